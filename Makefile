@@ -1,0 +1,35 @@
+# Two commands set everything up: `make run` and `make test`. They need Python 3.11 or later and make their own environment.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check bench lock clean
+run: $(VENV)/.run
+	$(BIN)/python -m streamlit run app.py $(ARGS)
+
+test: $(VENV)/.test
+	$(BIN)/python scripts/check
+
+check: test
+
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks $(ARGS)
+
+$(VENV)/.run: requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	touch $@
+
+$(VENV)/.test: requirements-test.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock
+	touch $@ $(VENV)/.run
+
+lock: pyproject.toml
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" -o requirements.lock pyproject.toml
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --extra test --extra release --extra cluster -c requirements.lock -o requirements-test.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) dist build test-artifacts

@@ -1,0 +1,152 @@
+"""Refusals by name, rule and value: every public function of dpcore checks its input here.
+
+Each check returns the value in the type the caller computes with (a float, an int or a float array) and
+raises `ValueError` with the pattern ``<name> must <rule>; got <value>``. NaN never passes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def _shown(value: Any) -> str:
+    """How a refused value reads in an error text: shortened, numpy wrappers removed."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _refuse(name: str, rule: str, value: Any) -> ValueError:
+    return ValueError(f"{name} must {rule}; got {_shown(value)}")
+
+
+def interval_rule(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> str:
+    """The words for an interval: 'lie in (0, 1]', 'be at least 0', 'be finite'.
+
+    Examples
+    --------
+    >>> interval_rule(0, 1, open_low=True)
+    'lie in (0, 1]'
+    >>> interval_rule(0, math.inf)
+    'be at least 0 and finite'
+    """
+    if high == math.inf and open_high is False:
+        if low == -math.inf:
+            return "be finite"
+        return f"be {'greater than' if open_low else 'at least'} {low:g} and finite"
+    return f"lie in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
+
+
+def number(
+    name: str,
+    value: Any,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+    allow_infinite: bool = False,
+) -> float:
+    """The value as a float inside the interval; booleans, text, NaN and numbers outside are refused."""
+    rule = interval_rule(low, high, open_low=open_low, open_high=open_high)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise _refuse(name, rule, value)
+    result = float(value)
+    if math.isinf(result) and allow_infinite and low <= result <= high:
+        return result
+    inside = (result > low if open_low else result >= low) and (
+        result < high if open_high else result <= high
+    )
+    if not math.isfinite(result) or not inside:
+        raise _refuse(name, rule, value)
+    return result
+
+
+def array(
+    name: str,
+    value: ArrayLike,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+    allow_infinite: bool = False,
+) -> FloatArray:
+    """The values as a float array, each inside the interval; the first offender is named."""
+    rule = interval_rule(low, high, open_low=open_low, open_high=open_high)
+    try:
+        raw = np.asarray(value)
+        if raw.dtype == bool or raw.dtype.kind not in "iuf":
+            raise TypeError
+        result = raw.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise _refuse(name, rule, value) from None
+    inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
+    inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
+    if not inside.all():
+        raise _refuse(name, rule, float(result[~inside].flat[0]))
+    return result
+
+
+def probability(
+    name: str, value: ArrayLike, *, open_low: bool = False, open_high: bool = False
+) -> FloatArray:
+    """Probabilities in [0, 1] (or open at an end) as a float array of the same shape.
+
+    Examples
+    --------
+    >>> probability("prior", 1.2)
+    Traceback (most recent call last):
+        ...
+    ValueError: prior must lie in [0, 1]; got 1.2
+    """
+    return array(name, value, 0.0, 1.0, open_low=open_low, open_high=open_high)
+
+
+def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
+    """A whole number in the range; booleans and fractions are refused, 3.0 is taken as 3."""
+    rule = (
+        f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
+    )
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise _refuse(name, rule, value)
+    if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):
+        raise _refuse(name, rule, value)
+    result = int(value)
+    if result < low or (high is not None and result > high):
+        raise _refuse(name, rule, value)
+    return result
+
+
+def choice(name: str, value: Any, options: Collection[str]) -> str:
+    """One of the named options."""
+    if value not in options:
+        raise _refuse(name, "be one of " + ", ".join(repr(option) for option in options), value)
+    return str(value)
+
+
+def scalar_or_array(result: FloatArray, *inputs: ArrayLike) -> Any:
+    """The result as a float when every input was a scalar, as an array otherwise."""
+    if result.ndim == 0 and all(np.ndim(item) == 0 for item in inputs):
+        return float(result)
+    return result
+
+
+def increasing(name: str, values: Iterable[float], *, strictly: bool = True) -> FloatArray:
+    """The values as a float array that never falls (or always rises, with `strictly`)."""
+    result = array(name, list(values))
+    steps = np.diff(result)
+    if result.ndim != 1 or (steps <= 0).any() if strictly else (steps < 0).any():
+        raise _refuse(name, "be in increasing order", result.tolist())
+    return result

@@ -1,0 +1,143 @@
+"""The bibliography: every public function of dpcore cites one of these works and a place in it.
+
+In a docstring the section *References* holds lines ``key, locator``, for example ``thesis, Theorem 5``. The key
+``ours`` marks a derivation of this project; the docstring then says what was derived and how it was checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work that Riskline computes from: who, when, what, where it appeared."""
+
+    authors: str
+    year: int | None
+    title: str
+    venue: str
+
+    @property
+    def short(self) -> str:
+        """The work as a reader would name it: authors and year."""
+        return f"{self.authors} ({self.year})" if self.year else self.authors
+
+
+WORKS: dict[str, Work] = {
+    "thesis": Work(
+        "Kazan",
+        None,
+        "Doctoral thesis on differential privacy and Bayesian methods: hierarchical counts (chapter 2), risk profiles "
+        "(chapter 3), inference from noisy bounded data (chapter 4), what a budget means (chapter 5)",
+        "Duke University",
+    ),
+    "kazan_reiter": Work(
+        "Kazan and Reiter",
+        2024,
+        "Prior-itizing privacy: a Bayesian approach to setting the privacy budget in differential privacy",
+        "NeurIPS 2024; chapter 3 of the thesis",
+    ),
+    "lee_clifton": Work(
+        "Lee and Clifton", 2011, "How much is enough? Choosing epsilon for differential privacy", "ISC 2011"
+    ),
+    "wood": Work(
+        "Wood et al.",
+        2018,
+        "Differential privacy: a primer for a non-technical audience",
+        "Vanderbilt Journal of Entertainment and Technology Law 21(1)",
+    ),
+    "dwork_roth": Work(
+        "Dwork and Roth",
+        2014,
+        "The algorithmic foundations of differential privacy",
+        "Foundations and Trends in Theoretical Computer Science 9(3-4)",
+    ),
+    "dwork_rothblum_vadhan": Work(
+        "Dwork, Rothblum and Vadhan", 2010, "Boosting and differential privacy", "FOCS 2010"
+    ),
+    "kairouz": Work(
+        "Kairouz, Oh and Viswanath",
+        2017,
+        "The composition theorem for differential privacy",
+        "IEEE Transactions on Information Theory 63(6)",
+    ),
+    "murtagh_vadhan": Work(
+        "Murtagh and Vadhan",
+        2018,
+        "The complexity of computing the optimal composition of differential privacy",
+        "Theory of Computing 14",
+    ),
+    "bun_steinke": Work(
+        "Bun and Steinke",
+        2016,
+        "Concentrated differential privacy: simplifications, extensions, and lower bounds",
+        "TCC 2016-B",
+    ),
+    "canonne_kamath_steinke": Work(
+        "Canonne, Kamath and Steinke", 2020, "The discrete Gaussian for differential privacy", "NeurIPS 2020"
+    ),
+    "balle_wang": Work(
+        "Balle and Wang",
+        2018,
+        "Improving the Gaussian mechanism for differential privacy: analytical calibration and optimal denoising",
+        "ICML 2018",
+    ),
+    "ghosh": Work(
+        "Ghosh, Roughgarden and Sundararajan",
+        2012,
+        "Universally utility-maximizing privacy mechanisms",
+        "SIAM Journal on Computing 41(6)",
+    ),
+    "gong_meng": Work(
+        "Gong and Meng", 2020, "Congenial differential privacy under mandated disclosure", "FODS 2020"
+    ),
+    "wang_reiter": Work(
+        "Wang and Reiter",
+        2021,
+        "Post-processing differentially private counts to satisfy additive constraints",
+        "Transactions on Data Privacy 14",
+    ),
+    "seeman": Work(
+        "Seeman, Slavkovic and Reimherr",
+        2022,
+        "A formal privacy framework for partially private data",
+        "working paper, 5 April 2022",
+    ),
+    "liu": Work(
+        "Liu, Vietri, Steinke, Ullman and Wu",
+        2021,
+        "Leveraging public data for practical private query release",
+        "ICML 2021",
+    ),
+    "brownlee": Work(
+        "Brownlee",
+        1965,
+        "Statistical theory and methodology in science and engineering",
+        "Wiley, 2nd edition",
+    ),
+    "ours": Work(
+        "Riskline",
+        None,
+        "Derivations of this project, each checked by an independent computation",
+        "docs and tests",
+    ),
+}
+
+
+def work(key: str) -> Work:
+    """The work a citation key names.
+
+    Raises
+    ------
+    ValueError
+        When no such work is listed: ``key must be a listed work; got '...'``.
+
+    Examples
+    --------
+    >>> work("ours").authors
+    'Riskline'
+    """
+    if key not in WORKS:
+        raise ValueError(f"key must be a listed work; got {key!r}")
+    return WORKS[key]

@@ -1,0 +1,26 @@
+"""Shared test settings: studies run on demand, Hypothesis profiles, one Chromium for all browser tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", max_examples=1000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--study", action="store_true", help="also run the long studies")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--study"):
+        return
+    kept = [item for item in items if "study" not in item.keywords]
+    config.hook.pytest_deselected(items=[item for item in items if "study" in item.keywords])
+    items[:] = kept

@@ -1,0 +1,46 @@
+"""Answers a reference case through public dpcore calls: `compute(what, inputs)`.
+
+`what` is a case's kind, `<area>:<what>` (`risk:eps_constant`), or the part after the colon. One module per area maps each kind
+to a call; no formula lives here. Refused input raises `ValueError`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside the project
+    sys.path.insert(0, str(ROOT))
+
+from tests.reference import attack, inference, risk, totals  # noqa: E402
+
+Answer = Callable[..., Any]
+
+AREAS: Mapping[str, Mapping[str, Answer]] = {
+    "risk": risk.ANSWERS,
+    "attack": attack.ANSWERS,
+    "inference": inference.ANSWERS,
+    "totals": totals.ANSWERS,
+}
+
+
+def _answer(what: str, inputs: Mapping[str, Any]) -> Answer:
+    area, colon, kind = what.partition(":")
+    if colon:
+        if kind in AREAS.get(area, {}):
+            return AREAS[area][kind]
+        raise ValueError(f"what must be a known kind of case; got {what!r}")
+    found = [answers[what] for answers in AREAS.values() if what in answers]
+    if what == "posterior":  # the one name two areas share: only the attack has a noisy count
+        return AREAS["attack" if "x_star" in inputs else "inference"][what]
+    if len(found) != 1:
+        raise ValueError(f"what must be a known kind of case; got {what!r}")
+    return found[0]
+
+
+def compute(what: str, inputs: Mapping[str, Any]) -> Any:
+    """The answer of dpcore to a case, in the shape of the case's `expected`."""
+    return _answer(what, inputs)(**inputs)

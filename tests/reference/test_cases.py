@@ -1,0 +1,57 @@
+"""Every reference case: the number agrees within its tolerance, or the input is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.reference.runner import AREAS, compute
+
+CASES = [
+    case
+    for path in sorted((Path(__file__).parent / "cases").glob("*.json"))
+    for case in json.loads(path.read_text())
+]
+
+
+def _number(value: Any) -> float:
+    return {"inf": math.inf, "-inf": -math.inf}[value] if isinstance(value, str) else float(value)
+
+
+def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
+    if isinstance(expected, dict):
+        return set(actual) == set(expected) and all(
+            _agrees(actual[key], expected[key], tolerance.get(key, tolerance)) for key in expected
+        )
+    if isinstance(expected, list):
+        return len(actual) == len(expected) and all(
+            _agrees(left, right, tolerance[i] if isinstance(tolerance, list) else tolerance)
+            for i, (left, right) in enumerate(zip(actual, expected, strict=True))
+        )
+    if (
+        isinstance(expected, bool)
+        or expected is None
+        or (isinstance(expected, str) and expected not in ("inf", "-inf"))
+    ):
+        return actual == expected
+    wanted, got = _number(expected), _number(actual)
+    if math.isinf(wanted):
+        return got == wanted
+    error = abs(got - wanted)
+    return error <= tolerance.get("abs", 0) or error <= tolerance.get("rel", 0) * abs(wanted)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}-{case['kind']}")
+def test_dpcore_answers_the_case(case: dict[str, Any]) -> None:
+    area, what = case["kind"].split(":")
+    assert what in AREAS[area], f"no answer for {case['kind']}"
+    if "refused" in case:
+        with pytest.raises(ValueError):
+            compute(case["kind"], case["inputs"])
+        return
+    actual = compute(case["kind"], case["inputs"])
+    assert _agrees(actual, case["expected"], case["tolerance"]), (actual, case["expected"])
