@@ -27,9 +27,10 @@ $(VENV)/.test: requirements-test.lock
 	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
 
+LOCK := -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 lock: pyproject.toml
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" -o requirements.lock pyproject.toml
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --extra test --extra release --extra cluster -c requirements.lock -o requirements-test.lock pyproject.toml
+	$(BIN)/python $(LOCK) --extra test --extra release --extra cluster -o requirements-test.lock pyproject.toml
+	$(BIN)/python $(LOCK) -c requirements-test.lock -o requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) dist build test-artifacts

@@ -65,9 +65,7 @@ def number(
     result = float(value)
     if math.isinf(result) and allow_infinite and low <= result <= high:
         return result
-    inside = (result > low if open_low else result >= low) and (
-        result < high if open_high else result <= high
-    )
+    inside = (result > low if open_low else result >= low) and (result < high if open_high else result <= high)
     if not math.isfinite(result) or not inside:
         raise _refuse(name, rule, value)
     return result
@@ -99,9 +97,7 @@ def array(
     return result
 
 
-def probability(
-    name: str, value: ArrayLike, *, open_low: bool = False, open_high: bool = False
-) -> FloatArray:
+def probability(name: str, value: ArrayLike, *, open_low: bool = False, open_high: bool = False) -> FloatArray:
     """Probabilities in [0, 1] (or open at an end) as a float array of the same shape.
 
     Examples
@@ -116,9 +112,7 @@ def probability(
 
 def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in the range; booleans and fractions are refused, 3.0 is taken as 3."""
-    rule = (
-        f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
-    )
+    rule = f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise _refuse(name, rule, value)
     if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):

@@ -53,9 +53,7 @@ WORKS: dict[str, Work] = {
         "The algorithmic foundations of differential privacy",
         "Foundations and Trends in Theoretical Computer Science 9(3-4)",
     ),
-    "dwork_rothblum_vadhan": Work(
-        "Dwork, Rothblum and Vadhan", 2010, "Boosting and differential privacy", "FOCS 2010"
-    ),
+    "dwork_rothblum_vadhan": Work("Dwork, Rothblum and Vadhan", 2010, "Boosting and differential privacy", "FOCS 2010"),
     "kairouz": Work(
         "Kairouz, Oh and Viswanath",
         2017,
@@ -89,9 +87,7 @@ WORKS: dict[str, Work] = {
         "Universally utility-maximizing privacy mechanisms",
         "SIAM Journal on Computing 41(6)",
     ),
-    "gong_meng": Work(
-        "Gong and Meng", 2020, "Congenial differential privacy under mandated disclosure", "FODS 2020"
-    ),
+    "gong_meng": Work("Gong and Meng", 2020, "Congenial differential privacy under mandated disclosure", "FODS 2020"),
     "wang_reiter": Work(
         "Wang and Reiter",
         2021,

@@ -1,4 +1,4 @@
-"""Kinds of case in the area `attack`, each answered by public dpcore calls. Keyword arguments are the case's inputs."""
+"""Kinds of case in the area `attack`, answered by public dpcore calls. Keyword arguments are the case's inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of case in the area `inference`, each answered by public dpcore calls. Keyword arguments are the case's inputs."""
+"""Kinds of case in the area `inference`, answered by public dpcore calls. Keyword arguments are the case's inputs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Answers a reference case through public dpcore calls: `compute(what, inputs)`.
 
-`what` is a case's kind, `<area>:<what>` (`risk:eps_constant`), or the part after the colon. One module per area maps each kind
-to a call; no formula lives here. Refused input raises `ValueError`.
+`what` is a case's kind, `<area>:<what>` (`risk:eps_constant`), or the part after the colon. One module per area maps
+each kind to a call; no formula lives here. Refused input raises `ValueError`.
 """
 
 from __future__ import annotations

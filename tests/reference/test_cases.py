@@ -12,9 +12,7 @@ import pytest
 from tests.reference.runner import AREAS, compute
 
 CASES = [
-    case
-    for path in sorted((Path(__file__).parent / "cases").glob("*.json"))
-    for case in json.loads(path.read_text())
+    case for path in sorted((Path(__file__).parent / "cases").glob("*.json")) for case in json.loads(path.read_text())
 ]
 
 
