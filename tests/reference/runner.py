@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside the project
     sys.path.insert(0, str(ROOT))
 
-from tests.reference import attack, inference, risk, totals  # noqa: E402
+from tests.reference import attack, inference, public_information, risk, totals  # noqa: E402
 
 Answer = Callable[..., Any]
 
@@ -23,7 +23,7 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "risk": risk.ANSWERS,
     "attack": attack.ANSWERS,
     "inference": inference.ANSWERS,
-    "totals": totals.ANSWERS,
+    "totals": {**totals.ANSWERS, **public_information.ANSWERS},
 }
 
 
