@@ -1,0 +1,629 @@
+"""Populations to attack and to publish: districts of the thesis, a synthetic county, a table the user brings.
+
+Everything here is a table of counts. The districts are facts printed in the thesis; the county is invented and is
+called synthetic wherever it appears; a table that a user brings is read in memory, checked cell by cell and stored
+nowhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import _checks
+
+Counts = NDArray[np.int64]
+
+LARGEST_FILE = 2_000_000
+"""Bytes of a user's table; larger files are refused before they are read."""
+LARGEST_COUNT = 1_000_000
+"""Largest count in one cell of a user's table."""
+MOST_ROWS = 20_000
+MOST_CELLS = 200_000
+LONGEST_LABEL = 120
+
+_COUNT_NAMES = ("count", "counts", "n", "people", "number", "frequency")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+class TableError(ValueError):
+    """A user's table was refused; `row` and `column` say where (row 1 is the header), when the fault has a place."""
+
+    def __init__(self, message: str, *, row: int | None = None, column: str | None = None) -> None:
+        self.row = row
+        self.column = column
+        place = ", ".join(
+            part
+            for part in (f"row {row}" if row is not None else "", f"column {column!r}" if column is not None else "")
+            if part
+        )
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+@dataclass(frozen=True, eq=False)
+class CountTable:
+    """Counts of people by place and cell.
+
+    Parameters
+    ----------
+    name : str
+        What the table is called on a page.
+    places : tuple of str
+        One label per row: blocks, districts.
+    attributes : tuple of str
+        Names of the characteristics that make a cell.
+    cells : tuple of tuple of str
+        One tuple of characteristics per column, in the order of `attributes`.
+    counts : array of int, shape (places, cells)
+        People. The array cannot be written to.
+    synthetic : bool
+        Whether the people are invented. A page must say so.
+    groups : tuple of int
+        Index of the block group of each place; one group when nothing else is known.
+    notes : tuple of str
+        Sentences a page shows beside the table: how it was read, where it is from.
+
+    References
+    ----------
+    thesis, Chapter 2.4.1
+    """
+
+    name: str
+    places: tuple[str, ...]
+    attributes: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    counts: Counts
+    synthetic: bool = False
+    groups: tuple[int, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        counts = np.array(self.counts, dtype=np.int64)
+        if counts.shape != (len(self.places), len(self.cells)):
+            shape = (len(self.places), len(self.cells))
+            raise ValueError(f"counts must have one row per place and one column per cell {shape}; got {counts.shape}")
+        counts.flags.writeable = False
+        object.__setattr__(self, "counts", counts)
+        if not self.groups:
+            object.__setattr__(self, "groups", (0,) * len(self.places))
+        if len(self.groups) != len(self.places):
+            raise ValueError(f"groups must have one entry per place; got {len(self.groups)}")
+
+    @property
+    def people(self) -> int:
+        """People in the whole table."""
+        return int(self.counts.sum())
+
+    @property
+    def place_totals(self) -> Counts:
+        """People in each place."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    def cell_label(self, cell: int) -> str:
+        """The characteristics of a cell as one line of text."""
+        return ", ".join(self.cells[cell])
+
+    def uniques(self) -> list[tuple[int, int]]:
+        """Place and cell of every person who is alone in their cell of their place, in reading order.
+
+        Examples
+        --------
+        >>> table = district_28_21()
+        >>> [table.cell_label(cell) for _, cell in table.uniques()]
+        ['Household, Of voting age, Not Hispanic, Black']
+        """
+        return [(int(place), int(cell)) for place, cell in np.argwhere(self.counts == 1)]
+
+    def uniques_in_all(self) -> list[int]:
+        """Cells that hold exactly one person of the whole table."""
+        return [int(cell) for cell in np.flatnonzero(self.counts.sum(axis=0) == 1)]
+
+    def siblings(self, place: int) -> list[int]:
+        """The other places of the same block group."""
+        return [other for other, group in enumerate(self.groups) if group == self.groups[place] and other != place]
+
+
+@dataclass(frozen=True)
+class UniqueTarget:
+    """A person who is alone in their cell of a district and of its county, as the thesis describes one."""
+
+    district: str
+    characteristics: tuple[str, ...]
+    people_in_district: int
+    people_in_county: int
+    districts_in_county: int
+
+    @property
+    def siblings(self) -> int:
+        """Other districts of the county: the number of sibling counts an attacker adds up."""
+        return self.districts_in_county - 1
+
+
+ATTRIBUTES = ("Group quarters", "Voting age", "Hispanic", "Race")
+
+DISTRICT_39_14 = UniqueTarget(
+    district="39-14",
+    characteristics=("Institution", "Not of voting age", "Hispanic", "White"),
+    people_in_district=209,
+    people_in_county=29_364,
+    districts_in_county=28,
+)
+"""Granville County, North Carolina, 1940; one person unique in the district and the county (thesis, Chapter 2.4.3)."""
+
+CELLS_1940 = 864
+"""Possible cells of the 1940 query: 2 voting ages, 6 Hispanic origins, 8 quarters, 9 races (thesis, Chapter 2.4.1)."""
+
+CELLS_2020 = 2_016
+"""Possible cells of the 2020 query: 8 quarters, 2 voting ages, 2 Hispanic origins, 63 races (thesis, Chapter 2.2.3)."""
+
+
+def district_28_21() -> CountTable:
+    """The 45 people of enumeration district 28-21, Dare County, North Carolina, in 1940.
+
+    Returns
+    -------
+    CountTable
+        One place and the three occupied cells: 34, 10 and 1 people.
+
+    References
+    ----------
+    thesis, Table 2.3
+
+    Examples
+    --------
+    >>> district_28_21().counts.tolist()
+    [[34, 10, 1]]
+    """
+    return CountTable(
+        name="District 28-21, Dare County, North Carolina, 1940",
+        places=("28-21",),
+        attributes=ATTRIBUTES,
+        cells=(
+            ("Household", "Of voting age", "Not Hispanic", "White"),
+            ("Household", "Not of voting age", "Not Hispanic", "White"),
+            ("Household", "Of voting age", "Not Hispanic", "Black"),
+        ),
+        counts=np.array([[34, 10, 1]]),
+        notes=("Counts printed in the thesis, Table 2.3; the 1940 census is public.",),
+    )
+
+
+@dataclass(frozen=True)
+class CensusLevel:
+    """A geographic level of the 2020 census: its share of the budget, and of that share what one query receives."""
+
+    key: str
+    name: str
+    share: Fraction
+    gvhr_share: Fraction
+
+
+CENSUS_LEVELS: tuple[CensusLevel, ...] = (
+    CensusLevel("nation", "United States", Fraction(104, 4099), Fraction(189, 241)),
+    CensusLevel("state", "State", Fraction(1440, 4099), Fraction(230, 4097)),
+    CensusLevel("county", "County", Fraction(447, 4099), Fraction(754, 4097)),
+    CensusLevel("tract", "Tract", Fraction(687, 4099), Fraction(241, 2051)),
+    CensusLevel("block_group", "Optimized block group", Fraction(1256, 4099), Fraction(1288, 4099)),
+    CensusLevel("block", "Block", Fraction(165, 4099), Fraction(3945, 4097)),
+)
+"""Table 2.2, from the nation to the block, as exact fractions."""
+
+CENSUS_TOTAL_RHO = Fraction(256, 100)
+"""The ρ of all persons tables of the 2020 redistricting file (thesis, Chapter 2.2.3)."""
+
+
+def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | float = CENSUS_TOTAL_RHO) -> Fraction:
+    """The ρ of one query at one level of the 2020 census, as an exact fraction.
+
+    Parameters
+    ----------
+    level : str
+        'nation', 'state', 'county', 'tract', 'block_group' or 'block'.
+    query : str
+        'GVHR', the detailed histogram of quarters, voting age, Hispanic origin and race: the one query whose share is
+        printed for every level.
+    total_rho : Fraction or float
+        ρ of the whole file, greater than 0. A float is read as the shortest decimal that prints as it, so that 2.56 is
+        256/100.
+
+    Returns
+    -------
+    Fraction
+        Exact.
+
+    Raises
+    ------
+    ValueError
+        ``level must be one of ...; got ...``, ``query must be one of 'GVHR'; got ...``,
+        ``total_rho must be greater than 0 and finite; got ...``.
+
+    References
+    ----------
+    thesis, Table 2.2
+
+    Examples
+    --------
+    >>> exact_census_rho("block") == Fraction(256, 100) * Fraction(165, 4099) * Fraction(3945, 4097)
+    True
+    """
+    _checks.choice("level", level, [item.key for item in CENSUS_LEVELS])
+    _checks.choice("query", query, ["GVHR"])
+    total = (
+        total_rho
+        if isinstance(total_rho, Fraction)
+        else Fraction(repr(_checks.number("total_rho", total_rho, 0, open_low=True)))
+    )
+    if total <= 0:
+        raise ValueError(f"total_rho must be greater than 0 and finite; got {total}")
+    found = next(item for item in CENSUS_LEVELS if item.key == level)
+    return total * found.share * found.gvhr_share
+
+
+def census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | float = CENSUS_TOTAL_RHO) -> float:
+    """The ρ of one query at one level of the 2020 census.
+
+    Parameters, errors and source are those of `exact_census_rho`; the result is its nearest float.
+
+    References
+    ----------
+    thesis, Table 2.2
+
+    Examples
+    --------
+    >>> round(census_rho("block"), 4), round(census_rho("block_group"), 4)
+    (0.0992, 0.2465)
+    """
+    return float(exact_census_rho(level, query=query, total_rho=total_rho))
+
+
+def census_rhos() -> tuple[float, ...]:
+    """The six values of ρ of Table 2.2, from the block up to the nation.
+
+    References
+    ----------
+    thesis, Table 2.2
+
+    Examples
+    --------
+    >>> [round(rho, 4) for rho in census_rhos()]
+    [0.0992, 0.2465, 0.0504, 0.0514, 0.0505, 0.0509]
+    """
+    return tuple(census_rho(item.key) for item in reversed(CENSUS_LEVELS))
+
+
+_BASE_RACES = (0.62, 0.13, 0.06, 0.012, 0.003, 0.075)
+_RACE_NAMES = ("White", "Black", "Asian", "American Indian", "Pacific", "Some other race")
+_QUARTERS = (
+    "Household",
+    "Correctional facility",
+    "Juvenile facility",
+    "Nursing facility",
+    "Other institution",
+    "College residence",
+    "Military quarters",
+    "Other quarters",
+)
+_BLOCKS, _BLOCKS_PER_GROUP = 28, 7
+
+
+def synthetic_county(seed: int = 1) -> CountTable:
+    """A synthetic county: 28 invented blocks in four block groups, 2,016 cells each.
+
+    Round numbers of our own, not estimates of any place: block sizes are log-normal, races follow Dirichlet shares
+    around invented national shares, a block is a facility with probability 0.03 and then four in five of its people
+    live in it.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0. The same seed gives the same county.
+
+    Returns
+    -------
+    CountTable
+        `synthetic` is true; `groups` holds the block group of each block.
+
+    Raises
+    ------
+    ValueError
+        ``seed must be a whole number of at least 0; got ...``.
+
+    References
+    ----------
+    ours, generator described here; the 2,016 cells are those of the thesis, Chapter 2.2.3
+
+    Examples
+    --------
+    >>> county = synthetic_county(seed=1)
+    >>> county.people, int((county.counts > 0).sum()), len(county.uniques())
+    (1029, 246, 106)
+    """
+    generator = np.random.default_rng(_checks.count("seed", seed))
+    rare = np.arange(1, 58) ** -1.2
+    races = np.concatenate([_BASE_RACES, 0.10 * rare / rare.sum()])
+    races = races / races.sum()
+    sizes = np.maximum(1, np.round(generator.lognormal(np.log(45) - 0.32, 0.8, _BLOCKS))).astype(int)
+    group_shares = [generator.dirichlet(30 * races) for _ in range(_BLOCKS // _BLOCKS_PER_GROUP)]
+    counts = np.zeros((_BLOCKS, len(_QUARTERS), 2, 2, races.size), dtype=np.int64)
+    for block in range(_BLOCKS):
+        shares = generator.dirichlet(40 * group_shares[block // _BLOCKS_PER_GROUP] + 1e-9)
+        facility = generator.random() < 0.03
+        facility_type = int(generator.integers(1, len(_QUARTERS)))
+        for _ in range(sizes[block]):
+            race = int(generator.choice(races.size, p=shares))
+            hispanic = generator.random() < (0.75 if race == 5 else 0.12)
+            adult = generator.random() < 0.78
+            quarters = facility_type if facility and generator.random() < 0.8 else 0
+            counts[block, quarters, int(not adult), int(not hispanic), race] += 1
+    names = _RACE_NAMES + tuple(f"Combination {index}" for index in range(1, races.size - len(_RACE_NAMES) + 1))
+    cells = tuple(
+        (quarters, age, origin, race)
+        for quarters in _QUARTERS
+        for age in ("Of voting age", "Not of voting age")
+        for origin in ("Hispanic", "Not Hispanic")
+        for race in names
+    )
+    return CountTable(
+        name="Synthetic county",
+        places=tuple(f"Block {index + 1}" for index in range(_BLOCKS)),
+        attributes=ATTRIBUTES,
+        cells=cells,
+        counts=counts.reshape(_BLOCKS, -1),
+        synthetic=True,
+        groups=tuple(block // _BLOCKS_PER_GROUP for block in range(_BLOCKS)),
+        notes=("Synthetic: the people and the numbers are invented and describe no real place.",),
+    )
+
+
+def _decoded(data: bytes | str) -> tuple[str, tuple[str, ...]]:
+    """The text of an upload, with a note when its encoding had to be guessed."""
+    if isinstance(data, str):
+        if len(data) > LARGEST_FILE:
+            raise TableError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(data):,}")
+        return data.removeprefix("\ufeff"), ()
+    if not isinstance(data, (bytes, bytearray)):
+        raise TableError(f"the file must be text or bytes; got {type(data).__name__}")
+    if len(data) > LARGEST_FILE:
+        raise TableError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(data):,}")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise TableError("the file must be encoded as UTF-8; this one is UTF-16. Save it as CSV UTF-8")
+    if b"\x00" in data:
+        raise TableError("the file must be a text file; this one holds zero bytes")
+    try:
+        return bytes(data).decode("utf-8-sig"), ()
+    except UnicodeDecodeError:
+        note = "The file is not UTF-8; it was read as Latin-1. Check the labels that hold accents."
+        return bytes(data).decode("latin-1"), (note,)
+
+
+def _label(text: str, *, row: int, column: str) -> str:
+    """A label as it is kept: trimmed, not empty, short, without control characters."""
+    label = text.strip()
+    if not label:
+        raise TableError("a label must not be empty", row=row, column=column)
+    if len(label) > LONGEST_LABEL:
+        raise TableError(
+            f"a label must have at most {LONGEST_LABEL} characters; got {len(label)}", row=row, column=column
+        )
+    if any(ord(character) < 32 or ord(character) == 127 for character in label):
+        raise TableError(f"a label must hold no control characters; got {label!r}", row=row, column=column)
+    return label
+
+
+def _count(text: str, *, row: int, column: str) -> int:
+    """One count of a user's table."""
+    cleaned = text.strip()
+    shown = cleaned if len(cleaned) <= 40 else cleaned[:37] + "..."
+    rule = f"a count must be a whole number from 0 to {LARGEST_COUNT:,}; got {shown!r}"
+    if not cleaned:
+        raise TableError("a count must not be empty; write 0 for nobody", row=row, column=column)
+    if not cleaned.isascii():
+        raise TableError(rule, row=row, column=column)
+    digits = cleaned[:-2] if cleaned.endswith(".0") else cleaned
+    if not digits.isdigit() or len(digits) > 12 or int(digits) > LARGEST_COUNT:
+        raise TableError(rule, row=row, column=column)
+    return int(digits)
+
+
+def _rows(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Header and numbered rows of a CSV text; blank lines are skipped."""
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    try:
+        read = [
+            (number, row)
+            for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1)
+            if any(cell.strip() for cell in row)
+        ]
+    except csv.Error as error:
+        raise TableError(f"the file must be a readable CSV: {error}") from None
+    if not read:
+        raise TableError("the file must hold a header and at least one row; it is empty")
+    if len(read) == 1:
+        raise TableError("the file must hold a header and at least one row; it holds one line")
+    if len(read) - 1 > MOST_ROWS:
+        raise TableError(f"the file must have at most {MOST_ROWS:,} rows; got {len(read) - 1:,}")
+    header = [_label(cell, row=read[0][0], column=f"{position}") for position, cell in enumerate(read[0][1], 1)]
+    if len(header) < 2:
+        raise TableError("the header must name at least two columns, separated by commas", row=read[0][0])
+    seen: set[str] = set()
+    for name in header:
+        if name.casefold() in seen:
+            raise TableError("each column name must appear once", row=read[0][0], column=name)
+        seen.add(name.casefold())
+    for number, row in read[1:]:
+        if len(row) != len(header):
+            raise TableError(f"a row must have {len(header)} cells like the header; got {len(row)}", row=number)
+    return header, read[1:]
+
+
+def _size_checked(places: int, cells: int) -> None:
+    if places * cells > MOST_CELLS:
+        raise TableError(f"the table must have at most {MOST_CELLS:,} cells; got {places:,} x {cells:,}")
+
+
+def _wide(header: list[str], rows: list[tuple[int, list[str]]], notes: tuple[str, ...], name: str) -> CountTable:
+    _size_checked(len(rows), len(header) - 1)
+    places: dict[str, int] = {}
+    counts = []
+    for number, row in rows:
+        place = _label(row[0], row=number, column=header[0])
+        if place in places:
+            raise TableError(
+                f"{place!r} must appear once; it is also in row {places[place]}", row=number, column=header[0]
+            )
+        places[place] = number
+        counts.append(
+            [_count(cell, row=number, column=column) for cell, column in zip(row[1:], header[1:], strict=True)]
+        )
+    return CountTable(
+        name, tuple(places), ("Category",), tuple((label,) for label in header[1:]), np.array(counts), notes=notes
+    )
+
+
+def _long(
+    header: list[str], rows: list[tuple[int, list[str]]], count_column: int, notes: tuple[str, ...], name: str
+) -> CountTable:
+    labels = [index for index in range(len(header)) if index != count_column]
+    place_column, attribute_columns = labels[0], labels[1:]
+    if not attribute_columns:
+        raise TableError("a long table must have a place, at least one characteristic and a count", row=1)
+    found: dict[tuple[str, tuple[str, ...]], tuple[int, int]] = {}
+    for number, row in rows:
+        place = _label(row[place_column], row=number, column=header[place_column])
+        cell = tuple(_label(row[index], row=number, column=header[index]) for index in attribute_columns)
+        if (place, cell) in found:
+            text = ", ".join((place, *cell))
+            raise TableError(f"{text!r} must appear once; it is also in row {found[place, cell][0]}", row=number)
+        found[place, cell] = (number, _count(row[count_column], row=number, column=header[count_column]))
+    places = tuple(dict.fromkeys(place for place, _ in found))
+    cells = tuple(dict.fromkeys(cell for _, cell in found))
+    _size_checked(len(places), len(cells))
+    counts = np.zeros((len(places), len(cells)), dtype=np.int64)
+    place_index = {place: index for index, place in enumerate(places)}
+    cell_index = {cell: index for index, cell in enumerate(cells)}
+    for (place, cell), (_, people) in found.items():
+        counts[place_index[place], cell_index[cell]] = people
+    if len(found) < counts.size:
+        notes = (*notes, f"{counts.size - len(found):,} combinations are not in the file; they count 0 people.")
+    return CountTable(name, places, tuple(header[index] for index in attribute_columns), cells, counts, notes=notes)
+
+
+def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your table") -> CountTable:
+    r"""The table of counts in a CSV file that a user brings.
+
+    Parameters
+    ----------
+    data : bytes or str
+        The file. UTF-8, with or without a byte order mark; other bytes are read as Latin-1 and a note says so. Cells
+        are separated by commas, semicolons or tabs, whichever the header uses most.
+    layout : {'auto', 'long', 'wide'}
+        Long: a place, one or more characteristics, and a column called count (also n, people, number, frequency); one
+        row per cell. Wide: a place, then one column of counts per category. 'auto' reads a file as long when it has a
+        column of such a name.
+    name : str
+        What to call the table.
+
+    Returns
+    -------
+    CountTable
+        Places and cells in the order of the file. Nothing is stored. Labels are kept as text: escape them with
+        `escaped_for_display` or `escaped_for_spreadsheet` where they leave the program.
+
+    Raises
+    ------
+    TableError
+        A ValueError with the row and column of the first fault: ``row 3, column 'count': a count must be a whole number
+        from 0 to 1,000,000; got '-2'``; likewise for empty, repeated, too long or control-character labels, rows of
+        another length than the header, and files that are too large, binary or empty.
+
+    References
+    ----------
+    ours, input rules
+
+    Examples
+    --------
+    >>> table = read_counts("block,age,count\nA,adult,3\nA,child,1\n")
+    >>> table.counts.tolist(), table.attributes
+    ([[3, 1]], ('age',))
+    >>> read_counts("block,adult,child\nA,3,1\nB,-2,0\n")
+    Traceback (most recent call last):
+        ...
+    dpcore.populations.TableError: row 3, column 'adult': a count must be a whole number from 0 to 1,000,000; got '-2'
+    """
+    _checks.choice("layout", layout, ["auto", "long", "wide"])
+    text, notes = _decoded(data)
+    if "\x00" in text:
+        raise TableError("the file must be a text file; this one holds zero bytes")
+    header, rows = _rows(text)
+    count_column = next((index for index, column in enumerate(header) if column.casefold() in _COUNT_NAMES), None)
+    if layout == "long" and count_column is None:
+        raise TableError("a long table must have a column called count", row=1)
+    if layout == "long" or (layout == "auto" and count_column is not None and len(header) > 2):
+        assert count_column is not None
+        table = _long(header, rows, count_column, notes, name)
+    else:
+        table = _wide(header, rows, notes, name)
+    if table.people == 0:
+        raise TableError("the table must count at least one person; every count is 0")
+    return table
+
+
+def escaped_for_spreadsheet(text: str) -> str:
+    """The text so that no spreadsheet runs it as a formula: an apostrophe goes before =, +, -, @, tab and return.
+
+    References
+    ----------
+    ours, output rules
+
+    Examples
+    --------
+    >>> escaped_for_spreadsheet("=cmd|' /C calc'!A0")
+    "'=cmd|' /C calc'!A0"
+    >>> escaped_for_spreadsheet("Block 1")
+    'Block 1'
+    """
+    return "'" + text if text.lstrip(" ").startswith(_FORMULA_STARTS) else text
+
+
+def escaped_for_display(text: str) -> str:
+    """The text so that a browser shows it and runs none of it.
+
+    References
+    ----------
+    ours, output rules
+
+    Examples
+    --------
+    >>> escaped_for_display("<script>")
+    '&lt;script&gt;'
+    """
+    return html.escape(text)
+
+
+def counts_as_csv(table: CountTable) -> str:
+    r"""The table as a long CSV text of its occupied cells, labels escaped for spreadsheets.
+
+    References
+    ----------
+    ours, output rules
+
+    Examples
+    --------
+    >>> print(counts_as_csv(read_counts("block,=a,b\nA,3,0\n")).splitlines()[1])
+    A,'=a,3
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([escaped_for_spreadsheet(text) for text in ("Place", *table.attributes, "Count")])
+    for place, cell in np.argwhere(table.counts > 0):
+        labels: list[Any] = [escaped_for_spreadsheet(text) for text in (table.places[place], *table.cells[cell])]
+        writer.writerow([*labels, int(table.counts[place, cell])])
+    return out.getvalue()
