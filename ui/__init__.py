@@ -1,0 +1,1 @@
+"""Numbers into pages: what the reader asks, what the page shows, and the link that keeps both."""
