@@ -1,0 +1,68 @@
+"""What public information does to a release: it can weaken the promise, sharpen the answer, or both.
+
+Three ideas: answers that go together (`CorrelatedAnswers`), releases partly fixed by public facts
+(`CountTableRelease`, `RangedCount`), and marginal queries answered with the help of public records
+(`draw_query_release`, `best_mixture_error`).
+"""
+
+from dpcore.public_information.correlated_answers import CorrelatedAnswers, geometric_std
+from dpcore.public_information.count_tables import (
+    CountTableRelease,
+    concentrations_from,
+    dirichlet_multinomial_log_pmf,
+    worst_table_loss,
+)
+from dpcore.public_information.query_release import (
+    QueryRelease,
+    RoundBudget,
+    SufficientRecords,
+    approximate_epsilon,
+    approximate_epsilon_simple,
+    best_mixture_error,
+    best_mixture_noise_std,
+    concentrated_epsilon,
+    concentrated_epsilon_simple,
+    draw_gaussian_marginals,
+    draw_query_release,
+    gaussian_marginals_std,
+    renyi_divergence,
+    replayed_measurements,
+    round_budget,
+    selection_probabilities,
+    sufficient_records,
+    updated_weights,
+)
+from dpcore.public_information.rates import RangedCount, RatePosterior, draw_rate_by_rejection
+from dpcore.public_information.workloads import Workload, distinct_records
+
+__all__ = [
+    "CorrelatedAnswers",
+    "CountTableRelease",
+    "QueryRelease",
+    "RangedCount",
+    "RatePosterior",
+    "RoundBudget",
+    "SufficientRecords",
+    "Workload",
+    "approximate_epsilon",
+    "approximate_epsilon_simple",
+    "best_mixture_error",
+    "best_mixture_noise_std",
+    "concentrated_epsilon",
+    "concentrated_epsilon_simple",
+    "concentrations_from",
+    "dirichlet_multinomial_log_pmf",
+    "distinct_records",
+    "draw_gaussian_marginals",
+    "draw_query_release",
+    "draw_rate_by_rejection",
+    "gaussian_marginals_std",
+    "geometric_std",
+    "renyi_divergence",
+    "replayed_measurements",
+    "round_budget",
+    "selection_probabilities",
+    "sufficient_records",
+    "updated_weights",
+    "worst_table_loss",
+]

@@ -1,0 +1,247 @@
+"""Categorical records and the marginal questions asked of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+
+IntArray = NDArray[np.int64]
+LARGEST_DOMAIN = 2_000_000
+LARGEST_QUERIES = 200_000
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A list of marginals: for each set of attributes, the share of records in every combination of their levels.
+
+    Queries are numbered set by set; within a set the last attribute runs fastest.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of levels of each attribute, at least 1.
+    sets : sequence of sequences of int
+        Attributes (by position) of each marginal, distinct within a set.
+
+    Raises
+    ------
+    ValueError
+        ``sizes must ...``, ``sets must ...``: empty, a position outside the attributes, one named twice, or more than
+        200,000 queries.
+
+    References
+    ----------
+    liu, Definition 2.2
+
+    Examples
+    --------
+    >>> workload = Workload(sizes=(2, 3), sets=((0,), (0, 1)))
+    >>> workload.queries
+    8
+    >>> workload.answers([[0, 0], [1, 2]], [0.25, 0.75]).tolist()
+    [0.25, 0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.75]
+    """
+
+    sizes: tuple[int, ...]
+    sets: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        sizes = tuple(_checks.count(f"sizes[{i}]", size, 1) for i, size in enumerate(self.sizes))
+        if not sizes:
+            raise ValueError("sizes must name at least one attribute; got none")
+        if len(self.sets) == 0:
+            raise ValueError("sets must name at least one marginal; got none")
+        sets = []
+        for chosen in self.sets:
+            positions = tuple(_checks.count("sets", position, 0, len(sizes) - 1) for position in chosen)
+            if not positions or len(set(positions)) != len(positions):
+                raise ValueError(f"sets must name distinct attributes in each marginal; got {list(chosen)!r}")
+            sets.append(positions)
+        object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "sets", tuple(sets))
+        if self.queries > LARGEST_QUERIES:
+            raise ValueError(f"sets must ask at most {LARGEST_QUERIES} queries; got {self.queries}")
+
+    @classmethod
+    def all_marginals(cls, sizes: Sequence[int], *, order: int) -> Workload:
+        """Every marginal of `order` attributes.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            Number of levels of each attribute.
+        order : int
+            Attributes per marginal, from 1 to their number.
+
+        Raises
+        ------
+        ValueError
+            ``order must be a whole number from 1 to 6; got ...``.
+
+        References
+        ----------
+        liu, Definition 2.2
+
+        Examples
+        --------
+        >>> Workload.all_marginals((2, 2, 2), order=2).sets
+        ((0, 1), (0, 2), (1, 2))
+        """
+        order = _checks.count("order", order, 1, len(sizes))
+        return cls(tuple(sizes), tuple(itertools.combinations(range(len(sizes)), order)))
+
+    @cached_property
+    def set_sizes(self) -> tuple[int, ...]:
+        """Number of queries of each marginal."""
+        return tuple(math.prod(self.sizes[position] for position in chosen) for chosen in self.sets)
+
+    @property
+    def queries(self) -> int:
+        """Number of queries in all."""
+        return sum(self.set_sizes)
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Number of the first query of each marginal."""
+        return tuple(itertools.accumulate((0, *self.set_sizes[:-1])))
+
+    @property
+    def domain(self) -> int:
+        """Number of possible records."""
+        return math.prod(self.sizes)
+
+    def checked_rows(self, rows: ArrayLike, *, name: str = "rows") -> IntArray:
+        """The records as an integer array of shape (records, attributes), each value inside its attribute's levels.
+
+        Raises
+        ------
+        ValueError
+            ``rows must have 6 columns; got ...``, ``rows must hold whole numbers; got ...``, ``rows must lie in the
+            levels of attribute 1 (0 to 2); got 3``.
+        """
+        table: Any = np.asarray(rows)
+        if table.ndim != 2 or table.shape[1] != len(self.sizes) or table.shape[0] == 0:
+            raise ValueError(
+                f"{name} must have at least one record and {len(self.sizes)} columns; got shape {table.shape}"
+            )
+        if table.dtype.kind == "f" and np.isfinite(table).all() and (table == np.floor(table)).all():
+            table = np.asarray(table.astype(np.int64), dtype=np.int64)
+        if table.dtype.kind not in "iu":
+            raise ValueError(f"{name} must hold whole numbers; got {table.dtype}")
+        for position, size in enumerate(self.sizes):
+            outside = (table[:, position] < 0) | (table[:, position] >= size)
+            if outside.any():
+                raise ValueError(
+                    f"{name} must lie in the levels of attribute {position} (0 to {size - 1}); "
+                    f"got {table[outside, position][0]}"
+                )
+        return table.astype(np.int64)
+
+    def query_of(self, rows: ArrayLike) -> IntArray:
+        """Number of the query that each record answers in each marginal, shape (records, marginals)."""
+        table = self.checked_rows(rows)
+        result = np.empty((len(table), len(self.sets)), dtype=np.int64)
+        for column, (chosen, offset) in enumerate(zip(self.sets, self.offsets, strict=True)):
+            code = np.zeros(len(table), dtype=np.int64)
+            for position in chosen:
+                code = code * self.sizes[position] + table[:, position]
+            result[:, column] = code + offset
+        return result
+
+    def answers(self, rows: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
+        """Answer to every query: the weight of the records that match (exact).
+
+        Parameters
+        ----------
+        rows : array, shape (records, attributes)
+            Levels of each record, counted from 0.
+        weights : array, shape (records,), optional
+            Probabilities of the records, adding up to 1; equal when left out.
+
+        Raises
+        ------
+        ValueError
+            ``weights must add up to 1; got ...``, ``weights must have one value per record (4); got 3``, and those of
+            `checked_rows`.
+
+        References
+        ----------
+        liu, Definition 2.2
+        """
+        found = self.query_of(rows)
+        shares = checked_weights(weights, len(found))
+        result: FloatArray = np.bincount(
+            found.ravel(), weights=np.repeat(shares, found.shape[1]), minlength=self.queries
+        )
+        return result
+
+    def label(self, query: int) -> tuple[tuple[int, int], ...]:
+        """What a query asks: pairs of attribute and level.
+
+        Parameters
+        ----------
+        query : int
+            Number of the query.
+
+        Raises
+        ------
+        ValueError
+            ``query must be a whole number from 0 to 7; got ...``.
+
+        Examples
+        --------
+        >>> Workload(sizes=(2, 3), sets=((0,), (0, 1))).label(7)
+        ((0, 1), (1, 2))
+        """
+        query = _checks.count("query", query, 0, self.queries - 1)
+        which = int(np.searchsorted(self.offsets, query, side="right")) - 1
+        chosen = self.sets[which]
+        levels = np.unravel_index(query - self.offsets[which], tuple(self.sizes[position] for position in chosen))
+        return tuple((position, int(level)) for position, level in zip(chosen, levels, strict=True))
+
+    def every_record(self) -> IntArray:
+        """All possible records, the last attribute running fastest.
+
+        Raises
+        ------
+        ValueError
+            ``sizes must give at most 2000000 possible records; got ...``.
+        """
+        if self.domain > LARGEST_DOMAIN:
+            raise ValueError(f"sizes must give at most {LARGEST_DOMAIN} possible records; got {self.domain}")
+        return np.stack(np.unravel_index(np.arange(self.domain), self.sizes), axis=1).astype(np.int64)
+
+
+def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
+    """Probabilities of the records: non-negative, adding up to 1 within 1e-6, one per record."""
+    if weights is None:
+        return np.full(records, 1 / records)
+    shares = _checks.array("weights", weights, 0)
+    if shares.shape != (records,):
+        raise ValueError(f"weights must have one value per record ({records}); got {shares.size}")
+    if not abs(shares.sum() - 1) <= 1e-6:
+        raise ValueError(f"weights must add up to 1; got {float(shares.sum())!r}")
+    return shares
+
+
+def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
+    """Each different record once, with its share of the records.
+
+    Examples
+    --------
+    >>> records, shares = distinct_records(np.array([[0, 1], [0, 1], [1, 0], [0, 1]]))
+    >>> records.tolist(), shares.tolist()
+    ([[0, 1], [1, 0]], [0.75, 0.25])
+    """
+    records, counts = np.unique(rows, axis=0, return_counts=True)
+    return records, counts / counts.sum()
