@@ -1,0 +1,38 @@
+"""Risk profiles and the epsilon they imply: draw the line of acceptable risk, read the budget.
+
+A profile says, for each prior belief about a person, the highest posterior that is acceptable. The budget it implies is
+the smallest, over all priors, of the largest epsilon each prior allows: exact for templates and drawn lines, certified
+for expressions, an estimate (and named so) for arbitrary functions.
+"""
+
+from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.drawn import DrawnGrid, DrawnLine
+from dpcore.profiles.point import largest_epsilon, reachable_posterior
+from dpcore.profiles.results import (
+    Axis,
+    Certainty,
+    ImpliedEpsilon,
+    InfeasibleProfile,
+    Place,
+    Status,
+)
+from dpcore.profiles.templates import Box, Boxes, CapOrRatio, Constant, LargestIncrease
+
+__all__ = [
+    "Axis",
+    "Box",
+    "Boxes",
+    "CapOrRatio",
+    "Certainty",
+    "Constant",
+    "DrawnGrid",
+    "DrawnLine",
+    "ImpliedEpsilon",
+    "InfeasibleProfile",
+    "LargestIncrease",
+    "Place",
+    "RiskProfile",
+    "Status",
+    "largest_epsilon",
+    "reachable_posterior",
+]

@@ -1,0 +1,96 @@
+"""What every risk profile can do: say its cap, its epsilon at each prior, and the places that may decide."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.profiles.point import epsilon_from_shift, weights
+from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
+
+
+class RiskProfile(ABC):
+    """Highest acceptable posterior for each prior: a line over one belief, or a surface over both."""
+
+    @property
+    @abstractmethod
+    def axis(self) -> Axis:
+        """Which belief varies."""
+
+    @property
+    @abstractmethod
+    def fixed(self) -> float | None:
+        """The value of the belief that does not vary; None when both do."""
+
+    @abstractmethod
+    def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
+        """Log-odds shift allowed at each place; infinite where nothing is required."""
+
+    @abstractmethod
+    def candidates(self, value_exponent: float) -> Candidates:
+        """Places among which the smallest epsilon is certain to be."""
+
+    def _places(self, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+        membership, value = places_along(self, prior, value_prior)
+        return (
+            _checks.probability("prior" if value_prior is None else "membership_prior", membership, open_low=True),
+            _checks.probability("prior" if value_prior is None else "value_prior", value, open_low=True),
+        )
+
+    def highest_posterior(self, prior: ArrayLike, value_prior: ArrayLike | None = None) -> Any:
+        """Highest acceptable posterior at each prior; 1 where nothing is required.
+
+        `prior` runs along the belief that varies; a profile over both takes the membership prior and `value_prior`.
+        """
+        membership, value = self._places(prior, value_prior)
+        x = membership * value
+        with np.errstate(under="ignore"):
+            other = (membership * (1.0 - value) + (1.0 - membership)) * np.exp(-self._shift(membership, value))
+        result = x / np.where(x + other > 0.0, x + other, 1.0)
+        return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
+
+    def largest_epsilon(
+        self, prior: ArrayLike, value_prior: ArrayLike | None = None, *, value_exponent: float = 2.0
+    ) -> Any:
+        """Largest epsilon each prior would allow (Theorem 5); infinite where nothing is required."""
+        membership, value = self._places(prior, value_prior)
+        exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
+        result = epsilon_from_shift(self._shift(membership, value), *weights(membership, value), exponent)
+        return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
+
+    def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
+        """Largest epsilon that keeps every attacker under this profile; see `dpcore.profiles.implied_epsilon`."""
+        exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
+        found = self.candidates(exponent)
+        membership, value = found.membership_prior, found.value_prior
+        epsilons = epsilon_from_shift(found.shift, *weights(membership, value), exponent)
+        best = _first_smallest(epsilons, found.attained)
+        epsilon = float(epsilons[best])
+        vacuous = epsilon == np.inf
+        return ImpliedEpsilon(
+            epsilon=epsilon,
+            lower=epsilon,
+            certainty=Certainty.EXACT,
+            status=Status.BINDS_NOTHING if vacuous else Status.ZERO_BUDGET if epsilon == 0.0 else Status.BINDS,
+            binding=None if vacuous else Place(float(membership[best]), float(value[best])),
+            attained=bool(found.attained[best]) and not vacuous,
+            formula=found.formula,
+            strictest_ratio=found.strictest,
+            value_exponent=exponent,
+            profile=self,
+        )
+
+
+def _first_smallest(epsilons: FloatArray, attained: NDArray[np.bool_]) -> int:
+    """Index of the smallest epsilon; among equals one that is attained."""
+    best = int(np.argmin(epsilons))
+    if not attained[best]:
+        equal = np.flatnonzero((epsilons == epsilons[best]) & attained)
+        if equal.size:
+            return int(equal[0])
+    return best

@@ -1,0 +1,191 @@
+"""What a profile implies: the epsilon, the prior that decides it, and how sure the number is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore._checks import FloatArray
+
+
+class Status(StrEnum):
+    """What kind of answer a profile has."""
+
+    BINDS = "binds"
+    ZERO_BUDGET = "zero budget"
+    BINDS_NOTHING = "binds nothing"
+
+
+class Certainty(StrEnum):
+    """How the number was found: exactly, between certified bounds, or by sampling (then it may be too large)."""
+
+    EXACT = "exact"
+    BRACKET = "certified bracket"
+    ESTIMATE = "estimate"
+
+
+class Axis(StrEnum):
+    """Which belief varies along a profile."""
+
+    MEMBERSHIP = "membership"
+    VALUE = "value"
+    BOTH = "both"
+
+
+class InfeasibleProfile(ValueError):
+    """A profile that asks for a posterior below the prior, which no release can promise.
+
+    Attributes `membership_prior`, `value_prior` and `value` (the offending ratio, cap or increase) say where.
+    """
+
+    def __init__(self, message: str, *, membership_prior: float, value_prior: float, value: float) -> None:
+        super().__init__(message)
+        self.membership_prior = membership_prior
+        self.value_prior = value_prior
+        self.value = value
+
+
+@dataclass(frozen=True)
+class Place:
+    """A prior: P[target in the data] and P[value in S | in]; `prior` is their product."""
+
+    membership_prior: float
+    value_prior: float
+
+    @property
+    def prior(self) -> float:
+        """Prior probability of the disclosure, p q."""
+        return self.membership_prior * self.value_prior
+
+
+class Candidates(NamedTuple):
+    """Places among which the smallest epsilon of a profile is certain to be.
+
+    `shift` is the log-odds shift the profile allows there, `attained` is False where the place is only approached
+    (a limit), `strictest` the smallest posterior / prior the profile allows anywhere.
+    """
+
+    membership_prior: FloatArray
+    value_prior: FloatArray
+    shift: FloatArray
+    attained: NDArray[np.bool_]
+    strictest: float
+    formula: str
+
+
+class Profile(Protocol):
+    """What `ImpliedEpsilon` needs of a profile."""
+
+    @property
+    def axis(self) -> Axis:
+        """Which belief varies."""
+
+    @property
+    def fixed(self) -> float | None:
+        """The belief that does not vary."""
+
+    def highest_posterior(self, prior: ArrayLike, value_prior: ArrayLike | None = None) -> Any:
+        """Highest acceptable posterior at each prior."""
+
+    def largest_epsilon(
+        self, prior: ArrayLike, value_prior: ArrayLike | None = None, *, value_exponent: float = 2.0
+    ) -> Any:
+        """Largest epsilon at each prior."""
+
+
+@dataclass(frozen=True)
+class ImpliedEpsilon:
+    """The largest epsilon that keeps every attacker under a profile, and where it is decided.
+
+    Attributes
+    ----------
+    epsilon : float
+        The infimum over the profile of the largest epsilon at each prior; unrounded. For a bracket, its upper end.
+    lower : float
+        What is certain: equal to `epsilon` when exact, the certified lower end of a bracket, 0 for an estimate.
+    certainty : Certainty
+        Exact, certified bracket, or estimate.
+    status : Status
+        Binds; zero budget (the profile touches the prior); binds nothing (epsilon is infinite).
+    binding : Place or None
+        The prior that decides; None when nothing binds.
+    attained : bool
+        False when the infimum is only approached at `binding` (an open end, a posterior that tends to 1).
+    formula : str
+        Which result gave the number, as a key: "theorem_10", "theorem_11", "segment_minimum", ...
+    strictest_ratio : float
+        Smallest posterior / prior the profile accepts anywhere.
+    value_exponent : float
+        2 for any mechanism, 1 for one plain count.
+    """
+
+    epsilon: float
+    lower: float
+    certainty: Certainty
+    status: Status
+    binding: Place | None
+    attained: bool
+    formula: str
+    strictest_ratio: float
+    value_exponent: float
+    profile: Profile = field(repr=False, compare=False)
+
+    @property
+    def recommended(self) -> float:
+        """The epsilon to recommend: the certain value rounded down to two significant digits or two decimals."""
+        return rounded_down(self.lower)
+
+    @property
+    def baseline(self) -> float:
+        """Budget of the constant profile at the strictest ratio, log(ratio) / 2 (Theorem 10)."""
+        return 0.5 * math.log(self.strictest_ratio) if self.strictest_ratio < math.inf else math.inf
+
+    @property
+    def gain(self) -> float:
+        """How much budget the profile gains over the baseline: a difference of epsilons."""
+        if math.isinf(self.epsilon) or math.isinf(self.baseline):
+            return math.inf
+        return self.epsilon - self.baseline
+
+    def largest_epsilon(self, prior: ArrayLike, value_prior: ArrayLike | None = None) -> Any:
+        """Largest epsilon each prior along the profile would allow; infinite where nothing is required."""
+        return self.profile.largest_epsilon(prior, value_prior, value_exponent=self.value_exponent)
+
+    def reachable(self, prior: ArrayLike, value_prior: ArrayLike | None = None, *, epsilon: float | None = None) -> Any:
+        """Largest posterior an attacker reaches at this epsilon (or another), along the profile (Theorem 4)."""
+        from dpcore.profiles.point import reachable_posterior
+
+        membership, value = places_along(self.profile, prior, value_prior)
+        return reachable_posterior(
+            membership_prior=membership,
+            value_prior=value,
+            epsilon=self.epsilon if epsilon is None else epsilon,
+            value_exponent=self.value_exponent,
+        )
+
+
+def rounded_down(value: float) -> float:
+    """The value with two decimals, or two significant digits when that is finer, never above it."""
+    if value <= 0.0 or math.isinf(value):
+        return value
+    decimals = 2 if value >= 0.1 else 1 - math.floor(math.log10(value))
+    scale = 10.0**decimals
+    result = math.floor(value * scale) / scale
+    return result if result <= value else (math.floor(value * scale) - 1) / scale
+
+
+def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[Any, Any]:
+    """The pair (membership prior, value prior) for a coordinate along a line, or for both coordinates."""
+    if profile.axis is Axis.BOTH:
+        if value_prior is None:
+            raise ValueError("value_prior must be given for a profile over both beliefs")
+        return prior, value_prior
+    if value_prior is not None:
+        raise ValueError("value_prior must be left out for a profile along one belief")
+    held = np.full(np.shape(prior), profile.fixed)[()]
+    return (prior, held) if profile.axis is Axis.MEMBERSHIP else (held, prior)
