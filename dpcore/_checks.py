@@ -117,7 +117,7 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
         raise _refuse(name, rule, value)
     if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):
         raise _refuse(name, rule, value)
-    result = int(value)
+    result = int(float(value)) if not isinstance(value, Integral) else int(value)
     if result < low or (high is not None and result > high):
         raise _refuse(name, rule, value)
     return result

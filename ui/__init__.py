@@ -1,1 +1,1 @@
-"""Numbers into pages: what the reader asks, what the page shows, and the link that keeps both."""
+"""Numbers into pages: links, phrases, views, figures and the frame around them."""

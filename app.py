@@ -1,0 +1,5 @@
+"""Riskline: the frame. Everything else is a page, a view or dpcore."""
+
+from ui.frame import run
+
+run()

@@ -1,0 +1,51 @@
+"""The page table is complete: every stem has its file, view, choices, and text in both voices with equal numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ui.page_table import PAGES, PageEntry, page_entry
+from ui.text import VOICES, passages, placeholders
+
+ROOT = Path(__file__).resolve().parents[2]
+STEMS = [entry.stem for entry in PAGES]
+
+
+def test_every_page_file_is_in_the_table() -> None:
+    assert sorted(path.stem for path in (ROOT / "pages").glob("*.py")) == sorted(STEMS)
+
+
+def test_every_view_and_text_folder_belongs_to_a_page() -> None:
+    views = {path.stem for path in (ROOT / "ui" / "views").glob("*.py")} - {"__init__"}
+    assert set(STEMS) <= views
+    texts = {path.name for path in (ROOT / "ui" / "text").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert texts == set(STEMS) | {"frame"}
+
+
+@pytest.mark.parametrize("stem", [*STEMS, "frame"])
+def test_both_voices_say_the_same_things_with_the_same_numbers(stem: str) -> None:
+    plain, technical = (passages(stem, voice) for voice in VOICES)
+    assert set(plain) == set(technical)
+    for name in plain:
+        assert placeholders(plain[name]) == placeholders(technical[name]), (stem, name)
+
+
+@pytest.mark.parametrize("stem", [*STEMS, "frame"])
+def test_the_plain_voice_shows_no_formula(stem: str) -> None:
+    for name, text in passages(stem, "plain").items():
+        assert "$" not in text, (stem, name)
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_every_default_survives_its_own_link(entry: PageEntry) -> None:
+    names = [field.name for field in entry.fields]
+    assert len(names) == len(set(names))
+    for field in entry.fields:
+        assert field.encode(field.decode(field.encode(field.default))) == field.encode(field.default), field.name
+
+
+def test_an_unknown_page_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"page must be one of home.*; got 'nowhere'"):
+        page_entry("nowhere")

@@ -1,0 +1,28 @@
+"""Where a Chromium or Chrome is, and how it is started so that it asks nobody outside for anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def find_chromium() -> str | None:
+    """Path of the browser: RISKLINE_BROWSER, else the first of the usual names on the PATH."""
+    named = os.environ.get("RISKLINE_BROWSER")
+    if named:
+        return named if os.path.exists(named) else None
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    return None

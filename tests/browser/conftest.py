@@ -1,0 +1,135 @@
+"""A running app, a browser, and a page that fails its test when a request leaves the host."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.browser.chromium import FLAGS, find_chromium
+
+ROOT = Path(__file__).resolve().parents[2]
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+expect.set_options(timeout=15_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+
+
+@contextmanager
+def running_app(script: Path = ROOT / "app.py") -> Iterator[str]:
+    """The address of a server of its own for this script."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--browser.gatherUsageStats", "false"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=2)
+                break
+            except OSError:
+                assert server.poll() is None, "the server ended by itself"
+                assert time.monotonic() < deadline, "the server did not answer within a minute"
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def app() -> Iterator[str]:
+    """The address of the app, shared by the tests of one worker."""
+    with running_app() as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_app() -> Iterator[str]:
+    """The address of an app that nobody has opened yet."""
+    with running_app() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium or Chrome for all tests of a worker."""
+    path = find_chromium()
+    assert path is not None, "no Chromium or Chrome: set RISKLINE_BROWSER or install Debian's chromium"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield running
+        running.close()
+
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Open an address in a context of its own; at the end no request left the host and no script failed."""
+    contexts = []
+    strangers: list[str] = []
+    errors: list[str] = []
+
+    def watch(page: Page) -> None:
+        def request(url: str) -> None:
+            if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")):
+                strangers.append(url)
+
+        def console(message: ConsoleMessage) -> None:
+            expected = "404" in message.text  # a deep link probes /<page>/_stcore/ on purpose
+            if message.type == "error" and not expected:
+                errors.append(message.text)
+
+        page.on("request", lambda found: request(found.url))
+        page.on("websocket", lambda found: request(found.url))
+        page.on("console", console)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def open_address(
+        address: str, *, width: int = 1440, height: int = 900, dark: bool = False, touch: bool = False
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        watch(page)
+        page.goto(address)
+        settled(page)
+        return page
+
+    yield open_address
+    for context in contexts:
+        context.close()
+    assert strangers == []
+    assert errors == []
+
+
+def settled(page: Page) -> None:
+    """Wait until the app has drawn and is at rest."""
+    page.wait_for_selector(READY, timeout=60_000)
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)

@@ -1,0 +1,66 @@
+"""The scenario file: what is saved loads back; a damaged or foreign file gets a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.documents import scenario
+from ui.page_table import PAGES
+
+
+def _defaults() -> dict[str, dict[str, Any]]:
+    return {entry.stem: {field.name: field.default for field in entry.fields} for entry in PAGES}
+
+
+def test_what_is_saved_loads_back() -> None:
+    pages = _defaults()
+    pages["choose"]["releases"] = 12
+    loaded = scenario.read(scenario.write(pages, voice="technical"))
+    assert loaded.voice == "technical"
+    assert loaded.pages["choose"] == pages["choose"]
+    assert loaded.refusals["choose"] == ()
+
+
+def test_the_file_keeps_its_own_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(scenario.SCHEMA)
+    jsonschema.validate(json.loads(scenario.write(_defaults())), scenario.SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "cannot be read as JSON"),
+        (b"{", "cannot be read as JSON"),
+        (b"\xff\xfe\x00", "cannot be read as JSON"),
+        (b"[" * 100_000, "cannot be read as JSON"),
+        (b"[]", "not a Riskline scenario file"),
+        (b'{"version": 1}', "not a Riskline scenario file"),
+        (b'{"riskline_scenario": 99, "pages": {}}', "made by a later Riskline"),
+        (b'{"riskline_scenario": 1}', "damaged at the top level"),
+        (b'{"riskline_scenario": 1, "pages": {"choose": {"releases": 12}}}', "damaged at pages / choose / releases"),
+        (b'{"riskline_scenario": 1, "pages": [], "x": 1}', "damaged"),
+        (b" " * 300_000, "at most 200,000 bytes; this one has 300,000"),
+    ],
+)
+def test_a_file_that_is_not_a_scenario_gets_a_sentence(content: bytes, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        scenario.read(content)
+
+
+def test_a_refused_value_in_the_file_is_named_and_the_rest_loads() -> None:
+    document = {"riskline_scenario": 1, "pages": {"choose": {"releases": "many"}, "future": {"x": "1"}}}
+    loaded = scenario.read(json.dumps(document))
+    assert "must be a number; got 'many'" in loaded.refusals["choose"][0].sentence
+    assert "no page called 'future'" in loaded.unknown[0].sentence
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_raise_anything_but_a_sentence(content: bytes) -> None:
+    with pytest.raises(ValueError):
+        scenario.read(content)

@@ -1,0 +1,1 @@
+"""Pictures as pure functions of arrays and words. No Streamlit."""

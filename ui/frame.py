@@ -1,0 +1,160 @@
+"""The frame: page table into navigation, voice and type switches, scenario file, what Riskline cannot do."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+import dpcore
+from ui import inputs
+from ui.documents import scenario
+from ui.links import read_query, write_query
+from ui.page_table import FRAME_FIELDS, PAGES
+from ui.text import say
+
+ROOT = Path(__file__).resolve().parents[1]
+ASSETS = ROOT / "assets"
+FRAMED = "_framed"
+FRAME_REFUSALS = "_frame_refusals"
+
+
+@dataclass(frozen=True)
+class FrameSettings:
+    """How every page is shown: voice, large type, dark ground."""
+
+    voice: str
+    large: bool
+    dark: bool
+
+
+def settings() -> FrameSettings:
+    """The switches of the frame as they stand."""
+    state = st.session_state
+    return FrameSettings(
+        voice="technical" if state.get("frame.technical") else "plain",
+        large=bool(state.get("frame.large")),
+        dark=getattr(st.context.theme, "type", None) == "dark",
+    )
+
+
+def _navigation(position: Literal["top", "hidden"]) -> Any:
+    groups: dict[str, list[Any]] = {}
+    for entry in PAGES:
+        page = st.Page(ROOT / "pages" / f"{entry.stem}.py", title=entry.title, default=entry.stem == "home")
+        groups.setdefault(entry.group, []).append(page)
+    return st.navigation(groups, position=position)
+
+
+def require_frame() -> None:
+    """Make a page that was opened by its own address on a fresh server run inside the frame."""
+    if not st.session_state.get(FRAMED):
+        _navigation("hidden")
+        st.rerun()
+
+
+def _seed() -> None:
+    """Take the frame's switches from the link, once a session."""
+    if "frame.technical" in st.session_state:
+        return
+    asked = {name: text for name, text in st.query_params.to_dict().items() if name in inputs.FRAME_NAMES}
+    reading = read_query(FRAME_FIELDS, asked)
+    st.session_state["frame.technical"] = reading.values["voice"] == "technical"
+    st.session_state["frame.large"] = reading.values["type"] == "large"
+    st.session_state[FRAME_REFUSALS] = reading.refusals
+
+
+def _switches() -> None:
+    with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        st.toggle(
+            "Technical",
+            key="frame.technical",
+            help="Symbols, theorems and adversary assumptions",
+            on_change=inputs.touch,
+        )
+        st.toggle("Large type", key="frame.large", help="For a projector", on_change=inputs.touch)
+        with st.popover("Scenario", help="Save or load all choices of all pages"):
+            _scenario_file()
+
+
+def _scenario_file() -> None:
+    store = st.session_state.get(inputs.STORE, {})
+    st.download_button(
+        "Save as a file",
+        data=lambda: scenario.write(store, voice=settings().voice),
+        file_name="riskline-scenario.json",
+        mime="application/json",
+        on_click="ignore",
+    )
+    upload = st.file_uploader(
+        "Load a scenario file", type="json", key=f"frame.upload.{st.session_state.get('_uploads', 0)}"
+    )
+    if upload is None:
+        return
+    try:
+        loaded = scenario.read(upload.getvalue())
+    except ValueError as error:
+        st.error(str(error))
+        return
+    st.session_state["_pending_scenario"] = loaded
+    st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1
+    st.rerun()
+
+
+def _apply_pending_scenario() -> None:
+    loaded: scenario.Scenario | None = st.session_state.pop("_pending_scenario", None)
+    if loaded is None:
+        return
+    state = st.session_state
+    state[inputs.STORE] = {stem: dict(values) for stem, values in loaded.pages.items()}
+    state[inputs.REFUSALS] = dict(loaded.refusals)
+    state[FRAME_REFUSALS] = loaded.unknown
+    state["frame.technical"] = loaded.voice == "technical"
+    for key in [key for key in state if str(key).split(".")[0] in {entry.stem for entry in PAGES}]:
+        del state[key]
+    inputs.touch()
+
+
+def _write_address(switches: FrameSettings) -> None:
+    frame_query = write_query(FRAME_FIELDS, {"voice": switches.voice, "type": "large" if switches.large else "normal"})
+    query = st.session_state.pop(inputs.PAGE_QUERY, {}) | frame_query
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
+
+
+def run() -> None:
+    """Draw the frame around the page that the address names."""
+    st.set_page_config(page_title="Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    _seed()
+    _apply_pending_scenario()
+    page = _navigation("top")
+    switches = settings()
+    st.html(f"<style>{_style(switches.large)}</style>")
+    _switches()
+    for refusal in st.session_state.pop(FRAME_REFUSALS, ()):
+        st.warning(refusal.sentence)
+    st.session_state[FRAMED] = True
+    try:
+        page.run()
+    except Exception:
+        logging.getLogger("riskline").exception("page %s", page.url_path)
+        st.error("This page could not be drawn. Your choices are still in the address; change one, or reload the page.")
+    finally:
+        st.session_state[FRAMED] = False
+    _footer(switches.voice)
+    _write_address(switches)
+
+
+@st.cache_data
+def _style(large: bool) -> str:
+    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    return style + ((ASSETS / "style_large.css").read_text(encoding="utf-8") if large else "")
+
+
+def _footer(voice: str) -> None:
+    with st.expander("What this cannot do"):
+        st.markdown(say("frame", voice, "cannot"))
+    st.caption(f"{say('frame', voice, 'small_print')} Riskline {dpcore.__version__}.")

@@ -1,0 +1,176 @@
+"""Every widget and its place in the link. The only module that turns what a reader does into values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from ui import links
+from ui.links import Field, Refusal
+
+STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
+WRITTEN = "_written"  # what was last written into the address, by page
+TOUCHED = "_touched"  # a widget of ours caused this run, so the address may lag behind
+CURRENT = "_page"
+PAGE_QUERY = "_page_query"
+REFUSALS = "_refusals"
+FRAME_NAMES = ("voice", "type")
+
+
+def touch() -> None:
+    """Mark this run as caused by a control: the choices then win over the address."""
+    st.session_state[TOUCHED] = True
+
+
+class Form:
+    """The choices of one page: seeded from the link, drawn as widgets, written back into the link."""
+
+    def __init__(self, stem: str, fields: tuple[Field, ...]) -> None:
+        self.stem = stem
+        self.fields = {field.name: field for field in fields}
+        self.refused: dict[str, str] = {}
+        state = st.session_state
+        store = state.setdefault(STORE, {})
+        asked = {name: text for name, text in st.query_params.to_dict().items() if name not in FRAME_NAMES}
+        written = state.setdefault(WRITTEN, {}).get(stem)
+        arrived = state.get(CURRENT) != stem
+        touched = state.pop(TOUCHED, False) and not arrived
+        if stem not in store or (not touched and asked != written and (asked or not arrived)):
+            reading = links.read_query(fields, asked)
+            store[stem] = reading.values
+            state.setdefault(REFUSALS, {})[stem] = reading.refusals
+            self.forget_widgets()
+        elif touched:
+            state.setdefault(REFUSALS, {})[stem] = ()
+        state[CURRENT] = stem
+        self.values: dict[str, Any] = store[stem]
+
+    def forget_widgets(self) -> None:
+        """Let every widget of the page start again from the choices."""
+        for key in [key for key in st.session_state if str(key).startswith(f"{self.stem}.")]:
+            del st.session_state[key]
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What the link asked for and did not get."""
+        found: tuple[Refusal, ...] = st.session_state.get(REFUSALS, {}).get(self.stem, ())
+        return found
+
+    def _key(self, name: str, initial: Any) -> str:
+        key = f"{self.stem}.{name}"
+        if key not in st.session_state:
+            st.session_state[key] = initial
+        return key
+
+    def put(self, name: str, value: Any) -> None:
+        """Set a choice from code (a preset, the line editor); its widget follows in this or the next run."""
+        self.values[name] = value
+        st.session_state.pop(f"{self.stem}.{name}", None)
+
+    def number(self, name: str, *, label: str | None = None, help: str | None = None) -> Any:
+        """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
+        field = self.fields[name]
+        key = self._key(name, field.encode(self.values[name]))
+        text = st.text_input(label or field.label, key=key, help=help, on_change=touch)
+        try:
+            self.values[name] = field.decode(text or "")
+        except ValueError as error:
+            self.refused[name] = str(error)
+            kept = field.encode(self.values[name])
+            st.markdown(f":red[{_escaped(str(error))}.] The picture still shows {kept}.")
+        return self.values[name]
+
+    def slider(
+        self,
+        name: str,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+        format: str | None = None,
+        label: str | None = None,
+        help: str | None = None,
+    ) -> Any:
+        """A slider over the field's range (or a shorter one that stretches to hold a value from a link)."""
+        field = self.fields[name]
+        kind = int if field.kind == "count" else float
+        value = kind(self.values[name])
+        bottom = min(kind(field.low if low is None else low), value)
+        top = max(kind(field.high if high is None else high), value)
+        key = self._key(name, value)
+        self.values[name] = st.slider(
+            label or field.label,
+            bottom,
+            top,
+            step=kind(step) if step is not None else None,
+            format=format,
+            key=key,
+            help=help,
+            on_change=touch,
+        )
+        return self.values[name]
+
+    def choice(
+        self,
+        name: str,
+        words: Mapping[str, str],
+        *,
+        style: str = "radio",
+        label: str | None = None,
+        help: str | None = None,
+        horizontal: bool = False,
+    ) -> str:
+        """One of the options, each in words: as radio buttons, a segmented control or a select box."""
+        field = self.fields[name]
+        options = [code for code in field.options if code in words]
+        value = self.values[name] if self.values[name] in options else options[0]
+        key = self._key(name, value)
+        if st.session_state[key] not in options:
+            st.session_state[key] = value
+        shared: dict[str, Any] = {
+            "options": options,
+            "format_func": lambda code: words[code],
+            "key": key,
+            "help": help,
+            "on_change": touch,
+        }
+        text = label or field.label
+        if style == "segmented":
+            chosen = st.segmented_control(text, required=True, **shared)
+        elif style == "select":
+            chosen = st.selectbox(text, **shared)
+        else:
+            chosen = st.radio(text, horizontal=horizontal, **shared)
+        self.values[name] = chosen or value
+        return str(self.values[name])
+
+    def flag(self, name: str, *, label: str | None = None, help: str | None = None) -> bool:
+        """A yes-or-no choice."""
+        field = self.fields[name]
+        key = self._key(name, bool(self.values[name]))
+        self.values[name] = st.toggle(label or field.label, key=key, help=help, on_change=touch)
+        return bool(self.values[name])
+
+    def text(self, name: str, *, label: str | None = None, help: str | None = None, lines: int = 1) -> str:
+        """Free text, kept as typed."""
+        field = self.fields[name]
+        key = self._key(name, self.values[name])
+        draw = st.text_input if lines == 1 else st.text_area
+        self.values[name] = draw(label or field.label, key=key, help=help, on_change=touch) or ""
+        return str(self.values[name])
+
+    def close(self) -> dict[str, Any]:
+        """The page's values; the frame writes the ones that differ from their default into the address."""
+        query = links.write_query(self.fields.values(), self.values)
+        st.session_state[PAGE_QUERY] = query
+        st.session_state[WRITTEN][self.stem] = query
+        return dict(self.values)
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows letter by letter."""
+    for mark in "\\`*_{}[]<>#$~|:":
+        text = text.replace(mark, "\\" + mark)
+    return text

@@ -1,0 +1,245 @@
+"""What a link asked for, what of it was refused, and what it should say.
+
+A page's choices are `Field`s. A link holds the ones that differ from their default, as text; a value that is
+refused is reported by name and value and replaced by the default, never silently.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+MAX_VALUE_LENGTH = 4000
+SHOWN_VALUE_LENGTH = 40
+
+
+def shown(text: str) -> str:
+    """A refused text as a notice shows it: one line, cut at 40 characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_VALUE_LENGTH else line[: SHOWN_VALUE_LENGTH - 1] + "…"
+
+
+def parse_number(text: str) -> float:
+    """The number a person typed: ``0.05``, ``1e-6``, ``5 %``, ``1/20``, ``0,05``, ``1 in 20``.
+
+    Raises
+    ------
+    ValueError
+        ``must be a number; got '…'`` when it cannot be read as one.
+
+    Examples
+    --------
+    >>> parse_number("5 %"), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
+    (0.05, 0.05, 0.05, 0.05)
+    """
+    raw = text.strip().lower().replace("\u2212", "-").replace("\u00a0", " ")
+    for joint in (" out of ", " in ", "/"):
+        if joint in raw:
+            above, _, below = raw.partition(joint)
+            bottom = parse_number(below)
+            if bottom == 0:
+                raise ValueError(f"must not divide by zero; got {shown(text)!r}")
+            return parse_number(above) / bottom
+    percent = raw.endswith("%")
+    if percent:
+        raw = raw[:-1].strip()
+    if raw.count(",") == 1 and "." not in raw and len(raw.partition(",")[2]) != 3:
+        raw = raw.replace(",", ".")
+    else:
+        raw = raw.replace(",", "")
+    raw = raw.replace(" ", "")
+    try:
+        if "_" in raw:
+            raise ValueError
+        value = float(raw)
+    except ValueError:
+        raise ValueError(f"must be a number; got {shown(text)!r}") from None
+    if not math.isfinite(value):
+        raise ValueError(f"must be a finite number; got {shown(text)!r}")
+    return value / 100 if percent else value
+
+
+def number_text(value: float) -> str:
+    """The shortest text that reads back as exactly this number, without a trailing ``.0``.
+
+    Examples
+    --------
+    >>> number_text(3.0), number_text(0.25), number_text(1e-6)
+    ('3', '0.25', '1e-06')
+    """
+    return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+
+
+@dataclass(frozen=True)
+class Field:
+    """One choice of a page: its name in the link, its words, its kind, what it may be and what it is at first.
+
+    Parameters
+    ----------
+    name : str
+        Query parameter and attribute of the page's inputs.
+    label : str
+        What a reader calls it.
+    kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}
+        How the text of the link becomes a value.
+    default : object
+        Value when the link is silent.
+    low, high : float
+        Smallest and largest value of a number or count.
+    open_low, open_high : bool
+        Whether the ends themselves are excluded.
+    options : tuple of str
+        Codes a choice may take.
+    read, write : callable, optional
+        Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
+    """
+
+    name: str
+    label: str
+    kind: str
+    default: Any
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    options: tuple[str, ...] = ()
+    read: Callable[[str], Any] | None = None
+    write: Callable[[Any], str] | None = None
+
+    @property
+    def rule(self) -> str:
+        """What the value must do, in words: ``lie in (0, 1]``."""
+        if self.kind == "choice":
+            return "be one of " + ", ".join(self.options)
+        if self.kind == "flag":
+            return "be yes or no"
+        whole = "be a whole number " if self.kind == "count" else ""
+        if self.high == math.inf:
+            bound = "greater than" if self.open_low else "at least"
+            return f"{whole or 'be '}{'of ' if whole and not self.open_low else ''}{bound} {self.low:g}"
+        if whole:
+            return f"{whole}from {self.low:,.0f} to {self.high:,.0f}"
+        return f"lie in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}{')' if self.open_high else ']'}"
+
+    def decode(self, text: str) -> Any:
+        """The value a text stands for; `ValueError` reads ``<label> must <rule>; got '<text>'``."""
+        if len(text) > MAX_VALUE_LENGTH:
+            raise ValueError(f"{self.label} must be at most {MAX_VALUE_LENGTH} characters; got {len(text)}")
+        if self.read is not None:
+            try:
+                return self.read(text)
+            except ValueError as error:
+                raise ValueError(f"{self.label}: {error}") from None
+        if self.kind == "text":
+            return text
+        if self.kind == "choice":
+            if text not in self.options:
+                raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+            return text
+        if self.kind == "flag":
+            if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
+                raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+            return text.lower() in ("yes", "true", "1")
+        try:
+            value = parse_number(text)
+        except ValueError as error:
+            raise ValueError(f"{self.label} {error}") from None
+        inside = (value > self.low if self.open_low else value >= self.low) and (
+            value < self.high if self.open_high else value <= self.high
+        )
+        if not inside or (self.kind == "count" and value != math.floor(value)):
+            raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+        return int(value) if self.kind == "count" else value
+
+    def encode(self, value: Any) -> str:
+        """The text that `decode` reads back as this value."""
+        if self.write is not None:
+            return self.write(value)
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        return str(value) if self.kind in ("choice", "text") else number_text(value)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A value in a link that was not taken: which, why, and what stands instead."""
+
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a link said: every field's value, and what was refused."""
+
+    values: dict[str, Any]
+    refusals: tuple[Refusal, ...]
+
+
+def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iterable[str] = ()) -> Reading:
+    """The values a query asks for; refused and unknown parameters are reported.
+
+    Parameters
+    ----------
+    fields : iterable of Field
+        The page's choices.
+    query : mapping of str to str
+        Parameters of the link.
+    known : iterable of str
+        Parameters that belong to somebody else (the frame) and are passed over.
+
+    Examples
+    --------
+    >>> releases = Field("releases", "Number of releases", "count", 1, low=1, high=1000)
+    >>> read_query([releases], {"releases": "12"}).values
+    {'releases': 12}
+    >>> read_query([releases], {"releases": "many"}).refusals[0].sentence
+    "Number of releases must be a number; got 'many'. The link's value was replaced by 1."
+    """
+    table = {field.name: field for field in fields}
+    values = {name: field.default for name, field in table.items()}
+    refusals = []
+    for name, text in query.items():
+        if name in table:
+            field = table[name]
+            try:
+                values[name] = field.decode(text)
+            except ValueError as error:
+                instead = f"The link's value was replaced by {field.encode(field.default)}."
+                refusals.append(Refusal(name, f"{error}. {instead}"))
+        elif name not in set(known):
+            refusals.append(
+                Refusal(name, f"This page has no choice called {shown(name)!r}; the link's value was ignored.")
+            )
+    return Reading(values, tuple(refusals))
+
+
+def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters a link needs: the fields whose value differs from the default, in the fields' order.
+
+    Examples
+    --------
+    >>> write_query([Field("releases", "Releases", "count", 1, low=1)], {"releases": 12})
+    {'releases': '12'}
+    """
+    query = {}
+    for field in fields:
+        text = field.encode(values.get(field.name, field.default))
+        if text != field.encode(field.default):
+            query[field.name] = text
+    return query
+
+
+def link(page: str, fields: Iterable[Field], values: Mapping[str, Any], **frame: str) -> str:
+    """The address of a page in a state, relative to the app's root.
+
+    Examples
+    --------
+    >>> link("accuracy", [Field("epsilon", "Budget", "number", 1.0)], {"epsilon": 0.5}, voice="technical")
+    'accuracy?epsilon=0.5&voice=technical'
+    """
+    query = write_query(fields, values) | frame
+    return page + ("?" + urlencode(query) if query else "")

@@ -1,0 +1,41 @@
+"""The page table: every page of Riskline, its group, and the choices its link may hold. No Streamlit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+
+from ui.links import Field
+
+FRAME_FIELDS: tuple[Field, ...] = (
+    Field("voice", "Voice", "choice", "plain", options=("plain", "technical")),
+    Field("type", "Type size", "choice", "normal", options=("normal", "large")),
+)
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """One page: its stem (file, view, test and address), its title, its group and what it is for."""
+
+    stem: str
+    title: str
+    group: str
+    purpose: str
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The choices of the page, from its view."""
+        return tuple(import_module(f"ui.views.{self.stem}").FIELDS)
+
+
+PAGES: tuple[PageEntry, ...] = (
+    PageEntry("home", "Start here", "Decide", "three doors, a guided example, and what this tool cannot do"),
+)
+
+
+def page_entry(stem: str) -> PageEntry:
+    """The page of that stem; `ValueError` when there is none."""
+    for entry in PAGES:
+        if entry.stem == stem:
+            return entry
+    raise ValueError(f"page must be one of {', '.join(entry.stem for entry in PAGES)}; got {stem!r}")

@@ -1,0 +1,128 @@
+"""How numbers read: natural frequencies with a fixed denominator, and the safe direction of rounding.
+
+A risk bound goes up (a lower bound down), a recommended budget goes down; `dpcore.rounding` does the digits.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpcore.rounding import round_down, round_up
+
+UP, DOWN, NEAREST = "up", "down", "nearest"
+
+
+def rounded(value: float, digits: int, direction: str) -> float:
+    """The value to so many decimal places, up, down or to the nearest."""
+    if direction == UP:
+        return round_up(value, digits)
+    if direction == DOWN:
+        return round_down(value, digits)
+    return round(value, digits)
+
+
+def frequency(probability: float, direction: str = NEAREST) -> str:
+    """A probability as people out of 100, or out of 10,000 below 1 in 100 and above 99 in 100.
+
+    Examples
+    --------
+    >>> frequency(0.2501, "up"), frequency(0.0034), frequency(0.99961, "up")
+    ('26 in 100', '34 in 10,000', '9,997 in 10,000')
+    >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0)
+    ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100')
+    """
+    if probability in (0.0, 1.0):
+        return f"{100 * probability:.0f} in 100"
+    denominator, digits = (100, 2) if 0.01 <= probability <= 0.99 else (10_000, 4)
+    count = round(rounded(probability, digits, direction) * denominator)
+    if denominator == 10_000 and count == 0:
+        return "fewer than 1 in 10,000"
+    if denominator == 10_000 and count == 10_000 and direction != UP:
+        return "more than 9,999 in 10,000"
+    return f"{count:,} in {denominator:,}"
+
+
+def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
+    """Just the number of people out of 100 (with the denominator where it is 10,000).
+
+    Examples
+    --------
+    >>> count_of_hundred(0.05), count_of_hundred(0.131, "up")
+    ('5', '14')
+    """
+    text = frequency(probability, direction)
+    return text.removesuffix(" in 100")
+
+
+def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
+    """Decimal places that show so many significant digits of a small number, and at least `least`.
+
+    Examples
+    --------
+    >>> decimals_for(1.29), decimals_for(0.0421), decimals_for(0.00058)
+    (2, 3, 5)
+    """
+    if value == 0 or not math.isfinite(value):
+        return least
+    return max(least, significant - 1 - math.floor(math.log10(abs(value))))
+
+
+def budget(value: float) -> str:
+    """A budget as recommended: rounded down to two decimals, or to two significant digits when it is small.
+
+    Examples
+    --------
+    >>> budget(1.29928), budget(0.05619), budget(0.0)
+    ('1.29', '0.056', '0')
+    """
+    if value <= 0:
+        return "0"
+    if math.isinf(value):
+        return "unlimited"
+    return f"{round_down(value, decimals_for(value)):.{decimals_for(value)}f}"
+
+
+def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str:
+    """A number with so many significant digits, thousands separated, no exponent where people would not write one.
+
+    Examples
+    --------
+    >>> plain_number(1234567.0, 3), plain_number(0.05679), plain_number(12.0), plain_number(3e-9)
+    ('1,230,000', '0.0568', '12', '3e-9')
+    """
+    if value == 0:
+        return "0"
+    if math.isinf(value):
+        return "unlimited" if value > 0 else "minus infinity"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    shown = rounded(value, places, direction)
+    if abs(shown) < 1e-4 or abs(shown) >= 1e9:
+        mantissa, exponent = f"{shown:.{digits - 1}e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        return f"{mantissa}e{int(exponent)}"
+    text = f"{shown:,.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
+    """A share in per cent.
+
+    Examples
+    --------
+    >>> percent(0.57), percent(0.0212, 1, "up")
+    ('57 %', '2.2 %')
+    """
+    return f"{rounded(value * 100, digits, direction):.{digits}f} %"
+
+
+def times(value: float, direction: str = UP) -> str:
+    """A ratio as 'N times', to one decimal (two below 2).
+
+    Examples
+    --------
+    >>> times(3.0), times(1.105171), times(6.04)
+    ('3 times', '1.11 times', '6.1 times')
+    """
+    shown = rounded(value, 2 if value < 2 else 1, direction)
+    text = f"{shown:,.2f}".rstrip("0").rstrip(".")
+    return f"{text} times"

@@ -1,0 +1,123 @@
+"""Putting a view on the page: the answer, a picture with its words and its table, a number, a notice."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from ui.links import Refusal
+
+CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers behind a picture: a caption, column heads and rows of text or numbers."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    def as_csv(self) -> str:
+        """The table as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([_spreadsheet_safe(cell) for cell in self.columns])
+        writer.writerows([[_spreadsheet_safe(cell) for cell in row] for row in self.rows])
+        return out.getvalue()
+
+
+def _spreadsheet_safe(cell: object) -> object:
+    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return "'" + cell
+    return cell
+
+
+def bold_numbers(text: str) -> str:
+    """HTML of a sentence in which ``**…**`` marks what is set bold; everything else is escaped."""
+    parts = html.escape(text, quote=False).split("**")
+    return "".join(f"<strong>{part}</strong>" if index % 2 else part for index, part in enumerate(parts))
+
+
+def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
+    """The page's answer in one sentence, large, with a line of small print: exact or bound, assumption, source."""
+    grey = " riskline-stale" if stale else ""
+    st.html(
+        f'<p class="riskline-answer{grey}" role="status">{bold_numbers(sentence)}</p>'
+        f'<p class="riskline-small">{bold_numbers(small_print)}</p>'
+    )
+
+
+def refusals(items: Sequence[Refusal]) -> None:
+    """What the link asked for and did not get, all in one notice."""
+    if items:
+        st.warning("\n\n".join(_plain(item.sentence) for item in items[:8]))
+
+
+def _plain(text: str) -> str:
+    for mark in "\\`*_[]<>#$~|:":
+        text = text.replace(mark, "\\" + mark)
+    return text
+
+
+def notice(sentence: str) -> None:
+    """Something the reader should know about the answer; not an error."""
+    st.info(sentence)
+
+
+def numbers(items: Sequence[tuple[str, str, str]]) -> None:
+    """A column of numbers: what it is, the number, and the small print after it."""
+    cells = "".join(
+        f"<dt>{bold_numbers(name)}</dt><dd>{bold_numbers(value)} <small>{bold_numbers(note)}</small></dd>"
+        for name, value, note in items
+    )
+    st.html(f'<dl class="riskline-number">{cells}</dl>')
+
+
+def figure(drawing: go.Figure, *, reading: str, alt: str, key: str, table: Callable[[], Table] | None = None) -> None:
+    """A picture with its one-sentence reading, its alternative text and its table twin."""
+    st.plotly_chart(drawing, key=key, theme=None, config=CONFIG, alt=alt)
+    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+    if table is not None:
+        table_twin(table, key=key)
+
+
+def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
+    """A folded table with a CSV download; its rows are made when it is opened."""
+    fold = st.expander(title, key=f"{key}.table", on_change="rerun")
+    if fold.open:
+        with fold:
+            rows = table()
+            show_table(rows)
+            st.download_button(
+                "Download as CSV", rows.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
+            )
+
+
+def show_table(table: Table) -> None:
+    """A readable table: one caption, heads, tabular figures."""
+    head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
+    body = "".join(
+        "<tr>"
+        + f'<th scope="row">{bold_numbers(str(row[0]))}</th>'
+        + "".join(f"<td>{bold_numbers(str(cell))}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in table.rows
+    )
+    st.html(
+        f'<div class="riskline-scroll" tabindex="0" role="region" aria-label="{html.escape(table.caption)}">'
+        f'<table class="riskline-table"><caption>{bold_numbers(table.caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def computed(passage: str, *, key: str) -> None:
+    """The fold 'How this is computed': formula, assumptions, source."""
+    with st.expander("How this is computed", key=f"{key}.computed"):
+        st.markdown(passage)
