@@ -1,0 +1,353 @@
+"""What an analyst starts from: a noisy mean and variance, their bounds, a prior, and whether a posterior exists."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpcore import _checks
+
+
+class ImproperPosteriorError(ValueError):
+    """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice."""
+
+
+def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tuple[float, float]:
+    """Mean and variance of the data rescaled to [0, 1]; noisy values are rescaled the same way.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Known bounds of the data, lower < upper.
+    mean, variance : float
+        Released mean and variance in the units of the data; any finite numbers, noise may push them out of range.
+
+    Raises
+    ------
+    ValueError
+        ``upper must be greater than lower = ...; got ...``; ``mean must be finite; got nan``.
+
+    References
+    ----------
+    thesis, Theorem 13
+
+    Examples
+    --------
+    >>> to_unit(lower=0, upper=100, mean=34, variance=2500)
+    (0.34, 0.25)
+    """
+    low, width = _bounds(lower, upper)
+    return (_checks.number("mean", mean) - low) / width, _checks.number("variance", variance) / width**2
+
+
+def noise_scales(
+    *, lower: float, upper: float, n: int, epsilon_mean: float, epsilon_variance: float
+) -> tuple[float, float]:
+    """Laplace scales of a mean and of a sample variance of n values in [lower, upper].
+
+    The sensitivities are (upper - lower)/n and (upper - lower)^2/n when one record is replaced.
+
+    Raises
+    ------
+    ValueError
+        ``n must be a whole number of at least 2; got 1``; ``epsilon_mean must be greater than 0 and finite; got 0``.
+
+    References
+    ----------
+    thesis, section 4.2.2
+
+    Examples
+    --------
+    >>> noise_scales(lower=0, upper=100, n=50, epsilon_mean=0.5, epsilon_variance=0.25)
+    (4.0, 800.0)
+    """
+    _, width = _bounds(lower, upper)
+    size = _checks.count("n", n, 2)
+    first = _checks.number("epsilon_mean", epsilon_mean, 0.0, open_low=True)
+    second = _checks.number("epsilon_variance", epsilon_variance, 0.0, open_low=True)
+    return width / (size * first), width**2 / (size * second)
+
+
+def _bounds(lower: float, upper: float) -> tuple[float, float]:
+    low = _checks.number("lower", lower)
+    high = _checks.number("upper", upper)
+    if high <= low:
+        raise ValueError(f"upper must be greater than lower = {low:g}; got {upper!r}")
+    return low, high - low
+
+
+@dataclass(frozen=True)
+class NoisyMoments:
+    """A released mean and sample variance of n bounded values, each with Laplace noise.
+
+    Parameters
+    ----------
+    n : int
+        Number of values, at least 2, public.
+    mean, variance : float
+        The noisy release in the units of the data. A variance that is negative or larger than the bounds allow is
+        accepted: noise does that.
+    epsilon_mean, epsilon_variance : float
+        Privacy-loss parameters of the two releases, greater than 0.
+    lower, upper : float
+        Known bounds of each value.
+
+    Raises
+    ------
+    ValueError
+        ``n must be a whole number of at least 2; got 1`` and likewise for the others.
+
+    References
+    ----------
+    thesis, section 4.2.2
+
+    Examples
+    --------
+    >>> release = NoisyMoments(
+    ...     n=43, mean=34.3, variance=2224.0, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
+    ... )
+    >>> round(release.unit_mean, 12)
+    0.343
+    """
+
+    n: int
+    mean: float
+    variance: float
+    epsilon_mean: float
+    epsilon_variance: float
+    lower: float = 0.0
+    upper: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", _checks.count("n", self.n, 2))
+        for name in ("mean", "variance"):
+            object.__setattr__(self, name, _checks.number(name, getattr(self, name)))
+        for name in ("epsilon_mean", "epsilon_variance"):
+            object.__setattr__(self, name, _checks.number(name, getattr(self, name), 0.0, open_low=True))
+        low, width = _bounds(self.lower, self.upper)
+        object.__setattr__(self, "lower", low)
+        object.__setattr__(self, "upper", low + width)
+
+    @property
+    def width(self) -> float:
+        """Upper bound less lower bound."""
+        return self.upper - self.lower
+
+    @property
+    def unit_mean(self) -> float:
+        """The noisy mean on the unit scale."""
+        return (self.mean - self.lower) / self.width
+
+    @property
+    def unit_variance(self) -> float:
+        """The noisy variance on the unit scale."""
+        return self.variance / self.width**2
+
+    @property
+    def largest_variance(self) -> float:
+        """Largest sample variance n values within the bounds can have, in the units of the data."""
+        return self.n / (4.0 * (self.n - 1.0)) * self.width**2
+
+    def clipped(self) -> NoisyMoments:
+        """The release pulled into the possible range: a constrained analysis of it is the same.
+
+        References
+        ----------
+        ours, beyond the range the Laplace factors change by a constant; checked by equal posteriors
+
+        Examples
+        --------
+        >>> NoisyMoments(n=5, mean=-0.2, variance=9.0, epsilon_mean=1, epsilon_variance=1).clipped().variance
+        0.3125
+        """
+        return NoisyMoments(
+            self.n,
+            min(max(self.mean, self.lower), self.upper),
+            min(max(self.variance, 0.0), self.largest_variance),
+            self.epsilon_mean,
+            self.epsilon_variance,
+            self.lower,
+            self.upper,
+        )
+
+
+@dataclass(frozen=True)
+class FlatPrior:
+    """Every mean and variance equally likely: p(mu, sigma^2) = 1."""
+
+    @property
+    def power(self) -> float:
+        """Exponent a of sigma^(-2a)."""
+        return 0.0
+
+
+@dataclass(frozen=True)
+class PowerPrior:
+    """p(mu, sigma^2) = sigma^(-2 power): flat in mu; power 1 is the usual default without noise, improper with it.
+
+    Parameters
+    ----------
+    power : float
+        Any finite number; `propriety` says which give a posterior.
+    """
+
+    power: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "power", _checks.number("power", self.power))
+
+
+@dataclass(frozen=True)
+class ConjugatePrior:
+    """sigma^2 ~ inverse gamma(w/2, w s/2) and mu | sigma^2 ~ normal(m, sigma^2/k), in the units of the data.
+
+    Parameters
+    ----------
+    mean : float
+        m, the prior mean of mu.
+    mean_weight : float
+        k, greater than 0: the number of records the prior mean is worth.
+    variance : float
+        s, at least 0: the prior guess of the variance.
+    variance_weight : float
+        w, at least 0: the number of records that guess is worth.
+    """
+
+    mean: float
+    mean_weight: float
+    variance: float
+    variance_weight: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mean", _checks.number("mean", self.mean))
+        object.__setattr__(self, "mean_weight", _checks.number("mean_weight", self.mean_weight, 0.0, open_low=True))
+        object.__setattr__(self, "variance", _checks.number("variance", self.variance, 0.0))
+        object.__setattr__(self, "variance_weight", _checks.number("variance_weight", self.variance_weight, 0.0))
+
+    def on_unit_scale(self, lower: float, upper: float) -> ConjugatePrior:
+        """The same prior for the data rescaled to [0, 1]."""
+        mean, variance = to_unit(lower=lower, upper=upper, mean=self.mean, variance=self.variance)
+        return ConjugatePrior(mean, self.mean_weight, variance, self.variance_weight)
+
+
+Prior = FlatPrior | PowerPrior | ConjugatePrior
+
+
+@dataclass(frozen=True)
+class Propriety:
+    """Whether a posterior exists, and the sentence that says why.
+
+    Attributes
+    ----------
+    proper
+        True when the posterior integrates to one.
+    reason
+        The theorem and the condition, one sentence.
+    warnings
+        Sentences on proper posteriors that rest on the prior, or whose moments do not exist.
+    """
+
+    proper: bool
+    reason: str
+    warnings: tuple[str, ...] = ()
+
+
+def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | None = None) -> Propriety:
+    """Whether the posterior is proper: decided from n and the prior alone, before any data or computation.
+
+    Near sigma^2 = 0 the likelihood of a noisy release tends to a positive limit, so a prior sigma^(-2a) needs a < 1,
+    with or without constraints. At infinity, without constraints and without a cap, it needs (n-1)/2 + a > 1.
+
+    Parameters
+    ----------
+    n : int
+        Number of values, at least 2.
+    prior
+        `FlatPrior`, `PowerPrior` or `ConjugatePrior`.
+    constrained : bool
+        Whether mean, variance and their sample values are confined to what the bounds allow.
+    variance_cap : float, optional
+        Largest sigma^2 considered, greater than 0; the thesis's footnote uses one, nothing here needs it.
+
+    Raises
+    ------
+    ValueError
+        ``n must be a whole number of at least 2; got ...``; ``prior must be a FlatPrior, ...; got ...``.
+
+    References
+    ----------
+    thesis, Theorem 17
+    thesis, Theorem 18
+    ours, both ends for a general power; a prior of weight or guess zero behaves as 1/sigma^2 or steeper
+
+    Examples
+    --------
+    >>> propriety(43, PowerPrior(1.0), constrained=True).proper
+    False
+    >>> propriety(4, FlatPrior(), constrained=False).proper
+    True
+    """
+    size = _checks.count("n", n, 2)
+    if not isinstance(constrained, bool):
+        raise ValueError(f"constrained must be True or False; got {constrained!r}")
+    if variance_cap is not None:
+        _checks.number("variance_cap", variance_cap, 0.0, open_low=True)
+    if isinstance(prior, ConjugatePrior):
+        if prior.variance_weight == 0 or prior.variance == 0:
+            return Propriety(
+                False,
+                "Improper: with a variance weight or a variance guess of zero the prior behaves as 1/sigma^2 near "
+                "zero, and noise leaves no evidence against sigma^2 = 0 (Theorem 17).",
+            )
+        warnings: tuple[str, ...] = ()
+        if prior.variance_weight < 0.1:
+            warnings = (
+                "The prior's variance weight is close to zero: the posterior of the variance is proper, but its mass "
+                "near zero comes from the prior.",
+            )
+        if not constrained and variance_cap is None and prior.variance_weight + size <= 4:
+            warnings += ("The variance of sigma^2 does not exist: n plus the prior's variance weight is at most 4.",)
+        return Propriety(True, "Proper: the inverse gamma prior vanishes at zero and at infinity.", warnings)
+    if not isinstance(prior, (FlatPrior, PowerPrior)):
+        raise ValueError(f"prior must be a FlatPrior, PowerPrior or ConjugatePrior; got {prior!r}")
+    if prior.power >= 1:
+        return Propriety(
+            False,
+            "Improper: a prior sigma^(-2a) needs a < 1 near zero (Theorem 17), constrained or not; "
+            f"a is {prior.power:g}.",
+        )
+    bounded = constrained or variance_cap is not None
+    tail = (size - 1) / 2 + prior.power
+    if not bounded and tail <= 1:
+        return Propriety(
+            False,
+            f"Improper: without constraints (n-1)/2 + a must exceed 1 (Theorem 18: n > 3 for a flat prior); "
+            f"it is {tail:g}.",
+        )
+    warnings = ()
+    if not bounded:
+        if tail <= 1.5:
+            warnings += ("The posterior mean of mu does not exist: the sample is too small.",)
+        if tail <= 2:
+            warnings += ("The posterior mean of sigma^2 and the variance of mu do not exist: the sample is too small.",)
+        elif tail <= 3:
+            warnings += ("The posterior variance of sigma^2 does not exist: the sample is too small.",)
+    if prior.power > 0.9:
+        warnings += ("The prior is close to 1/sigma^2: the mass near zero comes from the prior.",)
+    return Propriety(True, "Proper: the prior is integrable near zero and the tail is bounded.", warnings)
+
+
+def existing_moments(n: int, prior: Prior, *, bounded: bool) -> tuple[bool, bool, bool]:
+    """Whether E mu, E sigma^2 (and Var mu), and Var sigma^2 exist."""
+    if bounded:
+        return True, True, True
+    if isinstance(prior, ConjugatePrior):
+        return True, True, prior.variance_weight + n > 4
+    tail = (n - 1) / 2 + prior.power
+    return tail > 1.5, tail > 2, tail > 3
+
+
+def log_inverse_gamma_norm(prior: ConjugatePrior) -> float:
+    """Log normaliser of the inverse gamma prior."""
+    shape = 0.5 * prior.variance_weight
+    return shape * math.log(shape * prior.variance) - math.lgamma(shape)

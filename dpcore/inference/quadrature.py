@@ -1,0 +1,337 @@
+"""The integrals of the noisy-moments model on the unit scale: over the sample variance, the sample mean, and mu.
+
+Everything is deterministic. The sample variance integrates out in closed form (`log_mixture_constant`); the sample
+mean by Gauss-Legendre panels that break at every kink; the cut sigma^2 <= mu (1 - mu) is taken exactly, because each
+mu has its own nodes in sigma^2 up to the cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
+from scipy.special import gammaln, log_ndtr, ndtr
+
+from dpcore._checks import FloatArray
+from dpcore.inference.laws import (
+    _SMALL,
+    _log_between,
+    _log_lower,
+    log_mixture_constant,
+    lower_share,
+    normal_laplace_log,
+    upper_share,
+)
+from dpcore.inference.models import ConjugatePrior, Prior, log_inverse_gamma_norm
+
+IndexArray = NDArray[np.intp]
+
+_LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
+_DROP = 18.0  # natural units of the integrand kept on each side of a peak
+
+
+def log_normal_between(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Log of Phi(high) - Phi(low), from whichever tail keeps the digits; -inf where high <= low."""
+    flip = low > 0
+    a, b = np.where(flip, -high, low), np.where(flip, -low, high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        plain = np.log(ndtr(b) - ndtr(a))
+        deep = log_ndtr(b) + np.log1p(-np.exp(np.minimum(log_ndtr(a) - log_ndtr(b), 0.0)))
+    return np.where(high > low, np.where(b < -5.0, deep, plain), -np.inf)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A release and a prior on the unit scale, with the noise rates."""
+
+    n: int
+    mean: float
+    variance: float
+    mean_rate: float
+    variance_rate: float
+    prior: Prior
+    constrained: bool
+
+    @property
+    def shape(self) -> float:
+        """Shape (n-1)/2 of the sample variance's gamma law."""
+        return 0.5 * (self.n - 1)
+
+    def log_prior_variance(self, v: FloatArray) -> FloatArray:
+        """Log prior density of sigma^2 (normalised when conjugate)."""
+        if isinstance(self.prior, ConjugatePrior):
+            shape = 0.5 * self.prior.variance_weight
+            return log_inverse_gamma_norm(self.prior) - (shape + 1.0) * np.log(v) - shape * self.prior.variance / v
+        return np.asarray(-self.prior.power * np.log(v))
+
+    def log_front(self, v: FloatArray) -> FloatArray:
+        """Log of prior(v), the gamma law's normaliser and the variance noise's: all but the mixture constant."""
+        rate = self.shape / v
+        return (
+            self.log_prior_variance(v)
+            + self.shape * np.log(rate)
+            - gammaln(self.shape)
+            + math.log(0.5 * self.variance_rate)
+        )
+
+    def log_unbounded_constant(self, v: FloatArray) -> FloatArray:
+        """Log mixture constant on the half line."""
+        return log_mixture_constant(self.shape, self.shape / v, self.variance_rate, self.variance, math.inf)
+
+    def largest_sample_variance(self, y: FloatArray) -> FloatArray:
+        """Largest sample variance of n values in [0, 1] with mean y."""
+        return self.n / (self.n - 1.0) * y * (1.0 - y)
+
+    def log_constants(self, v: FloatArray, rows: IndexArray, y: FloatArray) -> FloatArray:
+        """Log mixture constant up to the largest variance for (v[rows], y), one incomplete gamma per point."""
+        a, lam, tau = self.shape, self.variance_rate, self.variance
+        rate = a / v
+        top = self.largest_sample_variance(y)
+        result = np.empty_like(y)
+        low = top <= tau
+        if low.any():
+            result[low] = _log_lower(np.full(int(low.sum()), a), (rate - lam)[rows[low]], top[low]) - lam * tau
+        high = ~low
+        if not high.any():
+            return result
+        c = rate + lam
+        split = np.full_like(v, tau)
+        shapes = np.full_like(v, a)
+        below = _log_lower(shapes, rate - lam, split) - lam * tau if tau > 0 else np.full_like(v, -np.inf)
+        offset = gammaln(a) - a * np.log(c) + lam * tau
+        upper = c * tau >= a
+        edge = np.where(upper, upper_share(a, c * tau), lower_share(a, c * tau))
+        index, end = rows[high], top[high]
+        at_end = c[index] * end
+        from_above = upper[index]
+        first, second = edge[index], np.empty_like(end)
+        if from_above.any():
+            second[from_above] = upper_share(a, at_end[from_above])
+        if not from_above.all():
+            second[~from_above] = lower_share(a, at_end[~from_above])
+        mass = np.where(from_above, first - second, second - first)
+        larger = np.where(from_above, first, second)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            piece = np.log(mass) + offset[index]
+        lost = (larger < _SMALL) | (mass < 1e-5 * larger)
+        if lost.any():
+            pick = index[lost]
+            piece[lost] = _log_between(shapes[pick], c[pick], split[pick], end[lost]) + lam * tau
+        result[high] = np.logaddexp(below[index], piece)
+        return result
+
+    def _breaks(self, v: FloatArray) -> list[FloatArray]:
+        """Values of the sample mean where the integrand bends, one array per break: kinks and the gamma law's step."""
+        breaks = [np.full_like(v, self.mean)]
+        m = expit_mean(v)
+        breaks += [m, 1.0 - m]
+        bend = self.variance * (self.n - 1.0) / self.n
+        if 0 < bend < 0.25:
+            root = math.sqrt(0.25 - bend)
+            breaks += [np.full_like(v, bend / (0.5 + root)), np.full_like(v, 0.5 + root)]
+        return breaks
+
+    # ---- constrained: sigma^2 with the sample mean integrated over (0, 1), mu in closed form
+    def variance_nodes(self, v: FloatArray, order: int) -> tuple[IndexArray, FloatArray, FloatArray]:
+        """Rows, sample means and log masses of the joint of (v, sample mean), mu integrated out; constrained.
+
+        References
+        ----------
+        ours, given (sample mean, sigma^2) mu is a normal cut to the feasible interval
+        """
+        m = expit_mean(v)
+        sd = np.sqrt(v / self.n)
+        points = [np.zeros_like(v), np.ones_like(v), *self._breaks(v)]
+        for reach in (2.0, 7.0):
+            points += [m - reach * sd, m + reach * sd, 1.0 - m - reach * sd, 1.0 - m + reach * sd]
+        for reach in (2.0, 8.0, 36.0):
+            points += [np.full_like(v, self.mean + side * reach / self.mean_rate) for side in (-1.0, 1.0)]
+        for reach in (-5.0, 5.0):  # where the largest variance crosses the bulk of the sample variance
+            bulk = np.clip(v * (1.0 + reach * math.sqrt(2.0 / self.n)) * (self.n - 1.0) / self.n, 0.0, 0.25)
+            at = expit_mean(np.maximum(bulk, 1e-300))
+            points += [at, 1.0 - at]
+        if isinstance(self.prior, ConjugatePrior):
+            wide = np.sqrt(v / self.n + v / self.prior.mean_weight)
+            points += [self.prior.mean + reach * wide for reach in (-7.0, -2.0, 0.0, 2.0, 7.0)]
+        rows, y, weight = _segment_nodes(np.stack(points, axis=1), order, bounds=(0.0, 1.0))
+        log_mass = (
+            self.log_front(v)[rows]
+            + self.log_constants(v, rows, y)
+            + math.log(0.5 * self.mean_rate)
+            - self.mean_rate * np.abs(self.mean - y)
+            + self.log_feasible_mean(v[rows], y)
+            + np.log(weight)
+        )
+        return rows, y, log_mass
+
+    def mean_given(self, v: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation of mu given (sample mean, sigma^2), before any cut."""
+        if isinstance(self.prior, ConjugatePrior):
+            k = self.prior.mean_weight
+            return (self.n * y + k * self.prior.mean) / (self.n + k), np.sqrt(v / (self.n + k))
+        return y, np.sqrt(v / self.n)
+
+    def log_feasible_mean(self, v: FloatArray, y: FloatArray) -> FloatArray:
+        """Log of the integral over feasible mu of normal(y; mu, v/n) times the prior of mu."""
+        centre, sd = self.mean_given(v, y)
+        m = expit_mean(v)
+        inside = log_normal_between((m - centre) / sd, (1.0 - m - centre) / sd)
+        if isinstance(self.prior, ConjugatePrior):
+            spread = v / self.n + v / self.prior.mean_weight
+            inside = inside - 0.5 * (y - self.prior.mean) ** 2 / spread - 0.5 * np.log(spread) - _LOG_ROOT_TWO_PI
+        return inside
+
+    def log_prior_mean(self, mu: FloatArray, v: FloatArray) -> FloatArray:
+        """Log prior density of mu given sigma^2 (zero when flat)."""
+        if isinstance(self.prior, ConjugatePrior):
+            spread = v / self.prior.mean_weight
+            return -0.5 * (mu - self.prior.mean) ** 2 / spread - 0.5 * np.log(spread) - _LOG_ROOT_TWO_PI
+        return np.zeros(np.broadcast(mu, v).shape)
+
+    # ---- joint density of (mu, sigma^2), sample mean integrated for fixed mu
+    def log_joint(self, mu: FloatArray, v: FloatArray, order: int = 9) -> FloatArray:
+        """Log of prior times the likelihood of the release at (mu, v), arrays of one dimension; -inf outside."""
+        if not self.constrained:
+            return (
+                self.log_front(v)
+                + self.log_unbounded_constant(v)
+                + normal_laplace_log(self.mean - mu, np.sqrt(v / self.n), self.mean_rate)
+                + self.log_prior_mean(mu, v)
+            )
+        result = np.full(mu.shape, -np.inf)
+        inside = (mu > 0) & (mu < 1) & (v > 0) & (v <= mu * (1 - mu) * (1 + 1e-14))
+        if inside.any():
+            result[inside] = self._log_joint_inside(mu[inside], v[inside], order)
+        return result
+
+    def _log_joint_inside(self, mu: FloatArray, v: FloatArray, order: int) -> FloatArray:
+        spread = v / self.n
+        sd = np.sqrt(spread)
+        tilt = self.mean_rate * spread
+        at = self.mean
+        # peak of the exponent on each side of the release, and how far it reaches
+        left_centre, right_centre = mu + tilt, mu - tilt
+        left_peak = np.clip(left_centre, 0.0, max(min(at, 1.0), 0.0))
+        right_peak = np.clip(right_centre, max(min(at, 1.0), 0.0), 1.0)
+
+        def exponent(y: FloatArray) -> FloatArray:
+            return -0.5 * (y - mu) ** 2 / spread - self.mean_rate * np.abs(y - at)
+
+        best_left, best_right = exponent(left_peak), exponent(right_peak)
+        best = np.maximum(best_left, best_right)
+
+        def reach(centre: FloatArray, peak: FloatArray, own: FloatArray, away: float) -> FloatArray:
+            """Distance from the peak, moving away, over which the exponent falls to best - drop."""
+            fall = np.maximum(_DROP - (best - own), 0.0)
+            # how far beyond the centre the peak already sits, when moving away
+            d = np.maximum(away * (peak - centre), 0.0)
+            return 2.0 * fall * spread / (np.sqrt(d * d + 2.0 * fall * spread) + d + 1e-300)
+
+        middle = np.full_like(mu, min(max(at, 0.0), 1.0))
+        low = np.where(
+            best_left > best - _DROP,
+            np.maximum(left_peak - reach(left_centre, left_peak, best_left, -1.0), 0.0),
+            np.maximum(right_peak - reach(right_centre, right_peak, best_right, -1.0), middle),
+        )
+        high = np.where(
+            best_right > best - _DROP,
+            np.minimum(right_peak + reach(right_centre, right_peak, best_right, 1.0), 1.0),
+            np.minimum(left_peak + reach(left_centre, left_peak, best_left, 1.0), middle),
+        )
+        points = np.stack([low, high, *(np.clip(item, low, high) for item in self._breaks(v))], axis=1)
+        rows, y, weight = _segment_nodes(points, order, fineness=1.0 / sd + self.mean_rate)
+        value = (
+            self.log_constants(v, rows, y)
+            - 0.5 * ((y - mu[rows]) / sd[rows]) ** 2
+            - self.mean_rate * np.abs(self.mean - y)
+            + np.log(weight)
+        )
+        total = log_sum_rows(value, rows, len(mu))
+        return (
+            total
+            + self.log_front(v)
+            + math.log(0.5 * self.mean_rate)
+            - np.log(sd)
+            - _LOG_ROOT_TWO_PI
+            + self.log_prior_mean(mu, v)
+        )
+
+    # ---- unconstrained: sigma^2 alone
+    def log_variance_density(self, v: FloatArray) -> FloatArray:
+        """Log of prior(v) p(noisy variance | v) p(noisy mean | v), unconstrained."""
+        value = self.log_front(v) + self.log_unbounded_constant(v)
+        if isinstance(self.prior, ConjugatePrior):
+            spread = np.sqrt(v / self.n + v / self.prior.mean_weight)
+            value = value + normal_laplace_log(self.mean - self.prior.mean + 0.0 * v, spread, self.mean_rate)
+        return value
+
+    def sample_mean_nodes(self, v: FloatArray, order: int = 14) -> tuple[IndexArray, FloatArray, FloatArray]:
+        """Rows, sample means and conditional masses of the sample mean given sigma^2, unconstrained."""
+        if isinstance(self.prior, ConjugatePrior):
+            spread = v / self.n + v / self.prior.mean_weight
+            centre = np.full_like(v, self.prior.mean)
+            sd = np.sqrt(spread)
+            reaches = (-7.0, -2.5, 0.0, 2.5, 7.0)
+            tilt = self.mean_rate * spread
+            points = [np.full_like(v, self.mean)]
+            for shifted in (np.minimum(centre + tilt, self.mean), np.maximum(centre - tilt, self.mean)):
+                points += [shifted + reach * sd for reach in reaches]
+            points += [np.full_like(v, self.mean + side / self.mean_rate) for side in (-36.0, -8, -2, 2, 8, 36.0)]
+        else:
+            centre, sd = np.full_like(v, self.mean), np.full_like(v, np.inf)
+            points = [np.full_like(v, self.mean + side / self.mean_rate) for side in (-36.0, -8, -2, 0, 2, 8, 36.0)]
+        rows, y, weight = _segment_nodes(np.stack(points, axis=1), order)
+        value = -self.mean_rate * np.abs(y - self.mean) - 0.5 * ((y - centre[rows]) / sd[rows]) ** 2 + np.log(weight)
+        return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])
+
+
+def expit_mean(v: FloatArray) -> FloatArray:
+    """Smaller mean m with m (1 - m) = v, without cancellation; v in [0, 1/4]."""
+    return np.asarray(v / (0.5 + np.sqrt(np.maximum(0.25 - v, 0.0))))
+
+
+def log_sum_rows(values: FloatArray, rows: IndexArray, count: int) -> FloatArray:
+    """Log of the sum of exponentials of each row; -inf for a row without values."""
+    top = np.full(count, -np.inf)
+    np.maximum.at(top, rows, values)
+    safe = np.where(np.isfinite(top), top, 0.0)
+    total = np.bincount(rows, np.exp(values - safe[rows]), minlength=count)
+    with np.errstate(divide="ignore"):
+        return np.log(total) + safe
+
+
+def _segment_nodes(
+    points: FloatArray, order: int, *, bounds: tuple[float, float] | None = None, fineness: FloatArray | None = None
+) -> tuple[IndexArray, FloatArray, FloatArray]:
+    """Rows, Gauss-Legendre nodes and weights on every non-empty interval between a row's sorted points.
+
+    With `fineness`, an interval longer than 4 of its row's units of 1/fineness gets twice the nodes.
+    """
+    if bounds is not None:
+        points = np.clip(points, *bounds)
+    edges = np.sort(points, axis=1)
+    width = np.diff(edges, axis=1)
+    span = edges[:, -1:] - edges[:, :1]
+    row, column = np.nonzero(width > 1e-13 * span)
+    half = 0.5 * width[row, column]
+    left = edges[row, column]
+    if fineness is None:
+        groups = [(np.ones(len(row), dtype=bool), order)]
+    else:
+        long = 2.0 * half * fineness[row] > 4.0
+        groups = [(long, 2 * order), (~long, order)]
+    parts = []
+    for chosen, count in groups:
+        nodes, weights = legendre.leggauss(count)
+        y = left[chosen][:, None] + half[chosen][:, None] * (1.0 + nodes)
+        parts.append((np.repeat(row[chosen], count), y.ravel(), (half[chosen][:, None] * weights).ravel()))
+    if len(parts) == 1:
+        return parts[0]
+    return (
+        np.concatenate([part[0] for part in parts]),
+        np.concatenate([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+    )
