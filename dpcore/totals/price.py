@@ -1,0 +1,681 @@
+"""What an exact total does to the promise: the loss between tables that share it, and the cells it gives away.
+
+One person who moves between two cells changes both by one, so with a budget of epsilon a cell the plain release costs
+2 epsilon for that person. Conditioning on exact totals and non-negativity multiplies this by 1 + gamma; projection
+never
+raises it. A change that alters a total is not protected at all. Moving a person keeps the number of people (bounded
+neighbours); adding or removing one changes a total (unbounded neighbours): the two are never mixed here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, gammaln, logit, logsumexp
+
+from dpcore import _checks
+from dpcore.totals.conditioning import whole_counts
+from dpcore.totals.partial_sums import FloatArray, IntArray, add_term, window_reach
+
+EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
+"""What a table may publish exactly."""
+
+ENUMERATION_LIMIT = 3000
+"""Most multisets of cells that `worst_conditioning_loss` enumerates before it uses the concentrated pair."""
+
+
+@dataclass(frozen=True)
+class ConditioningLoss:
+    """Privacy loss of a conditioned release, and how far it exceeds the plain one.
+
+    Attributes
+    ----------
+    loss : float
+        Largest log-ratio between two neighbouring tables that share the totals.
+    gamma : float
+        loss / (plain loss) - 1.
+    kind : str
+        'exact' (every pair compared), 'exact pair' (the pair that is worst in every table compared), or 'bound'.
+    """
+
+    loss: float
+    gamma: float
+    kind: str
+
+
+def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
+    """Largest privacy loss of one noisy count conditioned on being at least 0 (neighbours differ by one).
+
+    Parameters
+    ----------
+    epsilon : float or array_like of float
+        Budget of the double-geometric noise, greater than 0.
+
+    Returns
+    -------
+    float or numpy.ndarray
+        epsilon + log(1 + a - a^2), a = exp(-epsilon). Exact. It tends to 2 epsilon for small budgets.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be greater than 0 and finite; got ...``.
+
+    References
+    ----------
+    seeman, Lemma 5
+    ours, closed form; checked by enumeration
+
+    Examples
+    --------
+    >>> round(nonnegative_count_loss(1.0), 4)
+    1.2091
+    """
+    values = _checks.array("epsilon", epsilon, 0.0, open_low=True)
+    a = np.exp(-values)
+    return _checks.scalar_or_array(values + np.log1p(-a * np.expm1(-values)), epsilon)
+
+
+def bounded_count_loss(epsilon: float, largest: int) -> float:
+    """Largest privacy loss of one noisy count conditioned on lying in 0..largest.
+
+    Parameters
+    ----------
+    epsilon : float
+        Budget of the double-geometric noise, greater than 0.
+    largest : int
+        Largest count, at least 0. With 0 the count is given away by the range and nothing is left to lose.
+
+    Returns
+    -------
+    float
+        The largest over neighbouring counts of epsilon + log of the ratio of their normalisers. Exact.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be greater than 0 ...``, ``largest must be a whole number of at least 0; got ...``.
+
+    References
+    ----------
+    seeman, Lemma 5
+    ours, closed form; checked by enumeration
+
+    Examples
+    --------
+    >>> round(bounded_count_loss(0.25, 1), 12)
+    0.25
+    """
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    top = _checks.count("largest", largest)
+    if top == 0:
+        return 0.0
+
+    # normaliser of x: 1 + sum of a^j to the left (x terms) and right; it rises to the middle, fastest at the end
+    def normaliser(x: int) -> float:
+        a = math.exp(-budget)
+        return 1.0 + a * (math.expm1(-budget * x) + math.expm1(-budget * (top - x))) / math.expm1(-budget)
+
+    return budget + math.log(normaliser(1) / normaliser(0))
+
+
+def _log_agreement(cells: tuple[int, ...], epsilon: float) -> float:
+    """Log weight of the non-negative tables with the same total, sum of a^|y - s|."""
+    total = sum(cells)
+    reach = max(1, min(total, window_reach(np.full(len(cells), epsilon))))
+    weights = np.zeros(2 * reach + 1)
+    weights[reach] = 1.0
+    for cell in cells:
+        weights = add_term(weights, epsilon, -cell)
+    return math.log(weights[reach])
+
+
+def _log_concentrated(cells: int, total: int, epsilon: float) -> tuple[float, float]:
+    """Log weights of the tables with the total around (total, 0, ..) and around (total - 1, 1, 0, ..).
+
+    m empty cells together hold j with weight C(j + m - 1, m - 1) a^j.
+    """
+
+    def empty(m: int, j: FloatArray) -> FloatArray:
+        if m == 0:
+            return np.where(j == 0, 0.0, -np.inf)
+        return np.asarray(gammaln(j + m) - gammaln(m) - gammaln(j + 1) - epsilon * j)
+
+    j = np.arange(total + 1, dtype=float)
+    everyone = logsumexp(empty(cells - 1, j) - epsilon * j)
+    # cell 2 holds y (weight a^|1 - y|), the other empty cells hold i; cell 1 the rest: weight a^|i + y - 1|
+    others = empty(cells - 2, j)
+    second = -epsilon * np.abs(1 - j)
+    both = _log_convolve(others, second)[: total + 1]
+    moved = logsumexp(both - epsilon * np.abs(j - 1))
+    return float(everyone), float(moved)
+
+
+def _log_convolve(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Log of the convolution of exp(first) and exp(second), each scaled by its peak."""
+    top = first.max() + second.max()
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.convolve(np.exp(first - first.max()), np.exp(second - second.max()))) + top)
+
+
+def concentrated_gamma(cells: int, total: int, epsilon: float) -> float:
+    """Gamma of conditioning on a grand total and non-negative cells, from 'all in one cell' against 'one moved out'.
+
+    Parameters
+    ----------
+    cells : int
+        Number of cells, at least 1.
+    total : int
+        Grand total, at least 0.
+    epsilon : float
+        Budget of each cell's noise, greater than 0.
+
+    Returns
+    -------
+    float
+        gamma: the loss for one person who moves is (1 + gamma) 2 epsilon. Exact for this pair, which is the worst in
+        every table enumerated (up to 5 cells and 12 people); that it always is the worst is a conjecture.
+        0 when the total leaves nothing free (one cell, or nobody).
+
+    Raises
+    ------
+    ValueError
+        ``cells must be a whole number of at least 1; got ...``, ``total must be ...``, ``epsilon must be ...``.
+
+    References
+    ----------
+    gong_meng, (2.5)
+    ours, closed form for the concentrated pair; checked by enumeration of all pairs
+
+    Examples
+    --------
+    >>> round(concentrated_gamma(2, 10, 1.0), 6)
+    0.055332
+    """
+    size = _checks.count("cells", cells, 1)
+    people = _checks.count("total", total)
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    if size == 1 or people == 0:
+        return 0.0
+    everyone, moved = _log_concentrated(size, people, budget)
+    return max(0.0, moved - everyone) / (2 * budget)
+
+
+def _multisets(total: int, parts: int, largest: int) -> list[tuple[int, ...]]:
+    """Ways to write the total as `parts` counts in falling order."""
+    if parts == 0:
+        return [()] if total == 0 else []
+    return [
+        (first, *rest)
+        for first in range(min(total, largest), -1, -1)
+        if first * parts >= total
+        for rest in _multisets(total - first, parts - 1, first)
+    ]
+
+
+def _multiset_count(total: int, parts: int) -> int:
+    """Number of ways to write the total as at most `parts` positive counts."""
+    ways = [1] + [0] * total
+    for part in range(1, parts + 1):
+        for amount in range(part, total + 1):
+            ways[amount] += ways[amount - part]
+    return ways[total]
+
+
+def worst_conditioning_loss(cells: int, total: int, epsilon: float) -> ConditioningLoss:
+    """Largest loss, for one person who moves, of cells conditioned on their grand total and on being non-negative.
+
+    Parameters
+    ----------
+    cells : int
+        Number of cells, at least 1.
+    total : int
+        Grand total, at least 0.
+    epsilon : float
+        Budget of each cell's noise, greater than 0.
+
+    Returns
+    -------
+    ConditioningLoss
+        'exact' when all tables with this total are compared (up to 3000 multisets of cells); otherwise 'exact pair':
+        the exact loss of the concentrated pair, the worst one wherever it was enumerated. With one cell, or with
+        nobody, no change keeps the total: the loss is 0.
+
+    Raises
+    ------
+    ValueError
+        ``cells must be a whole number of at least 1; got ...``, ``total must be ...``, ``epsilon must be ...``.
+
+    References
+    ----------
+    gong_meng, (2.5)
+    ours, exact enumeration
+
+    Examples
+    --------
+    >>> worst_conditioning_loss(2, 10, 1.0).kind
+    'exact'
+    """
+    size = _checks.count("cells", cells, 1)
+    people = _checks.count("total", total)
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    if size == 1 or people == 0:
+        return ConditioningLoss(0.0, 0.0, "exact")
+    if people > 500 or _multiset_count(people, size) > ENUMERATION_LIMIT:
+        gamma = concentrated_gamma(size, people, budget)
+        return ConditioningLoss(2 * budget * (1 + gamma), gamma, "exact pair")
+    weight = {table: _log_agreement(table, budget) for table in _multisets(people, size, people)}
+    worst = 0.0
+    for table, here in weight.items():
+        for giver, taker in itertools.permutations(range(size), 2):
+            if table[giver] and (giver == 0 or table[giver] != table[giver - 1]):
+                moved = list(table)
+                moved[giver] -= 1
+                moved[taker] += 1
+                worst = max(worst, weight[tuple(sorted(moved, reverse=True))] - here)
+    return ConditioningLoss(2 * budget + worst, worst / (2 * budget), "exact")
+
+
+def two_bin_projection_loss(total: int, epsilon: float, *, rounding: str = "halves down") -> float:
+    """Largest loss of two noisy counts projected onto their total, for one person who moves between them.
+
+    Parameters
+    ----------
+    total : int
+        Exact total of the two counts, at least 0.
+    epsilon : float
+        Budget of each count's double-geometric noise, greater than 0; the plain release costs 2 epsilon.
+    rounding : {'halves down', 'halves up', 'none'}
+        What happens to the half counts that the projection leaves.
+
+    Returns
+    -------
+    float
+        Exact; never above 2 epsilon.
+
+    Raises
+    ------
+    ValueError
+        ``total must be ...``, ``epsilon must be ...``, ``rounding must be one of ...``.
+
+    References
+    ----------
+    gong_meng, Section 4 (projection)
+    ours, exact law of the rounded difference; post-processing keeps it at or below 2 epsilon
+
+    Examples
+    --------
+    >>> two_bin_projection_loss(10, 1.0) <= 2.0
+    True
+    """
+    people = _checks.count("total", total)
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    rule = _checks.choice("rounding", rounding, ("halves down", "halves up", "none"))
+    if people == 0:
+        return 0.0
+    # log law of d = u1 - u2: f(d) ~ a^|d| (|d| + c), c = (1 + a^2)/(1 - a^2); tail P(d >= k) ~ a^k (k + c +
+    # a/(1-a))/(1-a)
+    a = math.exp(-budget)
+    level = (1 + a * a) / -math.expm1(-2 * budget)
+    odds = a / -math.expm1(-budget)
+
+    def log_point(d: FloatArray) -> FloatArray:
+        return np.asarray(-budget * np.abs(d) + np.log(np.abs(d) + level))
+
+    mass = level + 2 * odds * (1 + odds + level)  # sum of a^|d| (|d| + level)
+
+    def log_above(k: FloatArray) -> FloatArray:
+        """Log weight of d >= k."""
+        k = np.asarray(k, dtype=float)
+        right = -budget * np.abs(k) + np.log((np.abs(k) + level + odds) * (1 + odds))
+        left = -budget * np.abs(k - 1) + np.log((np.abs(k - 1) + level + odds) * (1 + odds))
+        return np.where(k > 0, right, np.log(mass - np.exp(np.where(k > 0, -np.inf, left))))
+
+    # the first cell moves by d/2; `span` neighbouring d give one released value, the first of them at `first_d`
+    if rule == "none":
+        released, span, offset = np.arange(2 * people + 1, dtype=float) / 2, 1, 0
+    else:
+        released, span, offset = np.arange(people + 1, dtype=float), 2, 0 if rule == "halves down" else -1
+    laws = []
+    for first in range(people + 1):
+        start = 2 * (released - first) + offset
+        law = log_point(start) if span == 1 else np.logaddexp(log_point(start), log_point(start + 1))
+        law[-1] = log_above(start[-1])
+        law[0] = log_above(-(start[0] + span - 1))  # symmetric: P(d <= k) = P(d >= -k)
+        laws.append(law)
+    losses = [float(np.abs(laws[s + 1] - laws[s]).max()) for s in range(people)]
+    return min(max(losses), 2 * budget)
+
+
+def posterior_band(prior: ArrayLike, epsilon: ArrayLike, *, factor: float = 1.0) -> tuple[Any, Any]:
+    """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.
+
+    Parameters
+    ----------
+    prior : float or array_like of float
+        Belief before the release, in [0, 1].
+    epsilon : float or array_like of float
+        Privacy loss of the release before conditioning, at least 0.
+    factor : float
+        What conditioning multiplies the loss with, 1 + gamma, at least 0.
+
+    Returns
+    -------
+    (lower, upper) : tuple of float or numpy.ndarray
+        The prior's log odds moved down and up by the loss. Exact bounds for a person whose value is independent of
+        everyone else's; they lie inside [prior e^-loss, prior e^loss].
+
+    Raises
+    ------
+    ValueError
+        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0 ...``, ``factor must be at least 0 ...``.
+
+    References
+    ----------
+    gong_meng, Theorem 1.3
+    ours, sharp form on the log-odds scale
+
+    Examples
+    --------
+    >>> [round(x, 4) for x in posterior_band(0.01, 1.0)]
+    [0.0037, 0.0267]
+    """
+    belief = _checks.probability("prior", prior)
+    loss = _checks.array("epsilon", epsilon, 0.0) * _checks.number("factor", factor, 0.0)
+    odds = logit(belief)
+    bounds = (expit(odds - loss), expit(odds + loss))
+    return (
+        _checks.scalar_or_array(np.asarray(bounds[0]), prior, epsilon),
+        _checks.scalar_or_array(np.asarray(bounds[1]), prior, epsilon),
+    )
+
+
+def copied_record_loss(copies: int, epsilon: float) -> float:
+    """Shift of log odds about a value that several records repeat.
+
+    Parameters
+    ----------
+    copies : int
+        Records that hold the same value, at least 1.
+    epsilon : float
+        Loss for one record, greater than 0.
+
+    Returns
+    -------
+    float
+        copies * epsilon: the promise is about one record, whatever the prior about the others. Exact for a prior under
+        which the records are equal.
+
+    Raises
+    ------
+    ValueError
+        ``copies must be a whole number of at least 1; got ...``, ``epsilon must be ...``.
+
+    References
+    ----------
+    gong_meng, Theorem 1.3
+    ours, its 'every prior' needs the value to be independent of the other records
+
+    Examples
+    --------
+    >>> copied_record_loss(5, 0.5)
+    2.5
+    """
+    return _checks.count("copies", copies, 1) * _checks.number("epsilon", epsilon, 0.0, open_low=True)
+
+
+@dataclass(frozen=True)
+class TwoBinPrice:
+    """Distance of the nearest tables that share a total of two bins, and gamma, in one accounting of neighbours.
+
+    Attributes
+    ----------
+    distance : int
+        Neighbouring steps between the two tables: 1 when a step replaces a record, 2 when it adds or removes one.
+    gamma : float
+        Exact; 0 in either accounting.
+    """
+
+    distance: int
+    gamma: float
+
+
+def two_bin_price(neighbours: str) -> TwoBinPrice:
+    """Gamma of conditioning two bins on their total, budget and distance in the same accounting.
+
+    Parameters
+    ----------
+    neighbours : {'bounded', 'unbounded'}
+        Whether a neighbouring step replaces a record or adds or removes one.
+
+    Returns
+    -------
+    TwoBinPrice
+        Noise Lap(2/epsilon) costs epsilon for a replaced record and epsilon/2 for an added one. The tables are one
+        replacement or two additions and removals apart, so the plain loss is epsilon either way, and so is the
+        conditioned one: gamma is 0. The published -0.5 takes the budget from one accounting and the distance from
+        the other.
+
+    Raises
+    ------
+    ValueError
+        ``neighbours must be one of 'bounded', 'unbounded'; got ...``.
+
+    References
+    ----------
+    gong_meng, Section 5.1
+
+    Examples
+    --------
+    >>> two_bin_price("bounded")
+    TwoBinPrice(distance=1, gamma=0.0)
+    """
+    distance = {"bounded": 1, "unbounded": 2}[_checks.choice("neighbours", neighbours, ("bounded", "unbounded"))]
+    budget_per_step = 1.0 / distance  # of Lap(2/epsilon), in units of epsilon
+    return TwoBinPrice(distance, 1.0 / (distance * budget_per_step) - 1.0)
+
+
+def rounded_sum_loss(lowest: int, highest: int, group: int, epsilon: float = 1.0) -> ConditioningLoss:
+    """Loss of a count in groups (rounded up) with double-geometric noise, once its range is published.
+
+    Parameters
+    ----------
+    lowest, highest : int
+        Published range of the true sum, 0 <= lowest <= highest.
+    group : int
+        People a group, at least 1; the query is ceil(sum / group).
+    epsilon : float
+        Budget of the noise on the number of groups, greater than 0.
+
+    Returns
+    -------
+    ConditioningLoss
+        When the range leaves one number of groups, the release tells nothing more: loss 0, gamma -1. Otherwise the loss
+        of a count conditioned on its range. Exact.
+
+    Raises
+    ------
+    ValueError
+        ``lowest must be ...``, ``highest must be a whole number of at least ...; got ...``, ``group must be ...``.
+
+    References
+    ----------
+    gong_meng, Example 5.2
+    ours, ranges that leave several numbers of groups
+
+    Examples
+    --------
+    >>> rounded_sum_loss(41, 50, 10).gamma
+    -1.0
+    """
+    low = _checks.count("lowest", lowest)
+    high = _checks.count("highest", highest, low)
+    size = _checks.count("group", group, 1)
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    loss = bounded_count_loss(budget, -(-high // size) - -(-low // size))
+    return ConditioningLoss(loss, loss / budget - 1.0, "exact")
+
+
+@dataclass(frozen=True)
+class CellBounds:
+    """What the published totals say about every cell by themselves.
+
+    Attributes
+    ----------
+    lower, upper : numpy.ndarray of int, shape of the table
+        Smallest and largest value that the totals allow.
+    """
+
+    lower: IntArray
+    upper: IntArray
+
+    @property
+    def determined(self) -> np.ndarray:
+        """Cells with one possible value: no noise protects them."""
+        return np.asarray(self.lower == self.upper)
+
+    @property
+    def determined_count(self) -> int:
+        """Number of cells that the totals determine outright."""
+        return int(self.determined.sum())
+
+
+def _table(table: ArrayLike) -> IntArray:
+    values = _checks.array("table", table, 0.0)
+    if values.ndim == 1:
+        values = values[None, :]
+    if values.ndim != 2 or values.size == 0:
+        raise ValueError(f"table must have rows and columns; got shape {values.shape}")
+    return whole_counts("table", values.ravel()).reshape(values.shape)
+
+
+def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
+    """Smallest and largest value of every cell, given only the totals that are published exactly.
+
+    Parameters
+    ----------
+    table : array_like of int, shape (rows, columns) or (columns,)
+        True counts, at least 0; only their published totals are used.
+    exact : {'none', 'grand total', 'row totals', 'row and column totals'}
+        What is published exactly.
+
+    Returns
+    -------
+    CellBounds
+        Exact. With row and column totals a cell lies in [max(0, row + column - total), min(row, column)].
+        With nothing exact the upper ends are the largest integer of 64 bits.
+
+    Raises
+    ------
+    ValueError
+        ``table must be ...``, ``exact must be one of ...; got ...``.
+
+    References
+    ----------
+    ours, Frechet's bounds
+
+    Examples
+    --------
+    >>> cell_bounds([[0, 0], [3, 5]], "row and column totals").determined_count
+    4
+    """
+    counts = _table(table)
+    choice = _checks.choice("exact", exact, EXACT_CHOICES)
+    lower = np.zeros_like(counts)
+    if choice == "none":
+        return CellBounds(lower, np.full_like(counts, np.iinfo(np.int64).max))
+    total = counts.sum()
+    rows = counts.sum(axis=1, keepdims=True) + lower
+    columns = counts.sum(axis=0, keepdims=True) + lower
+    if choice == "grand total":
+        return CellBounds(lower + (total if counts.size == 1 else 0), lower + total)
+    if choice == "row totals":
+        return CellBounds(rows if counts.shape[1] == 1 else lower, rows)
+    return CellBounds(np.maximum(0, rows + columns - total), np.minimum(rows, columns))
+
+
+@dataclass(frozen=True)
+class TotalsPrice:
+    """Worst-case loss for one person who moves between cells, by method (bounded neighbours).
+
+    Attributes
+    ----------
+    plain : float
+        Loss of the noisy table before anything is made exact: 2 epsilon.
+    projected : float
+        Loss after projection for a change that leaves the totals alone: at most the plain loss. A bound.
+    conditioned : ConditioningLoss
+        Loss after conditioning for such a change.
+    changes_left : bool
+        Whether any change leaves the totals alone; otherwise the totals give away the whole table.
+    exact_numbers : int
+        Totals published as they are. A change that alters one of them is not protected by any budget.
+    """
+
+    plain: float
+    projected: float
+    conditioned: ConditioningLoss
+    changes_left: bool
+    exact_numbers: int
+
+
+def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPrice:
+    """What publishing totals exactly costs a person whose move leaves the totals alone.
+
+    Parameters
+    ----------
+    table : array_like of int, shape (rows, columns) or (columns,)
+        True counts, at least 0. Only the totals matter: the price is the worst case over all tables that share them (a
+        value at the true table would itself be confidential).
+    exact : {'none', 'grand total', 'row totals', 'row and column totals'}
+        What is published exactly.
+    epsilon : float
+        Budget of each cell's noise, greater than 0; 2 epsilon a person.
+
+    Returns
+    -------
+    TotalsPrice
+        Conditioning: (1 + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst
+        row). For row and column totals the smallest change moves two people in opposite directions; the loss is
+        stated for each of them, at most 4 epsilon (gamma at most 1): a 'bound'.
+
+    Raises
+    ------
+    ValueError
+        ``table must be ...``, ``exact must be one of ...; got ...``, ``epsilon must be greater than 0 ...``.
+
+    References
+    ----------
+    gong_meng, Theorem 2.1 and (2.5)
+    ours, worst case over the tables that share the totals
+
+    Examples
+    --------
+    >>> price = price_of_totals([[8, 6, 4], [3, 5, 8]], "grand total", epsilon=0.5)
+    >>> round(price.conditioned.gamma, 2)
+    0.45
+    """
+    counts = _table(table)
+    choice = _checks.choice("exact", exact, EXACT_CHOICES)
+    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    plain = 2 * budget
+    if choice == "none":
+        return TotalsPrice(plain, plain, ConditioningLoss(plain, 0.0, "exact"), True, 0)
+    if choice == "grand total":
+        totals, worst = 1, worst_conditioning_loss(counts.size, int(counts.sum()), budget)
+    elif choice == "row totals":
+        sums = counts.sum(axis=1)
+        totals = len(sums)
+        found = [worst_conditioning_loss(counts.shape[1], int(total), budget) for total in sorted(set(sums.tolist()))]
+        worst = max(found, key=lambda item: item.loss)
+    else:
+        totals = sum(counts.shape)
+        free = cell_bounds(counts, choice).determined_count < counts.size
+        worst = ConditioningLoss(2 * plain, 1.0, "bound") if free else ConditioningLoss(0.0, 0.0, "exact")
+    left = worst.loss > 0
+    return TotalsPrice(plain, plain if left else 0.0, worst, left, totals)
