@@ -621,6 +621,7 @@ def draw_query_release(
     rounds: int = 30,
     selection: str = "permute_and_flip",
     measurement: str = "query",
+    replay: bool = True,
     seed: int,
 ) -> QueryRelease:
     """A simulated run of multiplicative weights on a support: PMW^Pub on public rows, MWEM on every possible record.
@@ -649,6 +650,9 @@ def draw_query_release(
         Selection mechanism.
     measurement : {"query", "marginal"}
         What is measured in a round.
+    replay : bool
+        Whether each round also updates towards earlier measured queries that are now off by at least half as much as
+        the newest one was; costs no budget.
     seed : int
         Seed of the generator. For study, not for release.
 
@@ -660,7 +664,7 @@ def draw_query_release(
 
     References
     ----------
-    liu, Algorithm 1
+    liu, Algorithm 1; replay: section 5.3
     ours, whole-marginal measurement: noise √2 wider at equal cost, scaled to the measured marginal
 
     Examples
@@ -688,7 +692,7 @@ def draw_query_release(
     generator = np.random.default_rng(_checks.count("seed", seed))
     found = workload.query_of(rows)
     start = checked_weights(weights, len(found))
-    return _run(workload, truth, found, start, budget, records, rounds, selection, measurement, generator)
+    return _run(workload, truth, found, start, budget, records, rounds, selection, measurement, replay, generator)
 
 
 def _selected(scores: FloatArray, multiplier: float, selection: str, generator: np.random.Generator) -> int:
@@ -711,6 +715,7 @@ def _run(
     rounds: int,
     selection: str,
     measurement: str,
+    replay: bool,
     generator: np.random.Generator,
 ) -> QueryRelease:
     fit = _Fit(found, start, workload.queries)
@@ -718,7 +723,8 @@ def _run(
     multiplier = budget.selection_epsilon * records / 2
     total = np.zeros(workload.queries)
     measured: dict[int, list[FloatArray]] = {}
-    selected = []
+    values: dict[int, float] = {}
+    selected: list[int] = []
     for _ in range(rounds):
         answers = fit.answers
         total += answers
@@ -728,6 +734,9 @@ def _run(
             noisy = min(1.0, max(0.0, truth[query] + generator.normal(scale=budget.query_std)))
             fit.step(int(belongs[query]), query, noisy)
             selected.append(query)
+            values[query] = noisy
+            if replay:
+                _replay(fit, belongs, selected, values, generator)
             continue
         # The largest error in a marginal changes by at most 1/records, like one query's.
         worst = np.maximum.reduceat(errors, workload.offsets)
@@ -742,6 +751,19 @@ def _run(
             fit.rake(earlier, offset, _on_simplex(np.mean(measured[earlier], axis=0)))
     answers = total / rounds if measurement == "query" else fit.answers
     return QueryRelease(answers=answers, weights=fit.weights / fit.weights.sum(), selected=tuple(selected))
+
+
+def _replay(
+    fit: _Fit, belongs: IntArray, selected: Sequence[int], values: dict[int, float], generator: np.random.Generator
+) -> None:
+    """Updates towards the measured queries that are still off, in random order (a query's latest value counts)."""
+    queries = np.array(list(values))
+    wanted = np.array(list(values.values()))
+    off = np.abs(fit.answers[queries] - wanted)
+    again = np.flatnonzero(off >= off[list(values).index(selected[-1])] / 2)
+    for position in generator.permutation(again):
+        query = int(queries[position])
+        fit.step(int(belongs[query]), query, float(wanted[position]))
 
 
 def _on_simplex(values: FloatArray) -> FloatArray:

@@ -180,10 +180,8 @@ class Workload:
         """
         found = self.query_of(rows)
         shares = checked_weights(weights, len(found))
-        result: FloatArray = np.bincount(
-            found.ravel(), weights=np.repeat(shares, found.shape[1]), minlength=self.queries
-        )
-        return result
+        counted = np.bincount(found.ravel(), weights=np.repeat(shares, found.shape[1]), minlength=self.queries)
+        return np.asarray(counted, dtype=np.float64)
 
     def label(self, query: int) -> tuple[tuple[int, int], ...]:
         """What a query asks: pairs of attribute and level.

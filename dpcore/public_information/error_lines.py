@@ -1,0 +1,265 @@
+"""How the largest error falls with the budget, method by method: lines that arrive as they are finished."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.public_information.query_release import (
+    LARGEST_ROUNDS,
+    best_mixture_error,
+    concentrated_epsilon,
+    draw_gaussian_marginals,
+    draw_query_release,
+)
+from dpcore.public_information.workloads import IntArray, Workload, distinct_records
+
+METHODS = (
+    "public_alone",
+    "gaussian",
+    "public_assisted",
+    "public_assisted_marginals",
+    "no_public_data",
+    "best_mixture",
+)
+"""In the order in which `error_lines` yields them: the quick ones first."""
+
+LARGEST_GRID = 50
+LARGEST_REPEATS = 100
+
+
+@dataclass(frozen=True)
+class ErrorLine:
+    """Largest error over all queries against the budget, for one method.
+
+    Attributes
+    ----------
+    method : str
+        One of `METHODS`.
+    epsilons : tuple of float
+        Budgets at which the line is known.
+    errors : tuple of float
+        Mean over the runs of the largest absolute error; an estimate, exact for 'public_alone' and 'best_mixture'.
+    standard_errors : tuple of float
+        Standard error of each mean over the runs; 0 where the value is exact.
+    """
+
+    method: str
+    epsilons: tuple[float, ...]
+    errors: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the line has no simulation error."""
+        return self.method in ("public_alone", "best_mixture")
+
+
+def error_lines(
+    workload: Workload,
+    private_rows: ArrayLike,
+    public_rows: ArrayLike,
+    *,
+    epsilons: Sequence[float] = (0.05, 0.1, 0.3, 1.0, 3.0),
+    delta: float,
+    rounds: int = 30,
+    marginal_rounds: int = 8,
+    repeats: int = 3,
+    seed: int = 1,
+    methods: Sequence[str] = METHODS,
+) -> Iterator[ErrorLine]:
+    """Lines of largest error against epsilon, each yielded when it is finished; stop iterating to cancel.
+
+    Parameters
+    ----------
+    workload : Workload
+        The marginals.
+    private_rows, public_rows : array, shape (records, attributes)
+        The private and the public records.
+    epsilons : sequence of float
+        Budgets, each greater than 0; at most 50, in increasing order.
+    delta : float
+        In (0, 1); well below one over the number of private records.
+    rounds : int
+        Rounds of the methods that measure one query a round, from 1 to 10,000.
+    marginal_rounds : int
+        Rounds of the method that measures a whole marginal a round, from 1 to 10,000.
+    repeats : int
+        Simulated runs per point, from 1 to 100.
+    seed : int
+        Seed; run i uses seed + i.
+    methods : sequence of str
+        Which of `METHODS` to compute.
+
+    Yields
+    ------
+    ErrorLine
+        One per method.
+
+    Raises
+    ------
+    ValueError
+        Before the first line, for any input out of range: ``epsilons must be in increasing order; got ...``,
+        ``epsilons must hold 1 to 50 budgets; got 0``, ``delta must lie in (0, 1); got ...``, ``rounds ...``,
+        ``repeats must be a whole number from 1 to 100; got ...``, ``methods must be one of ...``.
+
+    References
+    ----------
+    liu, Figure 1, with the baselines it lacks
+
+    Examples
+    --------
+    >>> workload = Workload(sizes=(2,), sets=((0,),))
+    >>> lines = error_lines(workload, [[0]] * 3 + [[1]], [[0], [1]], delta=1e-6, methods=["public_alone"])
+    >>> next(lines).errors[0]
+    0.25
+    """
+    private = workload.checked_rows(private_rows, name="private_rows")
+    public = workload.checked_rows(public_rows, name="public_rows")
+    budgets = _checks.increasing("epsilons", epsilons)
+    if not 1 <= budgets.size <= LARGEST_GRID:
+        raise ValueError(f"epsilons must hold 1 to {LARGEST_GRID} budgets; got {budgets.size}")
+    _checks.number("epsilons", float(budgets[0]), 0, open_low=True)
+    delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
+    rounds = _checks.count("rounds", rounds, 1, LARGEST_ROUNDS)
+    marginal_rounds = _checks.count("marginal_rounds", marginal_rounds, 1, LARGEST_ROUNDS)
+    repeats = _checks.count("repeats", repeats, 1, LARGEST_REPEATS)
+    seed = _checks.count("seed", seed)
+    chosen = [_checks.choice("methods", method, METHODS) for method in methods]
+    support, shares = distinct_records(public)
+    study = _Study(
+        workload=workload,
+        truth=np.clip(workload.answers(private), 0.0, 1.0),
+        records=len(private),
+        support=support,
+        shares=shares,
+        rounds={"public_assisted": rounds, "no_public_data": rounds, "public_assisted_marginals": marginal_rounds},
+    )
+    spend = [concentrated_epsilon(epsilon=float(budget), delta=delta) for budget in budgets]
+    grid = tuple(float(budget) for budget in budgets)
+    return (study.line(method, grid, spend, range(seed, seed + repeats)) for method in METHODS if method in chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class _Study:
+    """The data and settings that all lines share."""
+
+    workload: Workload
+    truth: FloatArray
+    records: int
+    support: IntArray
+    shares: FloatArray
+    rounds: dict[str, int]
+
+    def line(self, method: str, grid: tuple[float, ...], spend: Sequence[float], seeds: Sequence[int]) -> ErrorLine:
+        if method == "public_alone":
+            error = float(np.max(np.abs(self.workload.answers(self.support, self.shares) - self.truth)))
+            return ErrorLine(method, grid, (error,) * len(grid), (0.0,) * len(grid))
+        if method == "best_mixture":
+            error = best_mixture_error(self.workload, self.support, self.truth)
+            return ErrorLine(method, grid, (error,) * len(grid), (0.0,) * len(grid))
+        errors = np.array([[self.error(method, value, seed) for seed in seeds] for value in spend])
+        spread = errors.std(axis=1, ddof=1) / math.sqrt(len(seeds)) if len(seeds) > 1 else np.full(len(grid), math.nan)
+        return ErrorLine(method, grid, tuple(errors.mean(axis=1).tolist()), tuple(spread.tolist()))
+
+    def error(self, method: str, spend: float, seed: int) -> float:
+        """Largest error of one simulated run."""
+        if method == "gaussian":
+            answers = draw_gaussian_marginals(
+                self.workload, self.truth, records=self.records, concentrated_epsilon=spend, seed=seed
+            )
+            return float(np.max(np.abs(answers - self.truth)))
+        alone = method == "no_public_data"
+        run = draw_query_release(
+            self.workload,
+            self.truth,
+            rows=self.workload.every_record() if alone else self.support,
+            weights=None if alone else self.shares,
+            records=self.records,
+            concentrated_epsilon=spend,
+            rounds=self.rounds[method],
+            measurement="marginal" if method == "public_assisted_marginals" else "query",
+            seed=seed,
+        )
+        return run.max_error(self.truth)
+
+
+def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
+    """Smallest computed budget from which the second line stays at or below the first; None when it never does.
+
+    Parameters
+    ----------
+    first, second : ErrorLine
+        Lines over the same budgets.
+
+    Raises
+    ------
+    ValueError
+        ``first and second must have the same budgets; got ...``.
+
+    References
+    ----------
+    ours, read off the grid
+
+    Examples
+    --------
+    >>> high = ErrorLine("gaussian", (0.1, 1.0), (0.5, 0.01), (0.0, 0.0))
+    >>> crossing_epsilon(ErrorLine("public_alone", (0.1, 1.0), (0.1, 0.1), (0.0, 0.0)), high)
+    1.0
+    """
+    if first.epsilons != second.epsilons:
+        raise ValueError(f"first and second must have the same budgets; got {first.epsilons} and {second.epsilons}")
+    found = None
+    for epsilon, one, two in reversed(list(zip(first.epsilons, first.errors, second.errors, strict=True))):
+        if two > one:
+            break
+        found = epsilon
+    return found
+
+
+def best_mixture_by_public_rows(
+    workload: Workload, private_rows: ArrayLike, public_rows: ArrayLike, *, row_counts: Sequence[int]
+) -> Iterator[tuple[int, float]]:
+    """Best-mixture error of the first m public rows, for each m, yielded as it is found (exact).
+
+    More rows never raise it: the first m rows contain the fewer.
+
+    Parameters
+    ----------
+    workload : Workload
+        The marginals.
+    private_rows, public_rows : array, shape (records, attributes)
+        The records.
+    row_counts : sequence of int
+        Numbers of public rows, each from 1 to all of them.
+
+    Yields
+    ------
+    tuple of int and float
+        The number of rows and the error.
+
+    Raises
+    ------
+    ValueError
+        ``row_counts must be a whole number from 1 to 5000; got ...``, before the first value.
+
+    References
+    ----------
+    liu, Definition 4.1 and Figure 3
+
+    Examples
+    --------
+    >>> workload = Workload(sizes=(2,), sets=((0,),))
+    >>> list(best_mixture_by_public_rows(workload, [[0], [1]], [[0], [1]], row_counts=[1, 2]))
+    [(1, 0.5), (2, 0.0)]
+    """
+    truth = np.clip(workload.answers(workload.checked_rows(private_rows, name="private_rows")), 0.0, 1.0)
+    public = workload.checked_rows(public_rows, name="public_rows")
+    counts = [_checks.count("row_counts", count, 1, len(public)) for count in row_counts]
+    return ((count, best_mixture_error(workload, public[:count], truth)) for count in counts)
