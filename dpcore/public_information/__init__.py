@@ -12,6 +12,13 @@ from dpcore.public_information.count_tables import (
     dirichlet_multinomial_log_pmf,
     worst_table_loss,
 )
+from dpcore.public_information.error_lines import (
+    METHODS,
+    ErrorLine,
+    best_mixture_by_public_rows,
+    crossing_epsilon,
+    error_lines,
+)
 from dpcore.public_information.query_release import (
     QueryRelease,
     RoundBudget,
@@ -33,11 +40,15 @@ from dpcore.public_information.query_release import (
     updated_weights,
 )
 from dpcore.public_information.rates import RangedCount, RatePosterior, draw_rate_by_rejection
+from dpcore.public_information.records import CategoricalRecords, read_records
 from dpcore.public_information.workloads import Workload, distinct_records
 
 __all__ = [
+    "METHODS",
+    "CategoricalRecords",
     "CorrelatedAnswers",
     "CountTableRelease",
+    "ErrorLine",
     "QueryRelease",
     "RangedCount",
     "RatePosterior",
@@ -46,18 +57,22 @@ __all__ = [
     "Workload",
     "approximate_epsilon",
     "approximate_epsilon_simple",
+    "best_mixture_by_public_rows",
     "best_mixture_error",
     "best_mixture_noise_std",
     "concentrated_epsilon",
     "concentrated_epsilon_simple",
     "concentrations_from",
+    "crossing_epsilon",
     "dirichlet_multinomial_log_pmf",
     "distinct_records",
     "draw_gaussian_marginals",
     "draw_query_release",
     "draw_rate_by_rejection",
+    "error_lines",
     "gaussian_marginals_std",
     "geometric_std",
+    "read_records",
     "renyi_divergence",
     "replayed_measurements",
     "round_budget",

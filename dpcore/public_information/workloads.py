@@ -221,7 +221,24 @@ class Workload:
 
 
 def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
-    """Probabilities of the records: non-negative, adding up to 1 within 1e-6, one per record."""
+    """Probabilities of the records: non-negative, adding up to 1 within 1e-6, one per record.
+
+    Parameters
+    ----------
+    weights : array, shape (records,), optional
+        Equal shares when left out.
+    records : int
+        Number of records.
+
+    Raises
+    ------
+    ValueError
+        ``weights must add up to 1; got ...``, ``weights must have one value per record (4); got 3``.
+
+    References
+    ----------
+    liu, Definition 2.1
+    """
     if weights is None:
         return np.full(records, 1 / records)
     shares = _checks.array("weights", weights, 0)
@@ -234,6 +251,15 @@ def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
 
 def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
     """Each different record once, with its share of the records.
+
+    Parameters
+    ----------
+    rows : array, shape (records, attributes)
+        Levels of each record.
+
+    References
+    ----------
+    liu, section 2, the public data domain
 
     Examples
     --------
