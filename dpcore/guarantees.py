@@ -1,0 +1,1213 @@
+"""Privacy guarantees as values, and the conversions between them, each named for its theorem.
+
+Four definitions: pure, approximate, probabilistic and zero-concentrated differential privacy. `epsilon_prime` and
+`delta_prime` are the parameters of probabilistic differential privacy: except with probability `delta_prime` over the
+noise, the log odds of every belief about a person move by at most `epsilon_prime` (thesis, Theorem 28).
+
+Scalars in, float out; arrays broadcast. Every conversion is an upper bound that holds for any mechanism with the given
+guarantee, except the functions named `gaussian_...`, which are exact for Gaussian noise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import erfcx, log_ndtr, ndtri
+
+from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore._roots import bracketed_root
+
+
+class Neighbours(Enum):
+    """Which two data sets a guarantee compares.
+
+    `UNBOUNDED`: one person's record is added or removed. `BOUNDED`: one person's record is replaced by another, and the
+    number of records stays known. Replacing is removing and adding, so an unbounded guarantee gives a bounded one for
+    two records (see `bounded_from_unbounded`); nothing follows in the other direction.
+    """
+
+    UNBOUNDED = "unbounded"
+    BOUNDED = "bounded"
+
+
+def _refuse(text: str, condition: Any, value: Any) -> None:
+    """Raise with the first value for which the condition holds."""
+    broken = np.asarray(condition)
+    if broken.any():
+        offender = float(np.broadcast_to(np.asarray(value, dtype=float), broken.shape)[broken].flat[0])
+        raise ValueError(f"{text}; got {offender!r}")
+
+
+def _delta_share(delta: FloatArray, delta_prime: FloatArray) -> FloatArray:
+    """delta / delta_prime, which must be below 1; zero when delta is zero."""
+    _refuse("delta_prime must exceed delta", (delta_prime <= delta) & (delta > 0), delta_prime)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(delta > 0, delta / delta_prime, 0.0)
+
+
+def _log_complement_share(delta: FloatArray, delta_prime: FloatArray) -> FloatArray:
+    """log(1 - delta / delta_prime) without cancellation when both are close."""
+    share = _delta_share(delta, delta_prime)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        close = np.log((delta_prime - delta) / delta_prime)
+    return np.where(share > 0.5, close, np.log1p(-np.minimum(share, 0.5)))
+
+
+# Theorem 35: approximate and probabilistic differential privacy
+
+
+def probabilistic_epsilon_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> float | FloatArray:
+    """Smallest epsilon' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP.
+
+    Parameters
+    ----------
+    epsilon : at least 0, in log-odds units
+    delta : in [0, 1]
+    delta_prime : allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
+
+    Returns
+    -------
+    epsilon + log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
+
+    Raises
+    ------
+    ValueError
+        ``delta_prime must exceed delta; got ...``
+
+    References
+    ----------
+    thesis, Theorem 35
+
+    Examples
+    --------
+    >>> round(probabilistic_epsilon_from_approximate(epsilon=1, delta=1e-6, delta_prime=0.001), 6)
+    1.001368
+    """
+    eps = array("epsilon", epsilon, 0.0)
+    d, dp = probability("delta", delta), probability("delta_prime", delta_prime)
+    x = _delta_share(d, dp)
+    return scalar_or_array(eps + np.log1p(x * np.exp(-eps)) - _log_complement_share(d, dp), epsilon, delta, delta_prime)
+
+
+def probabilistic_delta_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, epsilon_prime: ArrayLike
+) -> float | FloatArray:
+    """Smallest delta' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP, for a chosen epsilon'.
+
+    Parameters
+    ----------
+    epsilon, epsilon_prime : at least 0; epsilon' above epsilon unless delta is zero
+    delta : in [0, 1]
+
+    Returns
+    -------
+    delta (1 + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must exceed epsilon; got ...``
+
+    References
+    ----------
+    thesis, Theorem 35 (proof)
+
+    Examples
+    --------
+    >>> round(probabilistic_delta_from_approximate(epsilon=1, delta=1e-6, epsilon_prime=1.00001), 4)
+    0.1368
+    """
+    eps, d, ep = (
+        array("epsilon", epsilon, 0.0),
+        probability("delta", delta),
+        array("epsilon_prime", epsilon_prime, 0.0),
+    )
+    _refuse("epsilon_prime must exceed epsilon", (ep < eps) | ((ep == eps) & (d > 0)), ep)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        result = np.where(d > 0, d * (1 + np.exp(-ep)) / -np.expm1(eps - ep), 0.0)
+    return scalar_or_array(np.minimum(result, 1.0), epsilon, delta, epsilon_prime)
+
+
+def approximate_epsilon_from_probabilistic(
+    *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> float | FloatArray:
+    """Largest epsilon for which (epsilon, delta)-DP still implies (epsilon', delta')-probabilistic DP.
+
+    Parameters
+    ----------
+    epsilon_prime : wanted bound on the shift of log odds, at least 0
+    delta : in [0, 1]
+    delta_prime : allowed failure probability, in (delta, 1]
+
+    Returns
+    -------
+    epsilon' + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of
+    `probabilistic_epsilon_from_approximate`.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be at least log((delta' + delta)/(delta' - delta)); got ...`` when no epsilon of at least
+        zero gives it.
+
+    References
+    ----------
+    thesis, Theorem 35
+    ours, Theorem 35 solved for epsilon; checked as a round trip
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_probabilistic(epsilon_prime=1.386, delta=0.001, delta_prime=0.05), 4)
+    1.3607
+    """
+    ep = array("epsilon_prime", epsilon_prime, 0.0)
+    d, dp = probability("delta", delta), probability("delta_prime", delta_prime)
+    x = _delta_share(d, dp)
+    taken = x * (1 + np.exp(-ep))
+    result = ep + np.log1p(-np.minimum(taken, 0.5))
+    with np.errstate(divide="ignore"):
+        large = ep + np.log(np.maximum(np.exp(_log_complement_share(d, dp)) - x * np.exp(-ep), 0.0))
+    result = np.where(taken > 0.5, large, result)
+    _refuse("epsilon_prime must be at least log((delta' + delta)/(delta' - delta))", result < -1e-15, ep)
+    return scalar_or_array(np.maximum(result, 0.0), epsilon_prime, delta, delta_prime)
+
+
+def one_sided_epsilon_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> float | FloatArray:
+    """Smallest epsilon' of a one-sided promise: beliefs *rise* by more only with probability delta'.
+
+    Parameters
+    ----------
+    epsilon, delta, delta_prime : as in `probabilistic_epsilon_from_approximate`
+
+    Returns
+    -------
+    epsilon - log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
+
+    Raises
+    ------
+    ValueError
+        ``delta_prime must exceed delta; got ...``
+
+    References
+    ----------
+    ours, the step of the proof of thesis Theorem 35 that concerns rises, alone
+
+    Examples
+    --------
+    >>> round(one_sided_epsilon_from_approximate(epsilon=1, delta=0.001, delta_prime=0.05), 6)
+    1.020203
+    """
+    eps, d, dp = array("epsilon", epsilon, 0.0), probability("delta", delta), probability("delta_prime", delta_prime)
+    return scalar_or_array(eps - _log_complement_share(d, dp), epsilon, delta, delta_prime)
+
+
+def approximate_epsilon_from_one_sided(
+    *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> float | FloatArray:
+    """Largest epsilon for which (epsilon, delta)-DP keeps the one-sided promise (epsilon', delta').
+
+    Parameters
+    ----------
+    epsilon_prime, delta, delta_prime : as in `approximate_epsilon_from_probabilistic`
+
+    Returns
+    -------
+    epsilon' + log(1 - delta/delta').
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be at least -log(1 - delta/delta'); got ...``
+
+    References
+    ----------
+    ours, inverse of `one_sided_epsilon_from_approximate`
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_one_sided(epsilon_prime=1.0202027073175195, delta=0.001, delta_prime=0.05), 9)
+    1.0
+    """
+    ep = array("epsilon_prime", epsilon_prime, 0.0)
+    d, dp = probability("delta", delta), probability("delta_prime", delta_prime)
+    result = ep + _log_complement_share(d, dp)
+    _refuse("epsilon_prime must be at least -log(1 - delta/delta')", result < -1e-15, ep)
+    return scalar_or_array(np.maximum(result, 0.0), epsilon_prime, delta, delta_prime)
+
+
+# Zero-concentrated to approximate differential privacy: three published forms
+
+
+def _rho_delta(rho: ArrayLike, delta: ArrayLike, name: str = "delta") -> tuple[FloatArray, FloatArray]:
+    return array("rho", rho, 0.0), probability(name, delta, open_low=True)
+
+
+def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the simple published form.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta : in (0, 1]
+
+    Returns
+    -------
+    rho + 2 sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
+
+    References
+    ----------
+    thesis, Theorem 24
+    bun_steinke, Proposition 1.3
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_rho(rho=0.01, delta=1e-6), 4)
+    0.7534
+    """
+    r, d = _rho_delta(rho, delta)
+    return scalar_or_array(r + 2 * np.sqrt(r * -np.log(d)), rho, delta)
+
+
+def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the form with sqrt(pi rho).
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta : in (0, 1]
+
+    Returns
+    -------
+    rho + sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than
+    the simple form when rho < 1/pi.
+
+    Raises
+    ------
+    ValueError
+        as `approximate_epsilon_from_rho`
+
+    References
+    ----------
+    bun_steinke, Lemma 3.5
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_rho_refined(rho=0.01, delta=1e-6), 4)
+    0.7053
+    """
+    r, d = _rho_delta(rho, delta)
+    with np.errstate(divide="ignore"):
+        log_term = np.maximum(0.5 * np.log(math.pi * r) - np.log(d), 0.0)
+    return scalar_or_array(r + np.where(r > 0, np.sqrt(4 * r * np.where(r > 0, log_term, 0.0)), 0.0), rho, delta)
+
+
+def _order_excess(rho: FloatArray, log_inverse_delta: FloatArray) -> FloatArray:
+    """The best Renyi order minus 1: the root x of rho x^2 + log(1 + x) = log(1/delta)."""
+    with np.errstate(over="ignore"):
+        high = np.minimum(np.sqrt(log_inverse_delta / rho), np.expm1(np.minimum(log_inverse_delta, 700.0)))
+
+    def excess(x: FloatArray) -> FloatArray:
+        return rho * x * x + np.log1p(x) - log_inverse_delta
+
+    return bracketed_root(excess, np.zeros_like(high), high * (1 + 1e-12))
+
+
+def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta : in (0, 1]
+
+    Returns
+    -------
+    The smallest value over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not
+    below 0. An upper bound, the smallest published one for zCDP. The best order solves
+    rho (alpha - 1)^2 + log(alpha) = log(1/delta), an increasing function, so no search over orders is needed.
+
+    Raises
+    ------
+    ValueError
+        as `approximate_epsilon_from_rho`
+
+    References
+    ----------
+    canonne_kamath_steinke, Corollary 13
+    ours, the stationary order as a monotone root; checked against a dense search over orders
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_rho_best_order(rho=0.01, delta=1e-6), 3)
+    0.622
+    """
+    r, d = np.broadcast_arrays(*_rho_delta(rho, delta))
+    active = (r > 0) & (d < 1)
+    safe_rho, length = np.where(active, r, 1.0), np.where(active, -np.log(d), 1.0)
+    x = _order_excess(safe_rho, length)
+    result = np.where(active, np.maximum(safe_rho * (1 + 2 * x) - np.log1p(1 / x), 0.0), 0.0)
+    return scalar_or_array(result, rho, delta)
+
+
+def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
+    """Delta of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
+
+    Parameters
+    ----------
+    rho, epsilon : at least 0
+
+    Returns
+    -------
+    The inverse of `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``epsilon must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    canonne_kamath_steinke, Corollary 13
+
+    Examples
+    --------
+    >>> delta = approximate_delta_from_rho_best_order(rho=0.01, epsilon=0.622)
+    >>> 0.9e-6 < delta < 1.1e-6
+    True
+    """
+    r, eps = np.broadcast_arrays(array("rho", rho, 0.0), array("epsilon", epsilon, 0.0))
+    safe = np.where(r > 0, r, 1.0)
+    high = (eps + 800.0) / (2 * safe) + 1.0
+
+    def slope(log_x: FloatArray) -> FloatArray:
+        x = np.exp(log_x)
+        return safe * (1 + 2 * x) - np.log1p(1 / x) - eps
+
+    x = np.exp(bracketed_root(slope, np.full(r.shape, -700.0), np.log(high)))
+    log_delta = x * ((1 + x) * safe - eps) + x * -np.log1p(1 / x) - np.log1p(x)
+    return scalar_or_array(np.where(r > 0, np.exp(np.minimum(log_delta, 0.0)), 0.0), rho, epsilon)
+
+
+def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Largest rho whose zCDP implies (epsilon, delta)-DP by the simple published form.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    delta : in (0, 1]
+
+    Returns
+    -------
+    (sqrt(L + epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
+
+    References
+    ----------
+    thesis, Theorem 24 solved for rho
+
+    Examples
+    --------
+    >>> round(rho_from_approximate(epsilon=0.7533844377699677, delta=1e-6), 12)
+    0.01
+    """
+    eps, d = array("epsilon", epsilon, 0.0), probability("delta", delta, open_low=True)
+    return scalar_or_array(_squared_root_difference(eps, -np.log(d)), epsilon, delta)
+
+
+def _squared_root_difference(epsilon: FloatArray, length: FloatArray) -> FloatArray:
+    """(sqrt(L + epsilon) - sqrt(L))^2 without cancellation."""
+    total = np.sqrt(length + epsilon) + np.sqrt(length)
+    return np.where(epsilon > 0, (epsilon / np.where(total > 0, total, 1.0)) ** 2, 0.0)
+
+
+def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order.
+
+    Parameters
+    ----------
+    epsilon : above 0
+    delta : in (0, 1)
+
+    Returns
+    -------
+    The inverse of `approximate_epsilon_from_rho_best_order` in rho.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
+
+    References
+    ----------
+    canonne_kamath_steinke, Corollary 13
+    ours, solved for rho along the curve of best orders
+
+    Examples
+    --------
+    >>> rho = rho_from_approximate_best_order(epsilon=1.0, delta=1e-6)
+    >>> round(approximate_epsilon_from_rho_best_order(rho=rho, delta=1e-6), 9)
+    1.0
+    """
+    eps, d = np.broadcast_arrays(
+        array("epsilon", epsilon, 0.0, open_low=True), probability("delta", delta, open_low=True, open_high=True)
+    )
+    length = -np.log(d)
+
+    def excess(log_x: FloatArray) -> FloatArray:
+        x = np.exp(log_x)
+        return eps + np.log1p(1 / x) - (1 + 2 * x) * (length - np.log1p(x)) / x / x
+
+    high = np.where(length > 700, 710.0, np.log(np.expm1(np.minimum(length, 700.0))))
+    x = np.exp(bracketed_root(excess, np.full(eps.shape, -200.0), high))
+    return scalar_or_array(np.maximum(length - np.log1p(x), 0.0) / x / x, epsilon, delta)
+
+
+# Zero-concentrated to probabilistic differential privacy
+
+
+def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Epsilon' that rho-zCDP implies by the published route: Theorem 24, then Theorem 35, at the best delta.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    The minimum over delta in (0, delta') of the two theorems in a row. An upper bound, larger than
+    `probabilistic_epsilon_from_rho`.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    thesis, Theorems 24 and 35, Example 7
+
+    Examples
+    --------
+    >>> round(probabilistic_epsilon_from_rho_published(rho=0.3, delta_prime=0.01), 4)
+    3.2605
+    """
+    r, dp = np.broadcast_arrays(
+        array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
+    )
+    return scalar_or_array(_published_route(r, dp), rho, delta_prime)
+
+
+def _published_route(rho: FloatArray, delta_prime: FloatArray) -> FloatArray:
+    """Theorem 24 then 35; the unknown is log(u) with delta = delta' e^-u, the root of the derivative in u."""
+    safe = np.where(rho > 0, rho, 1.0)
+    length = -np.log(delta_prime)
+
+    def parts(log_u: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        u = np.exp(log_u)
+        return u, np.exp(-u), safe + 2 * np.sqrt(safe * (length + u))
+
+    def slope(log_u: FloatArray) -> FloatArray:
+        u, x, epsilon = parts(log_u)
+        rate = np.sqrt(safe / (length + u))
+        small = x * np.exp(-epsilon)
+        return rate - (1 + rate) * small / (1 + small) + x / np.expm1(-u)
+
+    u, x, epsilon = parts(bracketed_root(slope, np.full(rho.shape, -46.0), np.full(rho.shape, math.log(700.0))))
+    best = epsilon + np.log1p(x * np.exp(-epsilon)) - np.log(-np.expm1(-u))
+    return np.where(rho > 0, best, 0.0)
+
+
+def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the published route.
+
+    Parameters
+    ----------
+    epsilon_prime : above 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    The inverse of `probabilistic_epsilon_from_rho_published`.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    thesis, Theorems 24 and 35
+    ours, solved for rho
+
+    Examples
+    --------
+    >>> round(rho_from_probabilistic_published(epsilon_prime=0.8109302162163288, delta_prime=0.01), 6)
+    0.017305
+    """
+    ep, dp = _wanted_promise(epsilon_prime, delta_prime)
+    high = np.log(_direct_rho(ep, dp))
+
+    def excess(log_rho: FloatArray) -> FloatArray:
+        return _published_route(np.exp(log_rho), dp) - ep
+
+    return scalar_or_array(np.exp(bracketed_root(excess, high - 60.0, high)), epsilon_prime, delta_prime)
+
+
+def _wanted_promise(epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    ep, dp = np.broadcast_arrays(
+        array("epsilon_prime", epsilon_prime, 0.0, open_low=True),
+        probability("delta_prime", delta_prime, open_low=True, open_high=True),
+    )
+    return ep, dp
+
+
+def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Epsilon' that rho-zCDP implies directly, by a tail bound on the privacy loss and no delta in between.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    The root e > rho of (1 + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    bun_steinke, Lemma 3.5 (the tail of the privacy loss)
+    ours, both tails added: the lower one is e^-e times the upper; checked against the exact Gaussian law
+
+    Examples
+    --------
+    >>> round(probabilistic_epsilon_from_rho(rho=0.07, delta_prime=0.01), 6)
+    1.236547
+    """
+    r, dp = np.broadcast_arrays(
+        array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
+    )
+    return scalar_or_array(_direct_route(r, dp), rho, delta_prime)
+
+
+def _direct_route(rho: FloatArray, delta_prime: FloatArray) -> FloatArray:
+    safe, length = np.where(rho > 0, rho, 1.0), -np.log(delta_prime)
+
+    def excess(epsilon: FloatArray) -> FloatArray:
+        return np.log1p(np.exp(-epsilon)) - (epsilon - safe) ** 2 / (4 * safe) + length
+
+    low = safe + 2 * np.sqrt(safe * length)
+    high = safe + 2 * np.sqrt(safe * (length + math.log(2))) * (1 + 1e-12)
+    return np.where(rho > 0, bracketed_root(excess, low, high), 0.0)
+
+
+def _direct_rho(epsilon_prime: FloatArray, delta_prime: FloatArray) -> FloatArray:
+    return _squared_root_difference(epsilon_prime, np.log1p(np.exp(-epsilon_prime)) - np.log(delta_prime))
+
+
+def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the direct tail bound.
+
+    Parameters
+    ----------
+    epsilon_prime : above 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    (sqrt(L + epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, closed inverse of `probabilistic_epsilon_from_rho`
+
+    Examples
+    --------
+    >>> round(rho_from_probabilistic(epsilon_prime=0.8109302162163288, delta_prime=0.01), 6)
+    0.030611
+    """
+    ep, dp = _wanted_promise(epsilon_prime, delta_prime)
+    return scalar_or_array(_direct_rho(ep, dp), epsilon_prime, delta_prime)
+
+
+# Gaussian noise, exactly
+
+
+def _gaussian_log_exceedance(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
+    """log P[|Z| > epsilon] for Z ~ N(rho, 2 rho)."""
+    std = np.sqrt(2 * rho)
+    return np.logaddexp(log_ndtr((rho - epsilon) / std), log_ndtr((-rho - epsilon) / std))
+
+
+def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Epsilon' of Gaussian noise with total rho: the exact two-sided quantile of its privacy loss.
+
+    Parameters
+    ----------
+    rho : at least 0; the rho of several Gaussian releases add
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    The e with P[|Z| > e] = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, thesis Theorem 27 with the normal law of the Gaussian privacy loss; checked by enumeration in mpmath
+
+    Examples
+    --------
+    >>> round(gaussian_probabilistic_epsilon(rho=0.3, delta_prime=0.01), 6)
+    2.12799
+    """
+    r, dp = np.broadcast_arrays(
+        array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
+    )
+    safe, log_target = np.where(r > 0, r, 1.0), np.log(dp)
+
+    def excess(epsilon: FloatArray) -> FloatArray:
+        return _gaussian_log_exceedance(epsilon, safe) - log_target
+
+    result = bracketed_root(excess, np.zeros(safe.shape), _direct_route(safe, dp) * (1 + 1e-12))
+    return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
+
+
+def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Largest total rho of Gaussian noise that keeps the promise (epsilon', delta') exactly.
+
+    Parameters
+    ----------
+    epsilon_prime : above 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    The rho with P[|Z| > epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, inverse of `gaussian_probabilistic_epsilon`
+
+    Examples
+    --------
+    >>> round(gaussian_rho_from_probabilistic(epsilon_prime=0.8109302162163288, delta_prime=0.01), 6)
+    0.048402
+    """
+    ep, dp = _wanted_promise(epsilon_prime, delta_prime)
+    log_target = np.log(dp)
+    # The direct bound is below the answer. Above it: one tail alone reaches delta' at m/2 - e/m = quantile.
+    quantile = ndtri(dp)
+    high = (quantile + np.sqrt(quantile**2 + 2 * ep)) ** 2 / 2
+
+    def excess(log_rho: FloatArray) -> FloatArray:
+        return _gaussian_log_exceedance(ep, np.exp(log_rho)) - log_target
+
+    low = np.log(_direct_rho(ep, dp))
+    root = bracketed_root(excess, low, np.log(np.maximum(high, np.exp(low))) + 1e-9)
+    return scalar_or_array(np.exp(root), epsilon_prime, delta_prime)
+
+
+def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
+    """Epsilon' of Gaussian noise over every view of the output: the largest rise no post-processing can beat.
+
+    The quantile of the privacy loss may grow when an attacker sees a coarsened output. This bound holds for all of
+    them and some view attains it.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta_prime : in (0, 1)
+
+    Returns
+    -------
+    log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a supremum.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, largest likelihood ratio of an event of probability delta' (Neyman-Pearson)
+
+    Examples
+    --------
+    >>> gaussian_epsilon_every_view(rho=0.0, delta_prime=0.01)
+    0.0
+    """
+    r, dp = array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
+    result = np.maximum(np.log(dp) - log_ndtr(ndtri(dp) - np.sqrt(2 * r)), 0.0)
+    return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+
+
+def _mills(t: FloatArray) -> FloatArray:
+    """(1 - Phi(t)) / phi(t)."""
+    return math.sqrt(math.pi / 2) * erfcx(t / math.sqrt(2))
+
+
+def _mills_slope(t: FloatArray) -> FloatArray:
+    """1 - t * mills(t), the fall of the Mills ratio, without cancellation for large t."""
+    tail = np.maximum(t, 4.0)
+    fraction = tail
+    for term in range(60, 1, -1):
+        fraction = tail + term / fraction
+    inverse = 1 / fraction
+    return np.where(t > 4.0, inverse / (tail + inverse), 1 - t * _mills(np.minimum(t, 4.0)))
+
+
+def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
+    """Natural logarithm of the exact delta of Gaussian noise at epsilon.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    rho : above 0
+
+    Returns
+    -------
+    log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
+    relative also where delta underflows.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``rho must be greater than 0 and finite; got ...``
+
+    References
+    ----------
+    balle_wang, Theorem 8
+    ours, as phi(x) times a difference of Mills ratios, integrated where it would cancel; checked in mpmath
+
+    Examples
+    --------
+    >>> round(gaussian_log_delta(epsilon=16.0, rho=2.56), 4)
+    -21.6878
+    """
+    eps, r = np.broadcast_arrays(array("epsilon", epsilon, 0.0), array("rho", rho, 0.0, open_low=True))
+    return scalar_or_array(_gaussian_log_delta(eps, r), epsilon, rho)
+
+
+def _gaussian_log_delta(eps: FloatArray, rho: FloatArray) -> FloatArray:
+    shift = np.sqrt(2 * rho)
+    x, y = eps / shift - shift / 2, eps / shift + shift / 2
+    near = np.maximum(x, 0.0)  # right of the mode: delta = phi(x) (mills(x) - mills(y))
+    width = np.minimum(y - x, 1.0)
+    points = near[..., None] + width[..., None] * (_NODES + 1) / 2
+    integral = (_mills_slope(points) @ _WEIGHTS) * width / 2
+    difference = np.where(shift <= 1.0, integral, _mills(near) - _mills(np.maximum(y, near)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        right = -near * near / 2 - 0.5 * math.log(2 * math.pi) + np.log(difference)
+        log_p, log_q = log_ndtr(-x), np.minimum(eps + log_ndtr(-y), log_ndtr(-x))
+        left = log_p + np.log(-np.expm1(log_q - log_p))
+    return np.where(x >= 0, right, left)
+
+
+def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
+    """Exact delta of Gaussian noise (any number of releases, total rho) at epsilon.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    rho : at least 0
+
+    Returns
+    -------
+    Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``rho must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    balle_wang, Theorem 8
+
+    Examples
+    --------
+    >>> round(gaussian_delta(epsilon=0.0, rho=0.5), 4)  # 2 Phi(1/2) - 1
+    0.3829
+    """
+    eps, r = np.broadcast_arrays(array("epsilon", epsilon, 0.0), array("rho", rho, 0.0))
+    return scalar_or_array(
+        np.where(r > 0, np.exp(_gaussian_log_delta(eps, np.where(r > 0, r, 1.0))), 0.0), epsilon, rho
+    )
+
+
+def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Exact epsilon of Gaussian noise (any number of releases, total rho) at delta.
+
+    Parameters
+    ----------
+    rho : at least 0
+    delta : in (0, 1]
+
+    Returns
+    -------
+    The smallest epsilon of at least 0 with `gaussian_delta` at most delta. Exact.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
+
+    References
+    ----------
+    balle_wang, Theorem 8, solved for epsilon
+
+    Examples
+    --------
+    >>> round(gaussian_epsilon(rho=0.01, delta=1e-6), 3)
+    0.575
+    """
+    r, d = np.broadcast_arrays(*_rho_delta(rho, delta))
+    safe, log_target = np.where(r > 0, r, 1.0), np.log(d)
+
+    def excess(epsilon: FloatArray) -> FloatArray:
+        return _gaussian_log_delta(epsilon, safe) - log_target
+
+    high = safe + 2 * np.sqrt(safe * -log_target)
+    free = _gaussian_log_delta(np.zeros(safe.shape), safe) <= log_target
+    root = bracketed_root(excess, np.zeros(safe.shape), high)
+    return scalar_or_array(np.where((r > 0) & ~free, root, 0.0), rho, delta)
+
+
+def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
+    """Largest total rho of Gaussian noise that is exactly (epsilon, delta)-DP.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    delta : in (0, 1)
+
+    Returns
+    -------
+    The rho at which `gaussian_delta` equals delta; delta increases in rho. Exact.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
+
+    References
+    ----------
+    balle_wang, Theorem 8, solved for the noise
+
+    Examples
+    --------
+    >>> round(gaussian_rho(epsilon=0.0, delta=0.38292492254802624), 9)
+    0.5
+    """
+    eps, d = np.broadcast_arrays(
+        array("epsilon", epsilon, 0.0), probability("delta", delta, open_low=True, open_high=True)
+    )
+    log_target = np.log(d)
+
+    def excess(log_rho: FloatArray) -> FloatArray:
+        return _gaussian_log_delta(eps, np.exp(log_rho)) - log_target
+
+    # Below: the simple form for zCDP, and delta <= m = sqrt(2 rho). Above: delta >= P[Z > epsilon + log 2]/2 (there a
+    # likelihood ratio above 2 e^epsilon leaves half of the mass), which with P = 2 delta is a quadratic in m.
+    low = np.maximum(_squared_root_difference(eps, -log_target), d * d / 2)
+    quantile = ndtri(np.minimum(2 * d, (1 + d) / 2))
+    high = (np.abs(quantile) + np.sqrt(quantile**2 + 2 * (eps + math.log(2)))) ** 2 / 2
+    high = np.where(2 * d < (1 + d) / 2, high, (10 + np.abs(ndtri(d)) + np.sqrt(2 * eps)) ** 2 * 4)
+    return scalar_or_array(np.exp(bracketed_root(excess, np.log(low) - 1e-9, np.log(high))), epsilon, delta)
+
+
+# The four guarantees
+
+
+@dataclass(frozen=True, kw_only=True)
+class PureDP:
+    """Pure differential privacy: no probability of any output changes by more than a factor e^epsilon.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    neighbours : which data sets are compared
+
+    References
+    ----------
+    dwork_roth, Definition 2.4
+    """
+
+    epsilon: float
+    neighbours: Neighbours = Neighbours.UNBOUNDED
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
+
+    def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
+        """Smallest delta at another epsilon: (e^epsilon0 - e^epsilon)/(1 + e^epsilon0), tight (randomised response)."""
+        return _delta_at(self.epsilon, 0.0, epsilon)
+
+    def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
+        """Smallest epsilon at a delta, tight (randomised response); the guarantee's own epsilon at delta zero."""
+        return _epsilon_at(self.epsilon, 0.0, delta)
+
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
+        """Largest shift of log odds: epsilon, with certainty, whatever delta' is allowed (thesis, Theorem 28)."""
+        dp = probability("delta_prime", delta_prime)
+        return scalar_or_array(np.full(dp.shape, self.epsilon), delta_prime)
+
+    def for_group(self, records: int) -> PureDP:
+        """The guarantee for `records` people together: records times epsilon (dwork_roth, Theorem 2.2)."""
+        return PureDP(epsilon=count("records", records, 1) * self.epsilon, neighbours=self.neighbours)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateDP:
+    """Approximate differential privacy: P[S] <= e^epsilon Q[S] + delta for every event S.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    delta : in [0, 1]
+    neighbours : which data sets are compared
+
+    References
+    ----------
+    dwork_roth, Definition 2.4
+    """
+
+    epsilon: float
+    delta: float
+    neighbours: Neighbours = Neighbours.UNBOUNDED
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
+        object.__setattr__(self, "delta", number("delta", self.delta, 0.0, 1.0))
+
+    def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
+        """Smallest delta this guarantee implies at another epsilon; tight over all mechanisms with it (kairouz)."""
+        return _delta_at(self.epsilon, self.delta, epsilon)
+
+    def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
+        """Smallest epsilon this guarantee implies at another delta; infinite below its own delta."""
+        return _epsilon_at(self.epsilon, self.delta, delta)
+
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
+        """Epsilon' for a failure probability delta' (thesis, Theorem 35); refuses delta' of at most delta."""
+        return probabilistic_epsilon_from_approximate(epsilon=self.epsilon, delta=self.delta, delta_prime=delta_prime)
+
+    def for_group(self, records: int) -> ApproximateDP:
+        """The guarantee for m people together: m epsilon and delta (e^(m epsilon) - 1)/(e^epsilon - 1), at most 1."""
+        m = count("records", records, 1)
+        if self.epsilon == 0:
+            factor = float(m)
+        elif m * self.epsilon > 700:
+            factor = math.inf
+        else:
+            factor = math.expm1(m * self.epsilon) / math.expm1(self.epsilon)
+        delta = min(self.delta * factor, 1.0) if self.delta > 0 else 0.0
+        return ApproximateDP(epsilon=m * self.epsilon, delta=delta, neighbours=self.neighbours)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbabilisticDP:
+    """Probabilistic differential privacy: the privacy loss lies in [-epsilon, epsilon] with probability 1 - delta.
+
+    Post-processing may weaken it: `delta_at` and `epsilon_at` speak about the approximate guarantee it implies, which
+    post-processing keeps.
+
+    Parameters
+    ----------
+    epsilon : at least 0
+    delta : in [0, 1]
+    neighbours : which data sets are compared
+
+    References
+    ----------
+    thesis, Definition of probabilistic DP in chapter 5, Theorem 28
+    """
+
+    epsilon: float
+    delta: float
+    neighbours: Neighbours = Neighbours.UNBOUNDED
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
+        object.__setattr__(self, "delta", number("delta", self.delta, 0.0, 1.0))
+
+    def as_approximate(self) -> ApproximateDP:
+        """The approximate guarantee with the same epsilon and delta, which probabilistic DP implies."""
+        return ApproximateDP(epsilon=self.epsilon, delta=self.delta, neighbours=self.neighbours)
+
+    def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
+        """Delta of the implied approximate guarantee at another epsilon; an upper bound."""
+        return self.as_approximate().delta_at(epsilon)
+
+    def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
+        """Epsilon of the implied approximate guarantee at another delta; an upper bound."""
+        return self.as_approximate().epsilon_at(delta)
+
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
+        """Its own epsilon, for every failure probability of at least its own delta; refuses smaller ones."""
+        dp = probability("delta_prime", delta_prime)
+        _refuse(f"delta_prime must be at least delta = {self.delta:g}", dp < self.delta, dp)
+        return scalar_or_array(np.full(dp.shape, self.epsilon), delta_prime)
+
+    def for_group(self, records: int) -> ApproximateDP | ProbabilisticDP:
+        """The guarantee for m people together: that of the implied approximate one (probabilistic DP has no rule)."""
+        return self if count("records", records, 1) == 1 else self.as_approximate().for_group(records)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroConcentratedDP:
+    """Zero-concentrated differential privacy: every Renyi divergence of order alpha is at most alpha rho.
+
+    Parameters
+    ----------
+    rho : at least 0
+    neighbours : which data sets are compared
+
+    References
+    ----------
+    bun_steinke, Definition 1.1
+    """
+
+    rho: float
+    neighbours: Neighbours = Neighbours.UNBOUNDED
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", number("rho", self.rho, 0.0))
+
+    def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
+        """Delta at epsilon by the best Renyi order (canonne_kamath_steinke); an upper bound."""
+        return approximate_delta_from_rho_best_order(rho=self.rho, epsilon=epsilon)
+
+    def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
+        """Epsilon at delta by the best Renyi order (canonne_kamath_steinke); an upper bound."""
+        return approximate_epsilon_from_rho_best_order(rho=self.rho, delta=delta)
+
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
+        """Epsilon' for a failure probability delta' by the direct tail bound; smaller than the published route."""
+        return probabilistic_epsilon_from_rho(rho=self.rho, delta_prime=delta_prime)
+
+    def for_group(self, records: int) -> ZeroConcentratedDP:
+        """The guarantee for m people together: m^2 rho (bun_steinke, Proposition 1.9)."""
+        return ZeroConcentratedDP(rho=count("records", records, 1) ** 2 * self.rho, neighbours=self.neighbours)
+
+
+Guarantee = PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP
+
+
+def _delta_at(epsilon0: float, delta0: float, epsilon: ArrayLike) -> float | FloatArray:
+    """delta0 + (1 - delta0) (e^epsilon0 - e^epsilon)/(1 + e^epsilon0) below epsilon0, delta0 above (kairouz)."""
+    eps = array("epsilon", epsilon, 0.0)
+    excess = -np.expm1(np.minimum(eps - epsilon0, 0.0)) / (1 + math.exp(-epsilon0))
+    return scalar_or_array(delta0 + (1 - delta0) * excess, epsilon)
+
+
+def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | FloatArray:
+    """The inverse of `_delta_at`; infinite where delta is below delta0."""
+    d = probability("delta", delta)
+    spent = (d - delta0) / (1 - delta0) * (1 + math.exp(-epsilon0)) if delta0 < 1 else np.zeros(d.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = np.where(spent < 1, np.maximum(epsilon0 + np.log1p(-np.minimum(spent, 1.0)), 0.0), 0.0)
+    return scalar_or_array(np.where(d < delta0, math.inf, result), delta)
+
+
+def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
+    """The guarantee for `records` people together.
+
+    Parameters
+    ----------
+    guarantee : the guarantee for one person
+    records : number of people (or of records of one person), at least 1
+
+    Returns
+    -------
+    m epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper bound.
+
+    Raises
+    ------
+    ValueError
+        ``records must be a whole number of at least 1; got ...``
+
+    References
+    ----------
+    dwork_roth, Theorem 2.2
+    bun_steinke, Proposition 1.9
+
+    Examples
+    --------
+    >>> group_privacy(PureDP(epsilon=0.5), 3).epsilon
+    1.5
+    """
+    return guarantee.for_group(records)
+
+
+def bounded_from_unbounded(guarantee: Guarantee) -> Guarantee:
+    """The guarantee between data sets in which one record is replaced, from the one for adding or removing a record.
+
+    Parameters
+    ----------
+    guarantee : with unbounded neighbours
+
+    Returns
+    -------
+    The guarantee of a group of two, with bounded neighbours. An upper bound: a count, for example, has half of it.
+
+    Raises
+    ------
+    ValueError
+        ``guarantee must have unbounded neighbours; got 'bounded'``
+
+    References
+    ----------
+    ours, replacing is removing and adding: group privacy for two records
+
+    Examples
+    --------
+    >>> bounded_from_unbounded(PureDP(epsilon=0.5)).epsilon
+    1.0
+    """
+    if guarantee.neighbours is not Neighbours.UNBOUNDED:
+        raise ValueError(f"guarantee must have unbounded neighbours; got {guarantee.neighbours.value!r}")
+    group = guarantee.for_group(2)
+    values = {name: getattr(group, name) for name in ("epsilon", "delta", "rho") if hasattr(group, name)}
+    return type(group)(**values, neighbours=Neighbours.BOUNDED)

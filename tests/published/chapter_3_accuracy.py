@@ -1,0 +1,64 @@
+"""Printed accuracies of the thesis' chapter 3: geometric noise on a count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dpcore.mechanisms import Geometric
+from dpcore.profiles import CapOrRatio
+from tests.published.tables import PublishedValue
+
+_TABLE_3_1 = {"A": ((0.25, 1.5), 2.74, 25), "B": ((0.25, 3.0), 1.02, 57), "C": ((0.25, 6.0), 0.59, 77)}
+_TABLE_3_5 = {"A": (0.025, 1.24, 50), "B": (0.15, 1.10, 54), "C": (0.3, 0.56, 78)}
+
+
+def _member(cap: float, ratio: float) -> Geometric:
+    """The noise on a count when membership is certain to be possible: the value prior is 1 (Table 3.1)."""
+    return Geometric(epsilon=CapOrRatio(cap, ratio, value_prior=1.0).implied_epsilon().epsilon)
+
+
+def _sampled(cap: float) -> Geometric:
+    """The noise on a count of a 5 per cent sample, ratio 3 (Table 3.5)."""
+    return Geometric(epsilon=CapOrRatio(cap, 3.0, membership_prior=0.05).implied_epsilon().epsilon)
+
+
+def _pair(locator: str, noise: Geometric, std: float, exact: float) -> Iterator[PublishedValue]:
+    yield PublishedValue(
+        source="thesis",
+        locator=locator,
+        quantity="standard deviation of the noise on a count",
+        printed=std,
+        digits=2,
+        compute=lambda: noise.std,
+    )
+    yield PublishedValue(
+        source="thesis",
+        locator=locator,
+        quantity="probability that the published count is exact, in per cent",
+        printed=exact,
+        digits=0,
+        compute=lambda: 100 * noise.probability_exact,
+    )
+
+
+ROWS = [
+    *(
+        row
+        for agency, ((cap, ratio), std, exact) in _TABLE_3_1.items()
+        for row in _pair(f"Table 3.1, agency {agency}", _member(cap, ratio), std, exact)
+    ),
+    *(
+        row
+        for agency, (cap, std, exact) in _TABLE_3_5.items()
+        for row in _pair(f"Table 3.5, agency {agency}", _sampled(cap), std, exact)
+    ),
+    PublishedValue(
+        source="thesis",
+        locator="Example 3, root mean square error",
+        quantity="root mean square error of the number of deaths at the chosen epsilon",
+        printed=0.53,
+        digits=2,
+        compute=lambda: Geometric(epsilon=math.log(9)).std,
+    ),
+]
