@@ -1,0 +1,6 @@
+"""Attacks on noisy tables, exactly: what an attacker believes, how often they are right, what more data would add.
+
+`block` attacks one noisy count; `repeated` several counts of one person; `hierarchy` a block with the counts above it;
+`siblings` holds what is believed about the rest of the block group and the noise of a sum; `post_processed` attacks
+counts that were made to add up; `reconstruction` rebuilds a whole block from its tables.
+"""

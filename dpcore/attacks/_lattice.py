@@ -1,0 +1,128 @@
+"""Sums of Gaussian weights over whole numbers: all of a lattice, half of it, and the discrete Gaussian made of them.
+
+Everything is in log space and vectorised over both arguments. `log_half_sum` is the one hard sum: the normaliser, the
+tail and the exact two-level posterior are made of it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import erfcx
+
+FloatArray = NDArray[np.float64]
+
+DROP = 42.0
+"""Terms below exp(-42) of the largest one are left out: 6e-19 of the whole, below half a unit in the last place."""
+
+_SMALL_RATE = 0.1
+"""Below this rate the sum is an integral with Euler-Maclaurin corrections; above, few terms suffice."""
+_CORRECTIONS = 10
+_BERNOULLI = np.array(
+    [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330]
+)
+_EULER_MACLAURIN = _BERNOULLI / np.array([math.factorial(2 * k) for k in range(1, _CORRECTIONS + 1)])
+
+
+def log_theta(rate: ArrayLike) -> FloatArray:
+    """Logarithm of the sum of exp(-rate z²) over all whole numbers z."""
+    rate = np.asarray(rate, dtype=np.float64)
+    k = np.arange(1, 12)
+    dual = rate < math.pi
+    exponent = np.where(dual, math.pi**2 / np.where(dual, rate, 1.0), np.where(dual, 1.0, rate))
+    series = np.log1p(2 * np.exp(-np.multiply.outer(exponent, k * k)).sum(axis=-1))
+    return np.asarray(series + np.where(dual, 0.5 * np.log(math.pi / rate), 0.0))
+
+
+def _near_peak(rate: FloatArray, start: FloatArray) -> FloatArray:
+    """The half sum for rates that are not small: terms on both sides of the largest one, by their ratios."""
+    peak = np.maximum(np.rint(start), 0.0)
+    offset = peak - start
+    step = np.exp(-2.0 * rate)
+    ratio_up = np.exp(-rate * (1 + 2 * offset))
+    ratio_down = np.exp(-rate * np.maximum(1 - 2 * offset, 0.0))
+    terms = math.ceil(math.sqrt(DROP / float(rate.min()))) + 1 if rate.size else 0
+    total = np.ones_like(rate)
+    up, down = np.ones_like(rate), np.ones_like(rate)
+    lowest = float(peak.min()) if rate.size else 0.0
+    for j in range(1, terms + 1):
+        up *= ratio_up
+        ratio_up *= step
+        total += up
+        down *= ratio_down
+        ratio_down *= step
+        total += down if j <= lowest else np.where(j <= peak, down, 0.0)
+    return np.asarray(np.log(total) - rate * offset * offset)
+
+
+def _by_integral(rate: FloatArray, start: FloatArray) -> FloatArray:
+    """The half sum for small rates: an error-function integral and the corrections at its lower end."""
+    root = np.sqrt(rate)
+    inside = -root * start
+    # For a start far inside, erfcx overflows: the whole lattice is the sum, less a tail that is far below it.
+    integral = 0.5 * math.sqrt(math.pi) / root * erfcx(np.maximum(inside, -20.0))
+    corrections = np.full_like(rate, 0.5)
+    slope = -2 * inside * root  # derivatives at 0 of exp(-rate j² + 2 rate start j), by Hermite's recursion
+    before, now = np.ones_like(rate), slope
+    for k in range(_CORRECTIONS):
+        corrections -= _EULER_MACLAURIN[k] * now
+        for order in (2 * k + 1, 2 * k + 2):
+            before, now = now, slope * now - 2 * rate * order * before
+    whole = np.log(integral + corrections) - inside * inside
+    return np.asarray(np.where(inside < -19.0, 0.5 * np.log(math.pi / rate), whole))
+
+
+def _few_terms(rate: FloatArray, start: FloatArray) -> FloatArray:
+    """The half sum for a start so far outside that each term is much below the one before."""
+    total = np.ones_like(rate)
+    term = np.ones_like(rate)
+    step = np.exp(-2.0 * rate)
+    ratio = np.exp(-rate * (1 - 2 * start))
+    for _ in range(40):
+        term *= ratio
+        ratio *= step
+        total += term
+    return np.asarray(np.log(total) - rate * start * start)
+
+
+def log_half_sum(rate: ArrayLike, start: ArrayLike) -> FloatArray:
+    """Logarithm of the sum of exp(-rate (j - start)²) over j = 0, 1, 2, ... for any real start, relative error near
+    1e-14.
+
+    References
+    ----------
+    ours, checked against 40-digit sums
+    """
+    rate, start = np.broadcast_arrays(np.asarray(rate, dtype=np.float64), np.asarray(start, dtype=np.float64))
+    shape = rate.shape
+    rate, start = rate.ravel(), start.ravel()
+    small = rate < _SMALL_RATE
+    if not small.any():
+        return _near_peak(rate, start).reshape(shape)
+    outside = small & (-2 * rate * start > 1.2)
+    integral = small & ~outside
+    result = np.empty_like(rate)
+    for chosen, method in ((~small, _near_peak), (outside, _few_terms), (integral, _by_integral)):
+        if chosen.any():
+            result[chosen] = method(rate[chosen], start[chosen])
+    return result.reshape(shape)
+
+
+def log_pmf(z: ArrayLike, rate: ArrayLike) -> FloatArray:
+    """Logarithm of the probability that discrete Gaussian noise of rate ρ takes the whole value z."""
+    z = np.asarray(z, dtype=np.float64)
+    return np.asarray(-np.asarray(rate) * z * z - log_theta(rate))
+
+
+def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
+    """Probability that discrete Gaussian noise is at least the whole number k."""
+    k = np.asarray(k, dtype=np.float64)
+    beyond = np.exp(log_half_sum(rate, -np.where(k > 0, k, 1 - k)) - log_theta(rate))
+    return np.asarray(np.where(k > 0, beyond, 1 - beyond))
+
+
+def reach(rate: float, drop: float = DROP) -> int:
+    """How far from its centre a Gaussian weight of this rate is kept."""
+    return math.ceil(math.sqrt(drop / rate))

@@ -1,0 +1,712 @@
+"""Attack on one noisy count: what an attacker who knows everybody else believes about one person.
+
+The attacker knows that `known` people of a block have the target's characteristics and holds prior probability
+`prior` that the target has them too, so the true count is `known` or `known + 1`. The count is released with discrete
+Gaussian noise of probability proportional to exp(-rho z²) (ρ-zCDP for a count that one person changes by one), or
+with geometric noise (ε-DP). Everything depends on the noisy count less `known`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+from dpcore import _checks
+from dpcore.attacks import _lattice
+
+FloatArray = NDArray[np.float64]
+
+EQUIVALENT_ATTACKS: dict[str, str] = {
+    "characteristics": "Does the target have these characteristics? The prior is the attacker's belief that they do.",
+    "answered": "Did the target answer at all? The prior is the belief that they answered; everybody else did.",
+    "truthful": "Did the target answer correctly? The prior is the belief that they did; everybody else did.",
+    "unknown variable": (
+        "What is one unknown characteristic of the target? The prior is the belief in the one asked about; "
+        "everything else about everybody is known."
+    ),
+}
+"""Attacks with the same mathematics and another meaning of the prior (thesis, Chapter 2.6.2)."""
+
+_TIE = 1e-9
+"""Log odds this close to zero count as a tie: ties are exact in whole numbers but not in floating point."""
+
+
+def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
+    """Noisy counts as floats: whole, finite, of either sign; booleans, text, fractions and NaN are refused.
+
+    References
+    ----------
+    ours, input rules
+
+    Examples
+    --------
+    >>> whole_numbers("noisy_count", [3, -2.0]).tolist()
+    [3.0, -2.0]
+    """
+    rule = "hold whole numbers"
+    if np.ndim(value) == 0:
+        rule = "be a whole number"
+    if any(isinstance(item, (bool, np.bool_)) for item in np.asarray(value, dtype=object).flat):
+        raise ValueError(f"{name} must {rule}; got a boolean")
+    result = _checks.array(name, value)
+    fractional = result != np.floor(result)
+    if fractional.any():
+        raise ValueError(f"{name} must {rule}; got {float(result[fractional].flat[0])!r}")
+    return result
+
+
+def known_count(value: ArrayLike, name: str = "known") -> FloatArray:
+    """Counts the attacker knows: whole numbers of at least 0.
+
+    References
+    ----------
+    ours, input rules
+
+    Examples
+    --------
+    >>> float(known_count(2))
+    2.0
+    """
+    result = whole_numbers(name, value)
+    if (result < 0).any():
+        raise ValueError(f"{name} must be at least 0; got {float(result[result < 0].flat[0]):g}")
+    return result
+
+
+def open_probability(value: ArrayLike, name: str = "prior") -> FloatArray:
+    """Beliefs strictly between 0 and 1: an attacker who is certain learns nothing.
+
+    References
+    ----------
+    ours, input rules
+
+    Examples
+    --------
+    >>> float(open_probability(0.2))
+    0.2
+    """
+    return _checks.probability(name, value, open_low=True, open_high=True)
+
+
+def positive(name: str, value: ArrayLike) -> FloatArray:
+    """Values greater than 0 and finite.
+
+    References
+    ----------
+    ours, input rules
+
+    Examples
+    --------
+    >>> float(positive("rho", 0.1))
+    0.1
+    """
+    return _checks.array(name, value, 0.0, open_low=True)
+
+
+def _truth(value: int) -> int:
+    return _checks.count("truth", value, 0, 1)
+
+
+def rho_per_count(rho: ArrayLike, *, sensitivity: float = 1.0) -> FloatArray | float:
+    """The ρ that protects one count when noise is scaled to a larger sensitivity.
+
+    Noise for a query of sensitivity Δ has variance near Δ²/(2ρ). One person still moves one count by one, so that
+    count is protected as with ρ/Δ². With neighbours that differ in one person's presence a histogram has sensitivity
+    1; with neighbours that differ in one person's answers it has √2, which halves ρ.
+
+    Parameters
+    ----------
+    rho : float or array
+        ρ of the whole query, greater than 0.
+    sensitivity : float
+        Largest Euclidean change of the query between neighbours, greater than 0.
+
+    Returns
+    -------
+    float or array
+        Exact.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be greater than 0 and finite; got ...``, likewise for ``sensitivity``.
+
+    References
+    ----------
+    thesis, Definition 2 (sensitivity 1); ours, scaling
+
+    Examples
+    --------
+    >>> round(rho_per_count(0.1, sensitivity=2**0.5), 12)
+    0.05
+    """
+    values = positive("rho", rho)
+    scale = _checks.number("sensitivity", sensitivity, 0, open_low=True)
+    return _checks.scalar_or_array(np.asarray(values / (scale * scale)), rho)
+
+
+def log_odds(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
+    """Logarithm of the attacker's odds that the target is counted, given the noisy count.
+
+    Parameters
+    ----------
+    noisy_count : int or array
+        Released count; whole, may be negative.
+    rho : float or array
+        ρ of the count, greater than 0; noise has probability proportional to exp(-rho z²).
+    prior : float or array
+        Belief before the release, in (0, 1).
+    known : int or array
+        Other people with the same characteristics, known to the attacker; at least 0.
+
+    Returns
+    -------
+    float or array
+        Exact; does not saturate where the posterior rounds to 0 or 1.
+
+    Raises
+    ------
+    ValueError
+        ``noisy_count must be a whole number; got ...``, ``rho must be greater than 0 and finite; got ...``, ``prior
+        must lie in (0, 1); got ...``, ``known must be at least 0; got ...``.
+
+    References
+    ----------
+    thesis, equation (2.3); thesis, Chapter 2.6.1 (known people)
+
+    Examples
+    --------
+    >>> log_odds(1, rho=0.1, prior=0.5)
+    0.1
+    """
+    counts = whole_numbers("noisy_count", noisy_count)
+    rate, belief, others = positive("rho", rho), open_probability(prior), known_count(known)
+    result = logit(belief) + rate * (2 * (counts - others) - 1)
+    return _checks.scalar_or_array(np.asarray(result), noisy_count, rho, prior, known)
+
+
+def posterior(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
+    """The attacker's belief that the target is counted, given the noisy count.
+
+    Parameters and errors are those of `log_odds`. Vectorised: all cells of a table at once are one call.
+
+    References
+    ----------
+    thesis, equation (2.3)
+
+    Examples
+    --------
+    >>> round(posterior(2, rho=0.0992, prior=0.5), 3)
+    0.574
+    """
+    return _checks.scalar_or_array(
+        np.asarray(expit(log_odds(noisy_count, rho=rho, prior=prior, known=known))), noisy_count, rho, prior, known
+    )
+
+
+def risk(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
+    """How many times larger than the prior the posterior is, given the noisy count.
+
+    Parameters and errors are those of `log_odds`.
+
+    References
+    ----------
+    thesis, equation (2.4)
+
+    Examples
+    --------
+    >>> round(risk(5, rho=0.0992, prior=0.5), 2)
+    1.42
+    """
+    result = np.asarray(posterior(noisy_count, rho=rho, prior=prior, known=known)) / open_probability(prior)
+    return _checks.scalar_or_array(np.asarray(result), noisy_count, rho, prior, known)
+
+
+def release_probability(
+    noisy_count: ArrayLike, *, rho: ArrayLike, truth: int = 1, known: ArrayLike = 0
+) -> FloatArray | float:
+    """Probability that exactly this noisy count is released.
+
+    Parameters
+    ----------
+    noisy_count, rho, known
+        As in `log_odds`.
+    truth : {0, 1}
+        Whether the target is counted.
+
+    References
+    ----------
+    thesis, equation (2.2)
+
+    Examples
+    --------
+    >>> round(release_probability(1, rho=0.0992), 3)
+    0.178
+    """
+    counts, others = whole_numbers("noisy_count", noisy_count), known_count(known)
+    result = np.exp(_lattice.log_pmf(counts - others - _truth(truth), positive("rho", rho)))
+    return _checks.scalar_or_array(result, noisy_count, rho, known)
+
+
+def _noise_grid(rho: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Noise values (last axis) and their weights that average a logistic of the noise to 15 digits.
+
+    For small ρ every h-th value suffices: the sum is a trapezoidal rule whose error is near exp(-π²/(ρ h²)).
+    """
+    step = np.maximum(1.0, np.floor(np.sqrt(0.2 / rho)))
+    values = np.multiply.outer(step, np.arange(-31.0, 32.0))
+    weights = np.exp(-rho[..., None] * values * values)
+    return values, weights / weights.sum(axis=-1, keepdims=True)
+
+
+def marginal_posterior(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
+    """The attacker's belief that the target is counted, averaged over all releases.
+
+    Parameters
+    ----------
+    rho : float or array
+        ρ of the count, greater than 0.
+    prior : float or array
+        Belief before the release, in (0, 1).
+    truth : {0, 1}
+        Whether the target is counted.
+
+    Returns
+    -------
+    float or array
+        Exact to about 15 digits (a sum over the noise, no simulation).
+
+    Raises
+    ------
+    ValueError
+        ``rho must be greater than 0 and finite; got ...``, ``prior must lie in (0, 1); got ...``, ``truth must be a
+        whole number from 0 to 1; got ...``.
+
+    References
+    ----------
+    thesis, equation (2.5)
+
+    Examples
+    --------
+    >>> round(marginal_posterior(rho=0.0992, prior=0.5), 3)
+    0.524
+    """
+    sign = 2 * _truth(truth) - 1
+    rate, belief = np.broadcast_arrays(positive("rho", rho), open_probability(prior))
+    values, weights = _noise_grid(rate)
+    beliefs = expit(logit(belief)[..., None] + rate[..., None] * (2 * values + sign))
+    return _checks.scalar_or_array(np.asarray((weights * beliefs).sum(axis=-1)), rho, prior)
+
+
+def marginal_risk(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
+    """How many times larger than the prior the posterior is on average, when the target is counted.
+
+    Parameters and errors are those of `marginal_posterior`.
+
+    References
+    ----------
+    thesis, equation (2.6)
+
+    Examples
+    --------
+    >>> round(marginal_risk(rho=0.0992, prior=0.5), 2)
+    1.05
+    """
+    result = np.asarray(marginal_posterior(rho=rho, prior=prior)) / open_probability(prior)
+    return _checks.scalar_or_array(np.asarray(result), rho, prior)
+
+
+def marginal_posterior_upper(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
+    """Largest average belief that any ρ-zCDP release permits about a person who is counted.
+
+    Returns
+    -------
+    float or array
+        An upper bound, expit(logit prior + 2 rho). The ratio to the prior tends to exp(2 rho) for small priors, and
+        discrete Gaussian noise attains that limit; at prior 1/2 the bound's excess over the prior is about twice the
+        exact one.
+
+    Raises
+    ------
+    ValueError
+        As `marginal_posterior`.
+
+    References
+    ----------
+    ours, Jensen's inequality and the Rényi divergence of order 2
+
+    Examples
+    --------
+    >>> round(marginal_posterior_upper(rho=0.0992, prior=0.5), 3)
+    0.549
+    """
+    result = np.asarray(expit(logit(open_probability(prior)) + 2 * positive("rho", rho)))
+    return _checks.scalar_or_array(result, rho, prior)
+
+
+def _threshold(rate: FloatArray, belief: FloatArray) -> FloatArray:
+    """Smallest noisy count, less the known people, at which the log odds are positive beyond a tie."""
+    crossing = 0.5 - logit(belief) / (2 * rate)
+    return np.asarray(np.floor(crossing + _TIE * np.maximum(1.0, np.abs(crossing))) + 1)
+
+
+def decision_threshold(*, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
+    """Smallest noisy count from which the attacker decides that the target is counted.
+
+    The attacker decides so when the posterior exceeds 1/2; a tie is decided against.
+
+    Parameters and errors are those of `log_odds`; the result is a whole number.
+
+    References
+    ----------
+    thesis, equations (2.7) and (2.8)
+
+    Examples
+    --------
+    >>> decision_threshold(rho=0.0992, prior=0.5)
+    1.0
+    >>> decision_threshold(rho=0.6, prior=0.2)
+    2.0
+    """
+    result = _threshold(positive("rho", rho), open_probability(prior)) + known_count(known)
+    return _checks.scalar_or_array(np.asarray(result), rho, prior, known)
+
+
+def probability_right(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
+    """Probability that the attacker's decision is right.
+
+    Falls slowly in ρ and jumps up whenever the threshold drops by one, for priors below 1/2.
+
+    Parameters and errors are those of `marginal_posterior`.
+
+    Returns
+    -------
+    float or array
+        Exact. Ties are decided against the target being counted.
+
+    References
+    ----------
+    thesis, equation (2.8)
+
+    Examples
+    --------
+    >>> round(probability_right(rho=0.0992, prior=0.5), 4)
+    0.5888
+    >>> round(probability_right(rho=0.6, prior=0.2), 2)
+    0.28
+    """
+    counted = _truth(truth)
+    rate, belief = np.broadcast_arrays(positive("rho", rho), open_probability(prior))
+    threshold = _threshold(rate, belief)
+    result = _lattice.tail(threshold - 1, rate) if counted else _lattice.tail(1 - threshold, rate)
+    return _checks.scalar_or_array(result, rho, prior)
+
+
+def probability_of_tie(*, rho: float, prior: float, truth: int = 1) -> float:
+    """Probability that the posterior is exactly 1/2.
+
+    Parameters and errors are those of `marginal_posterior`, for single values.
+
+    References
+    ----------
+    ours, lattice sum
+
+    Examples
+    --------
+    >>> probability_of_tie(rho=0.5, prior=0.5)
+    0.0
+    """
+    rate, belief = float(positive("rho", rho)), float(open_probability(prior))
+    below = float(_threshold(np.asarray(rate), np.asarray(belief))) - 1
+    tied = abs(float(logit(belief)) + rate * (2 * below - 1)) < _TIE
+    return float(np.exp(_lattice.log_pmf(below - _truth(truth), rate))) if tied else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class PosteriorLaw:
+    """Every noisy count that matters, with its probability and the posterior it leads to, in increasing order."""
+
+    noisy_counts: FloatArray
+    probabilities: FloatArray
+    posteriors: FloatArray
+
+
+def posterior_law(*, rho: float, prior: float, truth: int = 1, known: int = 0) -> PosteriorLaw:
+    """The whole distribution of the attacker's belief over releases.
+
+    Parameters
+    ----------
+    rho : float
+        At least 1e-6: the law has about 9/sqrt(rho) atoms.
+    prior, truth, known
+        As in `marginal_posterior` and `log_odds`.
+
+    Returns
+    -------
+    PosteriorLaw
+        Exact; atoms below exp(-42) of the largest are left out.
+
+    Raises
+    ------
+    ValueError
+        As `log_odds`; ``rho must be at least 1e-06 and finite; got ...``.
+
+    References
+    ----------
+    thesis, equations (2.3) and (2.5)
+
+    Examples
+    --------
+    >>> law = posterior_law(rho=0.0992, prior=0.5)
+    >>> round(float((law.probabilities * law.posteriors).sum()), 3)
+    0.524
+    """
+    rate = _checks.number("rho", rho, 1e-6)
+    reach = _lattice.reach(rate)
+    counts = np.arange(-reach, reach + 1.0) + _truth(truth) + float(known_count(known))
+    return PosteriorLaw(
+        counts,
+        np.asarray(release_probability(counts, rho=rate, truth=truth, known=known)),
+        np.asarray(posterior(counts, rho=rate, prior=prior, known=known)),
+    )
+
+
+def missing_people_posterior(noisy_count: int, *, rho: float, prior: float, others: ArrayLike, known: int = 0) -> float:
+    """The attacker's belief that the target is counted when more people than the target are unknown.
+
+    Parameters
+    ----------
+    noisy_count, rho, prior, known
+        As in `log_odds`, for single values.
+    others : array of float
+        For each further unknown person, the belief in [0, 1] that they have the characteristics, independently. May
+        be empty.
+
+    Returns
+    -------
+    float
+        Exact: the others' count has a Poisson-binomial law, computed by convolution.
+
+    Raises
+    ------
+    ValueError
+        As `log_odds`; ``others must lie in [0, 1]; got ...``.
+
+    References
+    ----------
+    ours, extension of thesis, equation (2.3)
+
+    Examples
+    --------
+    >>> missing_people_posterior(1, rho=0.1, prior=0.5, others=[]) == posterior(1, rho=0.1, prior=0.5)
+    True
+    """
+    count = float(whole_numbers("noisy_count", noisy_count))
+    rate, belief, sure = float(positive("rho", rho)), float(open_probability(prior)), float(known_count(known))
+    beliefs = np.atleast_1d(_checks.probability("others", others if np.size(others) else np.empty(0)))
+    law = np.ones(1)
+    for one in beliefs:
+        law = np.convolve(law, [1 - one, one])
+    gap = count - sure - np.arange(law.size)
+    with np.errstate(divide="ignore"):
+        weights = np.log(law)
+    absent = np.logaddexp.reduce(weights - rate * gap**2)
+    present = np.logaddexp.reduce(weights - rate * (gap - 1) ** 2)
+    return float(expit(logit(belief) + present - absent))
+
+
+def all_cells_posterior(residuals: ArrayLike, *, rho: float, prior: ArrayLike) -> FloatArray:
+    """The attacker's belief in every cell of the table, for a target who is in exactly one of them.
+
+    Parameters
+    ----------
+    residuals : array of int
+        Noisy count less the known people, for each cell.
+    rho : float
+        ρ of each count, greater than 0.
+    prior : array of float
+        Belief in each cell before the release: at least 0, adding up to 1. Cells known to be impossible have 0.
+
+    Returns
+    -------
+    array
+        Exact; adds up to 1.
+
+    Raises
+    ------
+    ValueError
+        ``residuals must hold whole numbers; got ...``, ``prior must have one entry per cell; got ...``, ``prior must
+        add up to 1; got ...``.
+
+    References
+    ----------
+    ours, extension of thesis, equation (2.3)
+
+    Examples
+    --------
+    >>> all_cells_posterior([1, 1], rho=0.5, prior=[0.5, 0.5]).tolist()
+    [0.5, 0.5]
+    """
+    cells = np.atleast_1d(whole_numbers("residuals", residuals))
+    rate = float(positive("rho", rho))
+    beliefs = np.atleast_1d(_checks.probability("prior", prior))
+    if beliefs.shape != cells.shape or cells.ndim != 1:
+        raise ValueError(f"prior must have one entry per cell; got {beliefs.size} for {cells.size} cells")
+    if abs(beliefs.sum() - 1) > 1e-9:
+        raise ValueError(f"prior must add up to 1; got {float(beliefs.sum())!r}")
+    with np.errstate(divide="ignore"):
+        weights = np.log(beliefs) + 2 * rate * cells
+    return np.asarray(np.exp(weights - np.logaddexp.reduce(weights)))
+
+
+def draw_releases(count: int, *, rho: float, draws: int, seed: int) -> NDArray[np.int64]:
+    """Noisy counts of a true count, drawn with discrete Gaussian noise from a seed.
+
+    Parameters
+    ----------
+    count : int
+        True count, at least 0.
+    rho : float
+        At least 1e-6.
+    draws : int
+        How many, at least 0.
+    seed : int
+        At least 0; the same seed gives the same draws, for the whole class.
+
+    Returns
+    -------
+    array of int
+        For teaching: drawn by inversion from a floating-point generator, not by a generator fit to protect real data.
+
+    Raises
+    ------
+    ValueError
+        ``count must be a whole number of at least 0; got ...`` and likewise.
+
+    References
+    ----------
+    thesis, equation (2.2)
+
+    Examples
+    --------
+    >>> bool((draw_releases(1, rho=0.1, draws=5, seed=3) == draw_releases(1, rho=0.1, draws=5, seed=3)).all())
+    True
+    """
+    true_count = _checks.count("count", count)
+    rate = _checks.number("rho", rho, 1e-6)
+    generator = np.random.default_rng(_checks.count("seed", seed))
+    reach = _lattice.reach(rate)
+    noise = np.arange(-reach, reach + 1)
+    cumulative = np.cumsum(np.exp(_lattice.log_pmf(noise, rate)))
+    drawn = np.searchsorted(cumulative, generator.random(_checks.count("draws", draws)), side="right")
+    return true_count + noise[np.minimum(drawn, noise.size - 1)]
+
+
+def geometric_log_odds(
+    noisy_count: ArrayLike, *, epsilon: ArrayLike, prior: ArrayLike, known: ArrayLike = 0
+) -> FloatArray | float:
+    """Logarithm of the attacker's odds that the target is counted, when the noise is geometric.
+
+    Parameters
+    ----------
+    noisy_count, prior, known
+        As in `log_odds`.
+    epsilon : float or array
+        ε of the count, greater than 0; noise has probability proportional to exp(-epsilon |z|).
+
+    Returns
+    -------
+    float or array
+        Exact: the prior's log odds plus ε from `known + 1` upwards, less ε below.
+
+    Raises
+    ------
+    ValueError
+        As `log_odds`; ``epsilon must be greater than 0 and finite; got ...``.
+
+    References
+    ----------
+    ghosh, Definition 2.3 (the mechanism); ours, likelihood ratio
+
+    Examples
+    --------
+    >>> geometric_log_odds(7, epsilon=0.5, prior=0.5)
+    0.5
+    """
+    gap = whole_numbers("noisy_count", noisy_count) - known_count(known)
+    size = positive("epsilon", epsilon)
+    result = np.asarray(logit(open_probability(prior)) + np.where(gap >= 1, size, -size))
+    return _checks.scalar_or_array(result, noisy_count, epsilon, prior, known)
+
+
+def geometric_posterior(
+    noisy_count: ArrayLike, *, epsilon: ArrayLike, prior: ArrayLike, known: ArrayLike = 0
+) -> FloatArray | float:
+    """The attacker's belief that the target is counted, when the noise is geometric.
+
+    Parameters and errors are those of `geometric_log_odds`.
+
+    References
+    ----------
+    ours, likelihood ratio of geometric noise
+
+    Examples
+    --------
+    >>> round(geometric_posterior(1, epsilon=0.5, prior=0.5), 4)
+    0.6225
+    """
+    result = np.asarray(expit(geometric_log_odds(noisy_count, epsilon=epsilon, prior=prior, known=known)))
+    return _checks.scalar_or_array(result, noisy_count, epsilon, prior, known)
+
+
+def geometric_marginal_posterior(*, epsilon: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
+    """The attacker's belief that the target is counted, averaged over all releases with geometric noise.
+
+    Parameters and errors are those of `geometric_log_odds` and `marginal_posterior`.
+
+    References
+    ----------
+    ours, closed form with two atoms
+
+    Examples
+    --------
+    >>> round(geometric_marginal_posterior(epsilon=0.5, prior=0.5), 4)
+    0.53
+    """
+    size, belief = np.broadcast_arrays(positive("epsilon", epsilon), open_probability(prior))
+    towards_truth = expit(size)
+    sign = 2 * _truth(truth) - 1
+    odds = logit(belief)
+    result = towards_truth * expit(odds + sign * size) + (1 - towards_truth) * expit(odds - sign * size)
+    return _checks.scalar_or_array(np.asarray(result), epsilon, prior)
+
+
+def geometric_probability_right(*, epsilon: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
+    """Probability that the attacker's decision is right, when the noise is geometric.
+
+    The decision follows the release only when ε exceeds the prior's log odds in size; otherwise the prior decides
+    alone.
+
+    Parameters and errors are those of `geometric_log_odds` and `marginal_posterior`.
+
+    References
+    ----------
+    ours, closed form with two atoms
+
+    Examples
+    --------
+    >>> round(geometric_probability_right(epsilon=0.5, prior=0.5), 4)
+    0.6225
+    >>> geometric_probability_right(epsilon=0.5, prior=0.2)
+    0.0
+    """
+    size, belief = np.broadcast_arrays(positive("epsilon", epsilon), open_probability(prior))
+    odds = logit(belief)
+    above, below = odds + size > _TIE, odds - size > _TIE  # decided 'counted' after a count above, at or below
+    counted = _truth(truth)
+    above_mass = expit(size) if counted else expit(-size)
+    decided = np.where(above, above_mass, 0.0) + np.where(below, 1 - above_mass, 0.0)
+    return _checks.scalar_or_array(np.asarray(decided if counted else 1 - decided), epsilon, prior)
