@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
-from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit, ndtr
 
 from dpcore import _checks
+from dpcore.guarantees import (
+    approximate_epsilon_from_rho,
+    approximate_epsilon_from_rho_best_order,
+    approximate_epsilon_from_rho_refined,
+)
 
 DEFINITIONS = ("pure", "approximate", "probabilistic", "zCDP")
 SECTORS = ("government", "company", "non-profit")
@@ -95,13 +100,12 @@ class ConversionFormula:
         Raises
         ------
         ValueError
-            ``rho must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``, and for the
-            formula with √(πρ)/delta ``delta must be below the square root of pi rho; got ...``.
+            ``rho must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``.
 
         References
         ----------
         canonne_kamath_steinke, Corollary 13
-        bun_steinke, Proposition 1.3 and Lemma 3.6
+        bun_steinke, Proposition 1.3 and Lemma 3.5
 
         Examples
         --------
@@ -110,45 +114,25 @@ class ConversionFormula:
         """
         rho = _checks.number("rho", rho, 0, open_low=True)
         delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-        return _CONVERSIONS[self.key](rho, delta)
+        return float(_CONVERSIONS[self.key](rho=rho, delta=delta))
 
 
-def _numeric(rho: float, delta: float) -> float:
-    def bound(log_excess: float) -> float:
-        excess = math.exp(log_excess)  # order alpha = 1 + excess
-        return rho * (1 + excess) - (math.log(delta) + math.log1p(excess)) / excess + log_excess - math.log1p(excess)
-
-    start = math.log(-math.log(delta) / rho) / 2
-    return max(0.0, float(minimize_scalar(bound, bracket=(start - 1, start + 1), options={"xtol": 1e-12}).fun))
-
-
-def _simple(rho: float, delta: float) -> float:
-    return rho + 2 * math.sqrt(-rho * math.log(delta))
-
-
-def _with_root(rho: float, delta: float) -> float:
-    log_ratio = math.log(math.pi * rho) / 2 - math.log(delta)
-    if log_ratio <= 0:
-        raise ValueError(f"delta must be below the square root of pi rho; got {delta!r} with rho {rho!r}")
-    return rho + math.sqrt(4 * rho * log_ratio)
-
-
-_CONVERSIONS: Mapping[str, Callable[[float, float], float]] = {
-    "numeric": _numeric,
-    "simple": _simple,
-    "with_root": _with_root,
+_CONVERSIONS: Mapping[str, Callable[..., Any]] = {
+    "best_order": approximate_epsilon_from_rho_best_order,
+    "simple": approximate_epsilon_from_rho,
+    "refined": approximate_epsilon_from_rho_refined,
 }
 
 FORMULAS: Mapping[str, ConversionFormula] = {
     formula.key: formula
     for formula in (
         ConversionFormula(
-            "numeric",
+            "best_order",
             "the smallest over orders α of ρα + log(1/(αδ))/(α − 1) + log(1 − 1/α)",
             "canonne_kamath_steinke, Corollary 13",
         ),
         ConversionFormula("simple", "ρ + 2√(ρ log(1/δ))", "bun_steinke, Proposition 1.3"),
-        ConversionFormula("with_root", "ρ + √(4ρ log(√(πρ)/δ))", "bun_steinke, Lemma 3.6"),
+        ConversionFormula("refined", "ρ + √(4ρ log(√(πρ)/δ))", "bun_steinke, Lemma 3.5"),
     )
 }
 """The three formulas in use, from the tightest to the ones with a closed form."""
@@ -269,7 +253,7 @@ class Converted:
     reason: str
 
 
-def converted(entry: Deployment, *, delta: float, formula: str = "numeric") -> Converted:
+def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -> Converted:
     """The deployment's budget at `delta`, by one stated formula.
 
     A pure budget holds at every delta. A zero-concentrated one is converted. An approximate or probabilistic one is
@@ -281,18 +265,18 @@ def converted(entry: Deployment, *, delta: float, formula: str = "numeric") -> C
         A published budget.
     delta : float
         Delta for all, in (0, 1).
-    formula : {"numeric", "simple", "with_root"}
+    formula : {"best_order", "simple", "refined"}
         Key in `FORMULAS`.
 
     Raises
     ------
     ValueError
-        ``delta must lie in (0, 1); got ...``, ``formula must be one of 'numeric', ...; got ...``.
+        ``delta must lie in (0, 1); got ...``, ``formula must be one of 'best_order', ...; got ...``.
 
     References
     ----------
     canonne_kamath_steinke, Corollary 13
-    bun_steinke, Proposition 1.3 and Lemma 3.6
+    bun_steinke, Proposition 1.3 and Lemma 3.5
 
     Examples
     --------
@@ -545,7 +529,7 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     return AddingUp(
         added_epsilons=float(first.epsilon or 0) + float(second.epsilon or 0),
         rho=rho,
-        converted_once=FORMULAS["numeric"].epsilon(rho=rho, delta=first.delta),
+        converted_once=FORMULAS["best_order"].epsilon(rho=rho, delta=first.delta),
         right_guess=right_guess(first),
         read_as_pure=float(expit(first.epsilon or 0.0)),
     )

@@ -5,7 +5,7 @@ Three ideas: answers that go together (`CorrelatedAnswers`), releases partly fix
 (`draw_query_release`, `best_mixture_error`).
 """
 
-from dpcore.public_information.correlated_answers import CorrelatedAnswers, geometric_std
+from dpcore.public_information.correlated_answers import CorrelatedAnswers
 from dpcore.public_information.count_tables import (
     CountTableRelease,
     concentrations_from,
@@ -71,7 +71,6 @@ __all__ = [
     "draw_rate_by_rejection",
     "error_lines",
     "gaussian_marginals_std",
-    "geometric_std",
     "read_records",
     "renyi_divergence",
     "replayed_measurements",

@@ -16,6 +16,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.mechanisms import Geometric
 
 # Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a million
 # binomial terms carry a relative error near 1e-10, and true ties (equal rates) must not count as a step.
@@ -280,33 +281,7 @@ class CorrelatedAnswers:
         >>> CorrelatedAnswers(people=50, rate_if_no=0.3, rate_if_yes=0.3).noise_multiplier(1.0)
         1.0
         """
-        return geometric_std(self.noise_epsilon(target)) / geometric_std(target)
-
-
-def geometric_std(epsilon: float) -> float:
-    """Standard deviation of two-sided geometric noise with ratio exp(-epsilon) a step (exact).
-
-    Parameters
-    ----------
-    epsilon : float
-        Noise parameter, greater than 0.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    ghosh, Definition 2.1
-
-    Examples
-    --------
-    >>> round(geometric_std(1.0) ** 2, 6)
-    1.841347
-    """
-    epsilon = _checks.number("epsilon", epsilon, 0, open_low=True)
-    return math.sqrt(2.0) * math.exp(-epsilon / 2) / -math.expm1(-epsilon)
+        return Geometric(epsilon=self.noise_epsilon(target)).std / Geometric(epsilon=target).std
 
 
 def _log_moment(rate: float, slope: float) -> float:

@@ -17,6 +17,7 @@ from scipy.special import gammaln
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.mechanisms import Geometric
 
 BASES = ("naive", "congenial", "dirichlet_multinomial")
 LARGEST_TOTAL = 20_000
@@ -214,7 +215,7 @@ class CountTableRelease:
         [9.9834, 9.9834]
         """
         if self.base == "naive":
-            return np.full(len(self.true), 1 / math.sinh(self.epsilon_per_unit))
+            return np.full(len(self.true), Geometric(epsilon=self.epsilon_per_unit).mean_absolute)
         distance = np.abs(np.arange(self.total + 1) - np.asarray(self.true)[:, None])
         result: FloatArray = np.sum(self.cell_laws() * distance, axis=1)
         return result
@@ -243,9 +244,8 @@ class CountTableRelease:
         generator = np.random.default_rng(_checks.count("seed", seed))
         true = np.asarray(self.true)
         if self.base == "naive":
-            stop = -math.expm1(-self.epsilon_per_unit)
-            shape = (count, true.size)
-            return true + generator.geometric(stop, shape) - generator.geometric(stop, shape)
+            noise = Geometric(epsilon=self.epsilon_per_unit)
+            return true + noise.simulate_noise((count, true.size), generator)
         rows = self._tilted_rows()
         after = _suffix_sums(rows, self.total)
         draws = np.zeros((count, true.size), dtype=int)

@@ -13,12 +13,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq, linprog, minimize_scalar
+from scipy.optimize import linprog
 from scipy.sparse import coo_array
 from scipy.special import roots_legendre
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.guarantees import (
+    approximate_epsilon_from_rho,
+    approximate_epsilon_from_rho_best_order,
+    rho_from_approximate,
+    rho_from_approximate_best_order,
+)
 from dpcore.public_information.workloads import IntArray, Workload, checked_weights, distinct_records
 
 SELECTIONS = ("permute_and_flip", "exponential")
@@ -54,15 +60,7 @@ def approximate_epsilon(*, concentrated_epsilon: float, delta: float) -> float:
     """
     concentrated_epsilon = _checks.number("concentrated_epsilon", concentrated_epsilon, 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-    rho = concentrated_epsilon**2 / 2
-
-    def bound(log_excess: float) -> float:
-        excess = math.exp(log_excess)  # order alpha = 1 + excess
-        return rho * (1 + excess) - (math.log(delta) + math.log1p(excess)) / excess + log_excess - math.log1p(excess)
-
-    start = math.log(math.sqrt(-math.log(delta) / rho))
-    found = minimize_scalar(bound, bracket=(start - 1, start + 1), options={"xtol": 1e-12})
-    return max(0.0, float(found.fun))
+    return approximate_epsilon_from_rho_best_order(rho=concentrated_epsilon**2 / 2, delta=delta)
 
 
 def approximate_epsilon_simple(*, concentrated_epsilon: float, delta: float) -> float:
@@ -91,7 +89,7 @@ def approximate_epsilon_simple(*, concentrated_epsilon: float, delta: float) -> 
     """
     concentrated_epsilon = _checks.number("concentrated_epsilon", concentrated_epsilon, 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-    return concentrated_epsilon**2 / 2 + concentrated_epsilon * math.sqrt(-2 * math.log(delta))
+    return approximate_epsilon_from_rho(rho=concentrated_epsilon**2 / 2, delta=delta)
 
 
 def concentrated_epsilon(*, epsilon: float, delta: float) -> float:
@@ -119,17 +117,8 @@ def concentrated_epsilon(*, epsilon: float, delta: float) -> float:
     0.017527
     """
     epsilon = _checks.number("epsilon", epsilon, 0, open_low=True)
-    low = concentrated_epsilon_simple(epsilon=epsilon, delta=delta)
-    high = 2 * low
-    while approximate_epsilon(concentrated_epsilon=high, delta=delta) < epsilon:
-        low, high = high, 2 * high
-
-    def excess(value: float) -> float:
-        return approximate_epsilon(concentrated_epsilon=value, delta=delta) - epsilon
-
-    if excess(low) >= 0:
-        return low
-    return float(brentq(excess, low, high, rtol=1e-13, xtol=1e-300)) * (1 - 1e-12)
+    rho = rho_from_approximate_best_order(epsilon=epsilon, delta=delta)
+    return math.sqrt(2 * rho) * (1 - 1e-12)
 
 
 def concentrated_epsilon_simple(*, epsilon: float, delta: float) -> float:
@@ -158,8 +147,7 @@ def concentrated_epsilon_simple(*, epsilon: float, delta: float) -> float:
     """
     epsilon = _checks.number("epsilon", epsilon, 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-    root = math.sqrt(-2 * math.log(delta))
-    return 2 * epsilon / (root + math.sqrt(root * root + 2 * epsilon))  # the stable root of ½x² + root x = epsilon
+    return math.sqrt(2 * rho_from_approximate(epsilon=epsilon, delta=delta))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from scipy.special import betainc, betaln, gammaln
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.mechanisms import Geometric
 
 TREATMENTS = ("raw", "clamped", "conditioned")
 LARGEST_PEOPLE = 20_000
@@ -93,7 +94,8 @@ class RangedCount:
         log_scale = math.log(math.tanh(self.epsilon / 2))  # (1 - a) / (1 + a)
         x = np.arange(self.people + 1)
         if self.treatment == "raw":
-            return -self.epsilon * np.abs(_whole("release", release) - x) + log_scale
+            result: FloatArray = Geometric(epsilon=self.epsilon).log_pmf(_whole("release", release) - x)
+            return result
         release = _checks.count("release", release, 0, self.people)
         kernel = -self.epsilon * np.abs(release - x)
         if self.treatment == "conditioned":
@@ -142,7 +144,7 @@ class RangedCount:
         """
         true = _checks.count("true", true, 0, self.people)
         if self.treatment == "raw":
-            return 1 / math.sinh(self.epsilon)
+            return Geometric(epsilon=self.epsilon).mean_absolute
         distance = np.abs(np.arange(self.people + 1) - true)
         kernel = np.exp(-self.epsilon * distance)
         if self.treatment == "conditioned":

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcore.public_information import CorrelatedAnswers, geometric_std
+from dpcore.public_information import CorrelatedAnswers
 
 
 def distance_by_fractions(people: int, rate_if_no: str, rate_if_yes: str) -> int:
@@ -84,12 +84,6 @@ def test_correlation_makes_the_noise_many_times_wider() -> None:
 def test_the_law_given_no_leaves_the_last_count_empty() -> None:
     answers = CorrelatedAnswers(people=3, rate_if_no=0.5, rate_if_yes=0.5)
     assert answers.law(says_yes=False).tolist() == pytest.approx([0.25, 0.5, 0.25, 0.0])
-
-
-def test_the_noise_std_is_that_of_the_two_sided_geometric_law() -> None:
-    u = np.arange(-200, 201)
-    law = np.exp(-0.5 * np.abs(u)) * math.tanh(0.25)
-    assert geometric_std(0.5) == pytest.approx(math.sqrt(float(law @ u**2)), rel=1e-12)
 
 
 @pytest.mark.parametrize(
