@@ -7,6 +7,7 @@ for expressions, an estimate (and named so) for arbitrary functions.
 
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.drawn import DrawnGrid, DrawnLine
+from dpcore.profiles.expressions import ExpressionProfile, parsed_expression
 from dpcore.profiles.point import largest_epsilon, reachable_posterior
 from dpcore.profiles.results import (
     Axis,
@@ -27,6 +28,7 @@ __all__ = [
     "Constant",
     "DrawnGrid",
     "DrawnLine",
+    "ExpressionProfile",
     "ImpliedEpsilon",
     "InfeasibleProfile",
     "LargestIncrease",
@@ -34,5 +36,6 @@ __all__ = [
     "RiskProfile",
     "Status",
     "largest_epsilon",
+    "parsed_expression",
     "reachable_posterior",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._checks import FloatArray
+from dpcore.rounding import round_down
 
 
 class Status(StrEnum):
@@ -137,8 +138,13 @@ class ImpliedEpsilon:
 
     @property
     def recommended(self) -> float:
-        """The epsilon to recommend: the certain value rounded down to two significant digits or two decimals."""
-        return rounded_down(self.lower)
+        """The epsilon to recommend: the certain value rounded down, to two decimals or two significant digits.
+
+        An estimate is certain of nothing and recommends 0.
+        """
+        if self.lower <= 0.0 or math.isinf(self.lower):
+            return self.lower
+        return round_down(self.lower, max(2, 1 - math.floor(math.log10(self.lower))))
 
     @property
     def baseline(self) -> float:
@@ -167,16 +173,6 @@ class ImpliedEpsilon:
             epsilon=self.epsilon if epsilon is None else epsilon,
             value_exponent=self.value_exponent,
         )
-
-
-def rounded_down(value: float) -> float:
-    """The value with two decimals, or two significant digits when that is finer, never above it."""
-    if value <= 0.0 or math.isinf(value):
-        return value
-    decimals = 2 if value >= 0.1 else 1 - math.floor(math.log10(value))
-    scale = 10.0**decimals
-    result = math.floor(value * scale) / scale
-    return result if result <= value else (math.floor(value * scale) - 1) / scale
 
 
 def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[Any, Any]:

@@ -71,6 +71,18 @@ def _drawn_grid(p: Any, q: Any, ratio: Any, interpolation: str = "bilinear", out
     return _epsilon(profiles.DrawnGrid(p, q, ratio))
 
 
+def _profile(profile: str, domain: str = "(0,1]x(0,1]", hint: str | None = None) -> float:
+    if domain.replace(" ", "") != "(0,1]x(0,1]":
+        raise ValueError(f"domain must be '(0,1]x(0,1]'; got {domain!r}")
+    return _epsilon(profiles.ExpressionProfile(str(profile)))
+
+
+def _product_profile(cap_of_x: str, x: str = "p*q on (0,1)") -> float:
+    if not str(x).startswith("p*q"):
+        raise ValueError(f"x must be 'p*q on (0,1)'; got {x!r}")
+    return _epsilon(profiles.ExpressionProfile(str(cap_of_x), kind="posterior"))
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_at_prior": _at_prior,
     "eps_at_prior_general": _at_prior,
@@ -86,5 +98,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_fixed_p": lambda p, a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r), membership_prior=_number(p))),
     "eps_fixed_q": lambda q, a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r), value_prior=_number(q))),
     "eps_point_profile": lambda r: _epsilon(profiles.Box(_number(r), (0.5, 0.5), (1.0, 1.0))),
+    "eps_product_profile": _product_profile,
+    "eps_profile": _profile,
     "eps_two_dim": lambda a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r))),
 }
