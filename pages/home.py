@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import show
-from ui.frame import require_frame, settings
+from ui.frame import look, require_frame
 from ui.views.home import HomeView, home_view
 
 
@@ -14,4 +14,4 @@ def show_home(view: HomeView) -> None:
 
 
 require_frame()
-show_home(home_view(settings().voice))
+show_home(home_view(look().voice))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ import streamlit as st
 import dpcore
 from ui import inputs
 from ui.documents import scenario
+from ui.figures.look import Look
 from ui.links import read_query, write_query
 from ui.page_table import FRAME_FIELDS, PAGES
 from ui.text import say
@@ -22,22 +22,13 @@ FRAMED = "_framed"
 FRAME_REFUSALS = "_frame_refusals"
 
 
-@dataclass(frozen=True)
-class FrameSettings:
-    """How every page is shown: voice, large type, dark ground."""
-
-    voice: str
-    large: bool
-    dark: bool
-
-
-def settings() -> FrameSettings:
-    """The switches of the frame as they stand."""
+def look() -> Look:
+    """The switches of the frame as they stand: voice, large type, dark ground."""
     state = st.session_state
-    return FrameSettings(
-        voice="technical" if state.get("frame.technical") else "plain",
-        large=bool(state.get("frame.large")),
+    return Look(
         dark=getattr(st.context.theme, "type", None) == "dark",
+        large=bool(state.get("frame.large")),
+        voice="technical" if state.get("frame.technical") else "plain",
     )
 
 
@@ -84,7 +75,7 @@ def _scenario_file() -> None:
     store = st.session_state.get(inputs.STORE, {})
     st.download_button(
         "Save as a file",
-        data=lambda: scenario.write(store, voice=settings().voice),
+        data=lambda: scenario.write(store, voice=look().voice),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",
@@ -118,7 +109,7 @@ def _apply_pending_scenario() -> None:
     inputs.touch()
 
 
-def _write_address(switches: FrameSettings) -> None:
+def _write_address(switches: Look) -> None:
     frame_query = write_query(FRAME_FIELDS, {"voice": switches.voice, "type": "large" if switches.large else "normal"})
     query = st.session_state.pop(inputs.PAGE_QUERY, {}) | frame_query
     if st.query_params.to_dict() != query:
@@ -131,7 +122,7 @@ def run() -> None:
     _seed()
     _apply_pending_scenario()
     page = _navigation("top")
-    switches = settings()
+    switches = look()
     st.html(f"<style>{_style(switches.large)}</style>")
     _switches()
     for refusal in st.session_state.pop(FRAME_REFUSALS, ()):

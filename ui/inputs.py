@@ -24,6 +24,16 @@ def touch() -> None:
     st.session_state[TOUCHED] = True
 
 
+def put(stem: str, **values: Any) -> None:
+    """Set choices of a page from a callback: the next run computes and draws with them."""
+    store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
+    for name, value in values.items():
+        if store.get(name) != value:
+            store[name] = value
+            st.session_state.pop(f"{stem}.{name}", None)
+    touch()
+
+
 class Form:
     """The choices of one page: seeded from the link, drawn as widgets, written back into the link."""
 
@@ -63,11 +73,6 @@ class Form:
         if key not in st.session_state:
             st.session_state[key] = initial
         return key
-
-    def put(self, name: str, value: Any) -> None:
-        """Set a choice from code (a preset, the line editor); its widget follows in this or the next run."""
-        self.values[name] = value
-        st.session_state.pop(f"{self.stem}.{name}", None)
 
     def number(self, name: str, *, label: str | None = None, help: str | None = None) -> Any:
         """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""

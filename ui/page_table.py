@@ -30,6 +30,7 @@ class PageEntry:
 
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", "Start here", "Decide", "three doors, a guided example, and what this tool cannot do"),
+    PageEntry("choose", "Choose a budget", "Decide", "draw the line of risk you can accept; read the budget"),
 )
 
 

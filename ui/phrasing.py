@@ -126,3 +126,17 @@ def times(value: float, direction: str = UP) -> str:
     shown = rounded(value, 2 if value < 2 else 1, direction)
     text = f"{shown:,.2f}".rstrip("0").rstrip(".")
     return f"{text} times"
+
+
+def decimal_belief(probability: float, direction: str = NEAREST) -> str:
+    """A probability as a decimal with four significant digits, never rounded onto 0 or 1.
+
+    Examples
+    --------
+    >>> decimal_belief(1 / 12), decimal_belief(0.2494), decimal_belief(0.99999999, "up")
+    ('0.08333', '0.2494', '0.99999999')
+    """
+    if probability in (0.0, 1.0):
+        return f"{probability:.0f}"
+    text = plain_number(probability, 4, direction)
+    return repr(probability) if text == "1" else text

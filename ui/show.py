@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from ui.links import Refusal
+from ui.picture import Picture
+from ui.table import Table
 
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
 
-@dataclass(frozen=True)
-class Table:
-    """The numbers behind a picture: a caption, column heads and rows of text or numbers."""
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
-
-    def as_csv(self) -> str:
-        """The table as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([_spreadsheet_safe(cell) for cell in self.columns])
-        writer.writerows([[_spreadsheet_safe(cell) for cell in row] for row in self.rows])
-        return out.getvalue()
+Inputs = TypeVar("Inputs")
+View = TypeVar("View")
 
 
-def _spreadsheet_safe(cell: object) -> object:
-    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + cell
-    return cell
+def view_or_last_good(stem: str, view_of: Callable[[Inputs], View], chosen: Inputs) -> tuple[View, str | None]:
+    """The view of the choices; when they are refused, the last view that was not, and the sentence why."""
+    shown: Any = view_of(chosen)
+    good = st.session_state.setdefault("_good", {})
+    if shown.refusal is None:
+        good[stem] = chosen
+        return shown, None
+    return (view_of(good[stem]) if stem in good else shown), shown.refusal
+
+
+def refused(sentence: str | None) -> None:
+    """Why the choices give no answer; what is drawn below is the last answer there was."""
+    if sentence:
+        st.error(_plain(sentence))
 
 
 def bold_numbers(text: str) -> str:
@@ -86,6 +83,11 @@ def figure(drawing: go.Figure, *, reading: str, alt: str, key: str, table: Calla
     st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
     if table is not None:
         table_twin(table, key=key)
+
+
+def picture(shown: Picture) -> None:
+    """A view's picture with its words and its table."""
+    figure(shown.figure, reading=shown.reading, alt=shown.alt, key=shown.key, table=lambda: shown.table)
 
 
 def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:

@@ -25,11 +25,11 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 
 
 @pytest.mark.parametrize("stem", [*STEMS, "frame"])
-def test_both_voices_say_the_same_things_with_the_same_numbers(stem: str) -> None:
+def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: str) -> None:
     plain, technical = (passages(stem, voice) for voice in VOICES)
     assert set(plain) == set(technical)
     for name in plain:
-        assert placeholders(plain[name]) == placeholders(technical[name]), (stem, name)
+        assert placeholders(plain[name]) <= placeholders(technical[name]), (stem, name)
 
 
 @pytest.mark.parametrize("stem", [*STEMS, "frame"])

@@ -20,7 +20,7 @@ def _defaults() -> dict[str, dict[str, Any]]:
 
 def test_what_is_saved_loads_back() -> None:
     pages = _defaults()
-    pages["choose"]["releases"] = 12
+    pages["choose"]["ratio"] = 12.0
     loaded = scenario.read(scenario.write(pages, voice="technical"))
     assert loaded.voice == "technical"
     assert loaded.pages["choose"] == pages["choose"]
@@ -54,7 +54,7 @@ def test_a_file_that_is_not_a_scenario_gets_a_sentence(content: bytes, sentence:
 
 
 def test_a_refused_value_in_the_file_is_named_and_the_rest_loads() -> None:
-    document = {"riskline_scenario": 1, "pages": {"choose": {"releases": "many"}, "future": {"x": "1"}}}
+    document = {"riskline_scenario": 1, "pages": {"choose": {"ratio": "many"}, "future": {"x": "1"}}}
     loaded = scenario.read(json.dumps(document))
     assert "must be a number; got 'many'" in loaded.refusals["choose"][0].sentence
     assert "no page called 'future'" in loaded.unknown[0].sentence

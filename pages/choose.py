@@ -1,0 +1,54 @@
+"""Choose a budget."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.line_input import ask_line, draw_line
+from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+
+
+def ask_cuts(form: inputs.Form) -> None:
+    across, up = st.columns(2)
+    with across:
+        form.slider("p_cut", step=0.01, label="Cut: belief of being in the data")
+    with up:
+        form.slider("q_cut", step=0.01, label="Cut: belief about the value")
+
+
+def show_maps(view: ChooseView) -> None:
+    for column, picture in zip(st.columns(2), view.pictures[:2], strict=False):
+        with column:
+            show.picture(picture)
+
+
+require_frame()
+form = inputs.Form("choose", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask_line(form)
+with right:
+    beside = st.container()
+below = st.container()
+if form.values["question"] == "both":
+    with below:
+        ask_cuts(form)
+view, refusal = show.view_or_last_good(
+    "choose", lambda chosen: choose_view(chosen, look()), ChooseInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    if view.editor is not None:
+        draw_line("choose", view.editor, look(), view=form.values["view"], log_prior=form.values["log"])
+    else:
+        show_maps(view)
+with beside:
+    show.numbers(view.numbers)
+with below:
+    for picture in view.pictures if view.editor is not None else view.pictures[2:]:
+        show.picture(picture)
+    show.computed(view.computed, key="choose")

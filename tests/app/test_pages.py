@@ -1,0 +1,56 @@
+"""Every page runs from its link, in both voices, and shows the numbers of its view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.page_table import PAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+BROKEN = "This page could not be drawn"
+
+
+def open_page(stem: str, **query: str) -> AppTest:
+    """The page as a fresh session sees it through this link."""
+    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in query.items():
+        test.query_params[name] = value
+    test.switch_page(f"pages/{stem}.py")
+    return test.run()
+
+
+def text_of(test: AppTest) -> str:
+    """All HTML and Markdown on the page."""
+    pieces = [element.value for element in test.markdown] + [element.proto.body for element in test.get("html")]
+    return "\n".join(pieces)
+
+
+def sound(test: AppTest) -> None:
+    """No traceback and no page that gave up."""
+    assert not test.exception
+    assert not [element.value for element in test.error if BROKEN in element.value]
+
+
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> None:
+    test = open_page(entry.stem, voice=voice)
+    sound(test)
+    assert "riskline-answer" in text_of(test)
+
+
+def test_choose_opens_in_the_state_of_its_link() -> None:
+    test = open_page("choose", line="constant", ratio="2", question="value", held="0.05")
+    sound(test)
+    assert "ε = 0.66" in text_of(test)
+
+
+def test_a_refused_value_in_a_link_is_told() -> None:
+    test = open_page("choose", ratio="abc", held="7", voice="loud")
+    sound(test)
+    told = "\n".join(element.value for element in test.warning)
+    for words in ("must be a number; got 'abc'", "must lie in", "Voice must be one of plain, technical; got 'loud'"):
+        assert words in told.replace("\\", "")

@@ -1,0 +1,19 @@
+"""How a picture is to look: on a dark or light ground, with large type or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Look:
+    """Ground, type size and voice of everything a view draws or says."""
+
+    dark: bool = False
+    large: bool = False
+    voice: str = "plain"
+
+    @property
+    def technical(self) -> bool:
+        """Whether symbols and decimals stand where the plain voice has words and people."""
+        return self.voice == "technical"

@@ -1,0 +1,37 @@
+"""The numbers behind a picture, as a reader and a spreadsheet may have them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption, column heads and rows of text or numbers."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    def as_csv(self) -> str:
+        r"""The table as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe.
+
+        Examples
+        --------
+        >>> Table("", ("name", "n"), (("=cmd", -1),)).as_csv()
+        "name,n\n'=cmd,-1\n"
+        """
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([spreadsheet_safe(cell) for cell in self.columns])
+        writer.writerows([[spreadsheet_safe(cell) for cell in row] for row in self.rows])
+        return out.getvalue()
+
+
+def spreadsheet_safe(cell: object) -> object:
+    """Text that starts like a formula, marked as text; everything else unchanged."""
+    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return "'" + cell
+    return cell
