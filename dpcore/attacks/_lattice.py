@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx
 
+from dpcore.mechanisms import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
+
 FloatArray = NDArray[np.float64]
 
 DROP = 42.0
@@ -24,16 +26,6 @@ _BERNOULLI = np.array(
     [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330]
 )
 _EULER_MACLAURIN = _BERNOULLI / np.array([math.factorial(2 * k) for k in range(1, _CORRECTIONS + 1)])
-
-
-def log_theta(rate: ArrayLike) -> FloatArray:
-    """Logarithm of the sum of exp(-rate z²) over all whole numbers z."""
-    rate = np.asarray(rate, dtype=np.float64)
-    k = np.arange(1, 12)
-    dual = rate < math.pi
-    exponent = np.where(dual, math.pi**2 / np.where(dual, rate, 1.0), np.where(dual, 1.0, rate))
-    series = np.log1p(2 * np.exp(-np.multiply.outer(exponent, k * k)).sum(axis=-1))
-    return np.asarray(series + np.where(dual, 0.5 * np.log(math.pi / rate), 0.0))
 
 
 def _near_peak(rate: FloatArray, start: FloatArray) -> FloatArray:
@@ -112,15 +104,12 @@ def log_half_sum(rate: ArrayLike, start: ArrayLike) -> FloatArray:
 
 def log_pmf(z: ArrayLike, rate: ArrayLike) -> FloatArray:
     """Logarithm of the probability that discrete Gaussian noise of rate ρ takes the whole value z."""
-    z = np.asarray(z, dtype=np.float64)
-    return np.asarray(-np.asarray(rate) * z * z - log_theta(rate))
+    return np.asarray(discrete_gaussian_log_pmf(z, rate))
 
 
 def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
     """Probability that discrete Gaussian noise is at least the whole number k."""
-    k = np.asarray(k, dtype=np.float64)
-    beyond = np.exp(log_half_sum(rate, -np.where(k > 0, k, 1 - k)) - log_theta(rate))
-    return np.asarray(np.where(k > 0, beyond, 1 - beyond))
+    return np.asarray(np.exp(discrete_gaussian_log_tail(k, rate)))
 
 
 def reach(rate: float, drop: float = DROP) -> int:

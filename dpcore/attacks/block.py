@@ -16,6 +16,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice
+from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
 
 FloatArray = NDArray[np.float64]
 
@@ -49,7 +50,10 @@ def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
     rule = "hold whole numbers"
     if np.ndim(value) == 0:
         rule = "be a whole number"
-    if any(isinstance(item, (bool, np.bool_)) for item in np.asarray(value, dtype=object).flat):
+    listed = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
+    if listed.dtype == bool or (
+        listed.dtype == object and any(isinstance(item, (bool, np.bool_)) for item in listed.flat)
+    ):
         raise ValueError(f"{name} must {rule}; got a boolean")
     result = _checks.array(name, value)
     fractional = result != np.floor(result)
@@ -425,6 +429,44 @@ def probability_of_tie(*, rho: float, prior: float, truth: int = 1) -> float:
     return float(np.exp(_lattice.log_pmf(below - _truth(truth), rate))) if tied else 0.0
 
 
+def delta_of_count(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray | float:
+    """The δ of one count with discrete Gaussian noise at a given ε.
+
+    Parameters
+    ----------
+    epsilon : float or array
+        At least 0.
+    rho : float or array
+        ρ of the count, greater than 0.
+
+    Returns
+    -------
+    float or array
+        Exact: P[Z >= k] - exp(epsilon) P[Z > k] with k the smallest noise whose privacy loss rho (2k + 1) exceeds
+        epsilon.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``rho must be greater than 0 and finite; got ...``.
+
+    References
+    ----------
+    canonne_kamath_steinke, Theorem 7
+
+    Examples
+    --------
+    >>> round(delta_of_count(epsilon=1.0, rho=0.0992), 5)
+    0.00328
+    """
+    loss, rate = _checks.array("epsilon", epsilon, 0.0), positive("rho", rho)
+    first = np.ceil((loss / rate - 1) / 2)
+    above = np.asarray(discrete_gaussian_log_tail(first, rate))
+    beyond = loss + np.asarray(discrete_gaussian_log_tail(first + 1, rate))
+    result = np.exp(above) * -np.expm1(np.minimum(beyond - above, 0.0))
+    return _checks.scalar_or_array(np.asarray(result), epsilon, rho)
+
+
 @dataclass(frozen=True, eq=False)
 class PosteriorLaw:
     """Every noisy count that matters, with its probability and the posterior it leads to, in increasing order."""
@@ -579,7 +621,7 @@ def draw_releases(count: int, *, rho: float, draws: int, seed: int) -> NDArray[n
     Returns
     -------
     array of int
-        For teaching: drawn by inversion from a floating-point generator, not by a generator fit to protect real data.
+        For teaching: drawn from a floating-point generator, which is not fit to protect real data.
 
     Raises
     ------
@@ -596,13 +638,8 @@ def draw_releases(count: int, *, rho: float, draws: int, seed: int) -> NDArray[n
     True
     """
     true_count = _checks.count("count", count)
-    rate = _checks.number("rho", rho, 1e-6)
-    generator = np.random.default_rng(_checks.count("seed", seed))
-    reach = _lattice.reach(rate)
-    noise = np.arange(-reach, reach + 1)
-    cumulative = np.cumsum(np.exp(_lattice.log_pmf(noise, rate)))
-    drawn = np.searchsorted(cumulative, generator.random(_checks.count("draws", draws)), side="right")
-    return true_count + noise[np.minimum(drawn, noise.size - 1)]
+    noise = DiscreteGaussian(rho=_checks.number("rho", rho, 1e-6))
+    return np.asarray(true_count + noise.simulate_noise(_checks.count("draws", draws), _checks.count("seed", seed)))
 
 
 def geometric_log_odds(

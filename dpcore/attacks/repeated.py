@@ -186,8 +186,8 @@ def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> floa
     return total
 
 
-def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """Probability that the attacker's decision is right after several releases.
+def probability_decides_counted(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
+    """Probability that the attacker decides that the target is counted, after several releases.
 
     Parameters and errors are those of `marginal_posterior`.
 
@@ -202,7 +202,7 @@ def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float
 
     Examples
     --------
-    >>> round(probability_right(rhos=[0.0992, 0.2465], prior=0.5), 4)
+    >>> round(probability_decides_counted(rhos=[0.0992, 0.2465], prior=0.5), 4)
     0.6613
     """
     rates = np.sort(np.atleast_1d(positive("rhos", rhos)))
@@ -216,5 +216,22 @@ def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float
     order = np.argsort(right)
     right, beyond = right[order], np.append(np.cumsum(right_weight[order][::-1])[::-1], 0.0)
     first = np.searchsorted(right, _TIE - odds - left, side="right")
-    decided = float(left_weight @ beyond[first])
-    return decided if counted else 1 - decided
+    return float(left_weight @ beyond[first])
+
+
+def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
+    """Probability that the attacker's decision is right after several releases.
+
+    Parameters and errors are those of `marginal_posterior`; the result is exact as `probability_decides_counted`.
+
+    References
+    ----------
+    thesis, equation (2.8) with (2.12)
+
+    Examples
+    --------
+    >>> round(probability_right(rhos=[0.0992, 0.2465], prior=0.5), 4)
+    0.6613
+    """
+    decided = probability_decides_counted(rhos=rhos, prior=prior, truth=truth)
+    return decided if truth else 1 - decided
