@@ -10,23 +10,42 @@ from dpcore.inference.bounded import (
     flat_closed_form,
     posterior,
 )
-from dpcore.inference.laws import TruncatedGammaMixture, normal_laplace_cdf, normal_laplace_log_density
+from dpcore.inference.gibbs import (
+    Chains,
+    conditional_inverse_omega2,
+    conditional_mean,
+    conditional_sample_mean,
+    conditional_sample_variance,
+    conditional_variance,
+    effective_sample_size,
+    gibbs,
+)
+from dpcore.inference.laws import (
+    TruncatedGammaMixture,
+    log_noisy_variance_likelihood,
+    normal_laplace_cdf,
+    normal_laplace_log_density,
+)
 from dpcore.inference.marginals import Marginal
 from dpcore.inference.models import (
     ConjugatePrior,
+    FeasiblePriorMean,
     FlatPrior,
     ImproperPosteriorError,
     NoisyMoments,
     PowerPrior,
     Prior,
     Propriety,
+    feasible_prior_mean,
     noise_scales,
     propriety,
     to_unit,
 )
 
 __all__ = [
+    "Chains",
     "ConjugatePrior",
+    "FeasiblePriorMean",
     "FlatClosedForm",
     "FlatPrior",
     "ImproperPosteriorError",
@@ -40,8 +59,17 @@ __all__ = [
     "Prior",
     "Propriety",
     "TruncatedGammaMixture",
+    "conditional_inverse_omega2",
+    "conditional_mean",
+    "conditional_sample_mean",
+    "conditional_sample_variance",
+    "conditional_variance",
     "draw_flat_unconstrained",
+    "effective_sample_size",
+    "feasible_prior_mean",
     "flat_closed_form",
+    "gibbs",
+    "log_noisy_variance_likelihood",
     "noise_scales",
     "normal_laplace_cdf",
     "normal_laplace_log_density",

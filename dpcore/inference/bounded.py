@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
-from scipy.special import gammaincinv, log_ndtr, ndtr
+from scipy.special import gammaincinv, ndtr
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
-from dpcore.inference.laws import normal_laplace_log
+from dpcore.inference.laws import draw_cut_normal, normal_laplace_log
 from dpcore.inference.marginals import (
     FOLDED,
     LOG,
@@ -264,9 +264,11 @@ class Posterior:
         v = FOLDED.value(x.ravel())
         height = np.exp(self._model.log_variance_density(v) - self.log_evidence) * FOLDED.slope(x.ravel())
         share = (0.5 * np.diff(edges)[:, None] * WEIGHTS).ravel() * height
-        rows, y, part = self._model.sample_mean_nodes(v)
+        spread = self._model.mean_given(v, v)[1]
+        edge = expit_mean(v)
+        rows, y, part = self._model.sample_mean_nodes(v, 8, [(edge, spread), (1.0 - edge, spread)])
         centre, sd = self._model.mean_given(v[rows], y)
-        m = expit_mean(v[rows])
+        m = edge[rows]
         return float((share[rows] * part * (ndtr((1.0 - m - centre) / sd) - ndtr((m - centre) / sd))).sum())
 
     @cached_property
@@ -286,7 +288,8 @@ class Posterior:
             own_sd = math.sqrt(max(float((mass * (second - 2 * mean * first)).sum()) + mean**2, 0.0))
             return Predictive(low + width * mean, width * own_sd, 0.0, 0.0, None, None)
         v, weight = self._nodes
-        rows, y, share = self._model.sample_mean_nodes(v)
+        turning = np.sqrt(v + self._model.mean_given(v, v)[1] ** 2)
+        rows, y, share = self._model.sample_mean_nodes(v, 8, [(0.0 * v, turning), (0.0 * v + 1.0, turning)])
         centre, sd = self._model.mean_given(v[rows], y)
         mass = weight[rows] * share
         spread = np.sqrt(sd**2 + v[rows])
@@ -348,26 +351,10 @@ class Posterior:
         centre, sd = self._model.mean_given(v, y)
         if self.constrained:
             m = expit_mean(v)
-            mu = _draw_cut_normal(generator, centre, sd, m, 1.0 - m)
+            mu = draw_cut_normal(generator, centre, sd, m, 1.0 - m)
         else:
             mu = centre + sd * generator.standard_normal(count)
         return self.release.lower + width * mu, width**2 * v
-
-
-def _draw_cut_normal(
-    generator: np.random.Generator, centre: FloatArray, sd: FloatArray, low: FloatArray, high: FloatArray
-) -> FloatArray:
-    """Normal draws cut to (low, high), by inversion from the tail that keeps the digits."""
-    from scipy.special import ndtri_exp
-
-    a, b = (low - centre) / sd, (high - centre) / sd
-    flip = a > 0
-    left, right = np.where(flip, -b, a), np.where(flip, -a, b)
-    log_left, log_right = log_ndtr(left), log_ndtr(right)
-    uniform = generator.random(centre.shape)
-    ratio = np.exp(log_left - log_right)
-    value = ndtri_exp(log_right + np.log(ratio + uniform * (1.0 - ratio)))
-    return np.clip(centre + sd * np.where(flip, -value, value), low, high)
 
 
 def _draw_sample_mean(model: Model, v: FloatArray, generator: np.random.Generator) -> FloatArray:

@@ -154,10 +154,27 @@ class Marginal:
         left, right = self.edges[index], self.edges[index + 1]
         return index, np.clip((2.0 * x - left - right) / (right - left), -1.0, 1.0)
 
+    @cached_property
+    def _log_panels(self) -> tuple[NDArray[np.bool_], FloatArray]:
+        """Panels whose height is read from a polynomial of its logarithm, and that polynomial.
+
+        In a logarithmic coordinate the density divides by a tiny slope, so relative accuracy counts; next to an end
+        where the height itself vanishes the plain polynomial is the better one.
+        """
+        smooth = math.isinf(self.coordinate.low) & (self.edges[1:] < self.coordinate.high - 0.5)
+        smooth = smooth & (self.heights > 0).all(axis=1)
+        with np.errstate(divide="ignore"):
+            logs = np.where(smooth[:, None], np.log(np.where(smooth[:, None], self.heights, 1.0)), 0.0)
+        return smooth, logs @ _TO_COEFFICIENTS.T
+
     def _height_at(self, x: FloatArray) -> FloatArray:
         index, t = self._panel(x)
-        value = np.einsum("...k,...k->...", legendre.legvander(t, _ORDER - 1), self._coefficients[index])
-        return np.where((x < self.edges[0]) | (x > self.edges[-1]), 0.0, np.maximum(value, 0.0))
+        basis = legendre.legvander(t, _ORDER - 1)
+        value = np.maximum(np.einsum("...k,...k->...", basis, self._coefficients[index]), 0.0)
+        smooth, logs = self._log_panels
+        if smooth.any():
+            value = np.where(smooth[index], np.exp(np.einsum("...k,...k->...", basis, logs[index])), value)
+        return np.where((x < self.edges[0]) | (x > self.edges[-1]), 0.0, value)
 
     def _cdf_at(self, x: FloatArray) -> FloatArray:
         index, t = self._panel(x)
@@ -189,18 +206,17 @@ class Marginal:
         Exact up to the quadrature, about 1e-6 of the largest density.
         """
         at = _checks.array("value", value)
-        x = self._position(at)
-        slope = self.coordinate.slope(np.clip(x, self.edges[0], self.edges[-1])) * self.scale
-        with np.errstate(divide="ignore", invalid="ignore"):
-            result = np.where(slope > 0, self._height_at(x) / slope, 0.0)
-        return _checks.scalar_or_array(result, value)
+        x = self._position(at.ravel())
+        inside = (x >= self.edges[0]) & (x <= self.edges[-1])
+        result = np.where(inside, self._density_at(np.clip(x, self.edges[0], self.edges[-1])) / self.scale, 0.0)
+        return _checks.scalar_or_array(result.reshape(at.shape), value)
 
     def cdf(self, value: ArrayLike) -> FloatArray | float:
         """Posterior probability of a parameter of at most the values."""
         at = _checks.array("value", value, allow_infinite=True)
-        x = self._position(at)
+        x = self._position(at.ravel())
         result = np.where(x < self.edges[0], 0.0, np.where(x > self.edges[-1], 1.0, self._cdf_at(x)))
-        return _checks.scalar_or_array(result, value)
+        return _checks.scalar_or_array(result.reshape(at.shape), value)
 
     def _quantile_position(self, p: FloatArray) -> FloatArray:
         index = np.clip(np.searchsorted(self._cumulative, p, side="right") - 1, 0, len(self.edges) - 2)
@@ -220,11 +236,13 @@ class Marginal:
     def quantile(self, probability: ArrayLike) -> FloatArray | float:
         """Value with the given posterior probability below it."""
         p = _checks.probability("probability", probability)
-        return _checks.scalar_or_array(self._value(self._quantile_position(p)), probability)
+        return _checks.scalar_or_array(self._value(self._quantile_position(p.ravel())).reshape(p.shape), probability)
 
-    def _density_at_position(self, x: float) -> float:
-        slope = float(self.coordinate.slope(np.array([x]))[0])
-        return float(self._height_at(np.array([x]))[0]) / slope if slope > 0 else 0.0
+    def _density_at(self, x: FloatArray) -> FloatArray:
+        """Density of the unit-scale parameter at positions of the coordinate."""
+        slope = np.abs(self.coordinate.slope(x))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(slope > 0, self._height_at(x) / slope, 0.0)
 
     def shortest_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Ends of the shortest interval that holds the level: the highest-density interval of a one-peaked posterior.
@@ -251,45 +269,50 @@ class Marginal:
         start = np.sort(np.concatenate([[0.0], start, 1.0 - start[start < 0.2]])) * (1.0 - share)
         left = self._quantile_position(start)
         right = self._quantile_position(np.minimum(start + share, 1.0))
-        ends = self.coordinate.value(left), self.coordinate.value(right)
-        if math.isfinite(self.floor):
-            ends[0][0] = (self.floor - self.shift) / self.scale
-        best = int(np.argmin(ends[1] - ends[0]))
+        falls = self._density_at(left) - self._density_at(right)
 
-        def slope(p: float) -> float:
-            low, high = self._quantile_position(np.array([p, min(p + share, 1.0)]))
-            at_low, at_high = self._density_at_position(float(low)), self._density_at_position(float(high))
-            return at_low - at_high
+        def fall(p: float) -> float:
+            low, high = self._density_at(self._quantile_position(np.array([p, min(p + share, 1.0)])))
+            return float(low - high)
 
-        low, high = start[max(best - 1, 0)], start[min(best + 1, len(start) - 1)]
-        if best > 0 and slope(low) < 0 < slope(high):
-            p = brentq(slope, low, high, xtol=1e-13)
-        elif best == 0 and slope(float(start[1])) < 0 and slope(1e-12) < 0:
-            p = brentq(slope, start[1], start[2]) if slope(float(start[2])) > 0 else float(start[1])
-        else:
-            p = float(start[best])
-        ends_at = self._value(self._quantile_position(np.array([p, min(p + share, 1.0)])))
-        first = self.floor if best == 0 and p == 0.0 and math.isfinite(self.floor) else float(ends_at[0])
-        return first, float(ends_at[1])
+        # where the densities at both ends cross from below, the length has a minimum
+        crossings = np.flatnonzero((falls[:-1] < 0) & (falls[1:] >= 0))
+        candidates = []
+        for k in crossings:
+            at = fall(start[k]), fall(start[k + 1])
+            if at[0] * at[1] < 0:
+                candidates.append(brentq(fall, start[k], start[k + 1], xtol=1e-15))
+            else:  # equal densities at a point of the grid itself
+                candidates.append(float(start[k] if abs(at[0]) < abs(at[1]) else start[k + 1]))
+        intervals = [
+            tuple(self._value(self._quantile_position(np.array([p, min(p + share, 1.0)])))) for p in candidates
+        ]
+        first = self.floor if math.isfinite(self.floor) else float(self._value(left[:1])[0])
+        last = self.ceiling if math.isfinite(self.ceiling) else float(self._value(right[-1:])[0])
+        intervals.append((first, float(self._value(right[:1])[0])))
+        intervals.append((float(self._value(left[-1:])[0]), last))
+        lengths = np.array([high - low for low, high in intervals])
+        # an end of the grid must be clearly shorter to win over a crossing: the tail beyond it is not computed
+        lengths[len(candidates) :] *= 1.0 + 1e-9 if not candidates else 1.0 + 1e-4
+        low, high = intervals[int(np.argmin(lengths))]
+        return float(low), float(high)
 
     @cached_property
     def mode(self) -> float:
         """Value of the highest posterior density (at the floor where the density only falls)."""
         x = np.linspace(self.edges[0], self.edges[-1], 40 * (len(self.edges) - 1) + 1)
         nodes = np.sort(np.concatenate([x, panel_nodes(self.edges).ravel()]))
-        slope = self.coordinate.slope(nodes)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            heights = np.where(slope > 0, self._height_at(nodes) / slope, 0.0)
+        heights = self._density_at(nodes)
         best = int(np.argmax(heights))
-        if math.isfinite(self.floor):
-            # a density that is highest at its lowest computed positions has its mode at the floor
-            at_floor = heights[: max(2, int(np.searchsorted(nodes, self.edges[0] + 1.0)))].max()
-            if best == 0 or (heights[best] <= at_floor * (1 + 1e-9) and self.coordinate.low == -math.inf):
-                return self.floor
+        # a density that only falls from its lowest computed positions has its mode at the floor
+        flat = math.isinf(self.coordinate.low) and heights[best] <= heights[0] * (1.0 + 1e-5)
+        if math.isfinite(self.floor) and (best == 0 or flat):
+            return self.floor
         low, high = nodes[max(best - 1, 0)], nodes[min(best + 1, len(nodes) - 1)]
         for _ in range(60):  # golden section
             first, second = low + 0.381966 * (high - low), low + 0.618034 * (high - low)
-            if self._density_at_position(first) > self._density_at_position(second):
+            at_first, at_second = self._density_at(np.array([first, second]))
+            if at_first > at_second:
                 high = second
             else:
                 low = first

@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betaincinv, betaln
+
 from dpcore import _checks
+from dpcore._checks import FloatArray
 
 
 class ImproperPosteriorError(ValueError):
@@ -351,3 +356,60 @@ def log_inverse_gamma_norm(prior: ConjugatePrior) -> float:
     """Log normaliser of the inverse gamma prior."""
     shape = 0.5 * prior.variance_weight
     return shape * math.log(shape * prior.variance) - math.lgamma(shape)
+
+
+@dataclass(frozen=True)
+class FeasiblePriorMean:
+    """Marginal prior of mu, on the unit scale, that a power prior on the feasible region implies: a symmetric beta.
+
+    Attributes
+    ----------
+    shape
+        Both shape parameters of the beta law: 2 - a, so 2 for the flat prior.
+    mean, sd
+        Of mu.
+    mean_variance
+        Prior mean of sigma^2.
+    """
+
+    shape: float
+    mean: float
+    sd: float
+    mean_variance: float
+
+    def quantile(self, probability: float) -> float:
+        """Value of mu with the given prior probability below it."""
+        p = _checks.number("probability", probability, 0.0, 1.0)
+        return float(betaincinv(self.shape, self.shape, p))
+
+    def density(self, mean: ArrayLike) -> FloatArray | float:
+        """Prior density of mu in [0, 1]."""
+        mu = _checks.array("mean", mean, 0.0, 1.0)
+        with np.errstate(divide="ignore"):
+            value = np.exp((self.shape - 1.0) * (np.log(mu) + np.log1p(-mu)) - betaln(self.shape, self.shape))
+        return _checks.scalar_or_array(value, mean)
+
+
+def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
+    """Law of mu that a flat or power prior on 0 < sigma^2 <= mu (1 - mu) implies.
+
+    Raises
+    ------
+    ValueError
+        ``prior must be a FlatPrior or a PowerPrior with power below 1; got ...``.
+
+    References
+    ----------
+    thesis, section 4.4.1
+    ours, beta(2 - a, 2 - a) for a power a
+
+    Examples
+    --------
+    >>> round(feasible_prior_mean(FlatPrior()).mean_variance, 12)
+    0.1
+    """
+    if not isinstance(prior, (FlatPrior, PowerPrior)) or prior.power >= 1:
+        raise ValueError(f"prior must be a FlatPrior or a PowerPrior with power below 1; got {prior!r}")
+    b = 2.0 - prior.power
+    ratio = (b - 1.0) / b * math.exp(float(betaln(b + 1.0, b + 1.0) - betaln(b, b)))
+    return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)

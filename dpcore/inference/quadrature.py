@@ -8,6 +8,7 @@ mu has its own nodes in sigma^2 up to the cut.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -268,8 +269,13 @@ class Model:
             value = value + normal_laplace_log(self.mean - self.prior.mean + 0.0 * v, spread, self.mean_rate)
         return value
 
-    def sample_mean_nodes(self, v: FloatArray, order: int = 14) -> tuple[IndexArray, FloatArray, FloatArray]:
-        """Rows, sample means and conditional masses of the sample mean given sigma^2, unconstrained."""
+    def sample_mean_nodes(
+        self, v: FloatArray, order: int = 14, steps: Sequence[tuple[FloatArray, FloatArray]] = ()
+    ) -> tuple[IndexArray, FloatArray, FloatArray]:
+        """Rows, sample means and conditional masses of the sample mean given sigma^2, unconstrained.
+
+        `steps` are values of mu with a width: the caller's function of mu turns there, and the nodes follow it.
+        """
         if isinstance(self.prior, ConjugatePrior):
             spread = v / self.n + v / self.prior.mean_weight
             centre = np.full_like(v, self.prior.mean)
@@ -283,6 +289,14 @@ class Model:
         else:
             centre, sd = np.full_like(v, self.mean), np.full_like(v, np.inf)
             points = [np.full_like(v, self.mean + side / self.mean_rate) for side in (-36.0, -8, -2, 0, 2, 8, 36.0)]
+        conjugate = self.prior if isinstance(self.prior, ConjugatePrior) else None
+        k, prior_mean = (conjugate.mean_weight, conjugate.mean) if conjugate else (0.0, 0.0)
+        low, high = np.min(points, axis=0), np.max(points, axis=0)
+        for at, width in steps:
+            turn = ((self.n + k) * at - k * prior_mean) / self.n
+            points += [
+                np.clip(turn + reach * width * (self.n + k) / self.n, low, high) for reach in (-6.0, -2, 0, 2, 6)
+            ]
         rows, y, weight = _segment_nodes(np.stack(points, axis=1), order)
         value = -self.mean_rate * np.abs(y - self.mean) - 0.5 * ((y - centre[rows]) / sd[rows]) ** 2 + np.log(weight)
         return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])

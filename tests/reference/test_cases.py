@@ -20,8 +20,16 @@ def _number(value: Any) -> float:
     return {"inf": math.inf, "-inf": -math.inf}[value] if isinstance(value, str) else float(value)
 
 
+def _in_absolute_terms(tolerance: Any, expected: dict[str, Any]) -> Any:
+    """Tolerances given as a fraction of the standard deviations that stand beside the expected values."""
+    if isinstance(tolerance, dict) and "sd_fraction" in tolerance:
+        return {name: {"abs": tolerance["sd_fraction"] * sd} for name, sd in expected["sd"].items()}
+    return tolerance
+
+
 def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
     if isinstance(expected, dict):
+        tolerance = {name: _in_absolute_terms(part, expected) for name, part in tolerance.items()}
         return set(actual) == set(expected) and all(
             _agrees(actual[key], expected[key], tolerance.get(key, tolerance)) for key in expected
         )
