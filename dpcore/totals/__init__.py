@@ -9,6 +9,15 @@ from dpcore.totals.apportionment import (
     webster,
 )
 from dpcore.totals.conditioning import CellLaw, ConditionedTable, condition_on_totals
+from dpcore.totals.posterior import (
+    NoisyPosterior,
+    SampledPosterior,
+    TwoPartPosterior,
+    posterior_from_noisy,
+    posterior_from_released,
+    posterior_from_released_pair,
+    released_log_likelihood,
+)
 from dpcore.totals.price import (
     EXACT_CHOICES,
     CellBounds,
@@ -52,6 +61,13 @@ from dpcore.totals.release import (
     summed_noise_variance,
     truncated_noise_variance,
 )
+from dpcore.totals.sampling import (
+    SampledTables,
+    draw_by_independent_proposals,
+    draw_by_lattice_gibbs,
+    effective_sample_size,
+    lattice_moves,
+)
 from dpcore.totals.two_bins import conditional_density, projected_density, two_bin_loss, two_bin_variance
 
 __all__ = [
@@ -63,10 +79,14 @@ __all__ = [
     "ConditionedTable",
     "ConditioningLoss",
     "ControlledRounding",
+    "NoisyPosterior",
+    "SampledPosterior",
+    "SampledTables",
     "SimulatedReleases",
     "Totals",
     "TotalsPrice",
     "TwoBinPrice",
+    "TwoPartPosterior",
     "all_multinomial_modes",
     "apportion_rows",
     "bounded_count_loss",
@@ -78,12 +98,19 @@ __all__ = [
     "controlled_rounding",
     "copied_record_loss",
     "dhondt",
+    "draw_by_independent_proposals",
+    "draw_by_lattice_gibbs",
     "draw_noise",
     "draw_projected",
+    "effective_sample_size",
     "hamilton",
+    "lattice_moves",
     "multinomial_mode",
     "nonnegative_count_loss",
     "posterior_band",
+    "posterior_from_noisy",
+    "posterior_from_released",
+    "posterior_from_released_pair",
     "price_of_totals",
     "project_onto_total",
     "project_onto_total_nonnegative",
@@ -91,6 +118,7 @@ __all__ = [
     "project_with_largest_remainder",
     "projected_density",
     "release_additive",
+    "released_log_likelihood",
     "released_totals",
     "round_with_largest_remainder",
     "rounded_sum_loss",

@@ -26,7 +26,10 @@ EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
 """What a table may publish exactly."""
 
 ENUMERATION_LIMIT = 3000
-"""Most multisets of cells that `worst_conditioning_loss` enumerates before it uses the concentrated pair."""
+"""Most multisets of cells that `worst_conditioning_loss` enumerates by itself (about a second)."""
+
+QUICK_ENUMERATION_LIMIT = 30
+"""The same inside `price_of_totals`, which answers while a reader waits (10 ms)."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +230,9 @@ def _multiset_count(total: int, parts: int) -> int:
     return ways[total]
 
 
-def worst_conditioning_loss(cells: int, total: int, epsilon: float) -> ConditioningLoss:
+def worst_conditioning_loss(
+    cells: int, total: int, epsilon: float, *, enumerated: int = ENUMERATION_LIMIT
+) -> ConditioningLoss:
     """Largest loss, for one person who moves, of cells conditioned on their grand total and on being non-negative.
 
     Parameters
@@ -238,13 +243,15 @@ def worst_conditioning_loss(cells: int, total: int, epsilon: float) -> Condition
         Grand total, at least 0.
     epsilon : float
         Budget of each cell's noise, greater than 0.
+    enumerated : int
+        Most multisets of cells to enumerate before the concentrated pair is used, at least 0.
 
     Returns
     -------
     ConditioningLoss
-        'exact' when all tables with this total are compared (up to 3000 multisets of cells); otherwise 'exact pair':
-        the exact loss of the concentrated pair, the worst one wherever it was enumerated. With one cell, or with
-        nobody, no change keeps the total: the loss is 0.
+        'exact' when all tables with this total are compared (up to `enumerated` multisets of cells); otherwise
+        'exact pair': the exact loss of the concentrated pair, the worst one wherever it was enumerated. With one
+        cell, or with nobody, no change keeps the total: the loss is 0.
 
     Raises
     ------
@@ -266,7 +273,7 @@ def worst_conditioning_loss(cells: int, total: int, epsilon: float) -> Condition
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
     if size == 1 or people == 0:
         return ConditioningLoss(0.0, 0.0, "exact")
-    if people > 500 or _multiset_count(people, size) > ENUMERATION_LIMIT:
+    if people > 500 or _multiset_count(people, size) > _checks.count("enumerated", enumerated):
         gamma = concentrated_gamma(size, people, budget)
         return ConditioningLoss(2 * budget * (1 + gamma), gamma, "exact pair")
     weight = {table: _log_agreement(table, budget) for table in _multisets(people, size, people)}
@@ -667,11 +674,15 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     if choice == "none":
         return TotalsPrice(plain, plain, ConditioningLoss(plain, 0.0, "exact"), True, 0)
     if choice == "grand total":
-        totals, worst = 1, worst_conditioning_loss(counts.size, int(counts.sum()), budget)
+        totals = 1
+        worst = worst_conditioning_loss(counts.size, int(counts.sum()), budget, enumerated=QUICK_ENUMERATION_LIMIT)
     elif choice == "row totals":
         sums = counts.sum(axis=1)
         totals = len(sums)
-        found = [worst_conditioning_loss(counts.shape[1], int(total), budget) for total in sorted(set(sums.tolist()))]
+        found = [
+            worst_conditioning_loss(counts.shape[1], total, budget, enumerated=QUICK_ENUMERATION_LIMIT)
+            for total in sorted(set(sums.tolist()))
+        ]
         worst = max(found, key=lambda item: item.loss)
     else:
         totals = sum(counts.shape)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.mechanisms import Geometric
 from dpcore.totals.apportionment import apportion_rows, multinomial_mode, webster
 from dpcore.totals.conditioning import cell_epsilons, whole_counts
 from dpcore.totals.partial_sums import FloatArray, IntArray, add_term, window_reach
@@ -99,7 +100,7 @@ def summed_noise_variance(epsilons: ArrayLike) -> float:
     92.1
     """
     budgets = _checks.array("epsilons", epsilons, 0.0, open_low=True)
-    return float((2 * np.exp(-budgets) / np.expm1(-budgets) ** 2).sum())
+    return float(sum(Geometric(epsilon=budget).variance for budget in budgets.ravel()))
 
 
 def truncated_noise_variance(epsilon: float, limit: int) -> float:

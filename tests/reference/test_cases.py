@@ -27,15 +27,23 @@ def _in_absolute_terms(tolerance: Any, expected: dict[str, Any]) -> Any:
     return tolerance
 
 
+def _tolerance_of(tolerance: dict[str, Any], part: str | int) -> Any:
+    """The tolerance of one field ("mean_abs", or an object of its own) or of one item (a list of tolerances)."""
+    if isinstance(part, int):
+        return {side: value[part] if isinstance(value, list) else value for side, value in tolerance.items()}
+    named = {side: tolerance[f"{part}_{side}"] for side in ("abs", "rel") if f"{part}_{side}" in tolerance}
+    return tolerance.get(part, named or tolerance)
+
+
 def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
     if isinstance(expected, dict):
         tolerance = {name: _in_absolute_terms(part, expected) for name, part in tolerance.items()}
         return set(actual) == set(expected) and all(
-            _agrees(actual[key], expected[key], tolerance.get(key, tolerance)) for key in expected
+            _agrees(actual[key], expected[key], _tolerance_of(tolerance, key)) for key in expected
         )
     if isinstance(expected, list):
         return len(actual) == len(expected) and all(
-            _agrees(left, right, tolerance[i] if isinstance(tolerance, list) else tolerance)
+            _agrees(left, right, tolerance[i] if isinstance(tolerance, list) else _tolerance_of(tolerance, i))
             for i, (left, right) in enumerate(zip(actual, expected, strict=True))
         )
     if (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpcore import totals
+from dpcore.mechanisms import Geometric
 from dpcore.totals import Totals, controlled_rounding, project_onto_totals_nonnegative
 
 TIES = {
@@ -88,6 +90,19 @@ def _largest_cell(true: Any, eps: Any, rule: str = "L2 + largest remainder") -> 
     return {"bias": float(parts[:, cell].mean() - true[cell]), "variance": float(parts[:, cell].var())}
 
 
+# noise
+
+
+def _noise(eps: Any, sens: Any = 1) -> Geometric:
+    return Geometric(epsilon=eps, sensitivity=sens)
+
+
+def _tail(k: Any, eps: Any, sens: Any = 1) -> float:
+    """P(|noise| >= k)."""
+    noise = _noise(eps, sens)
+    return float(2 * noise.tail(k)) if k > 0 else 1.0
+
+
 # release
 
 
@@ -113,6 +128,11 @@ def _post_process(
 
 def _total_mode_summed(n: Any, nstar: Any, eps: Any, eps_parts: Any) -> int:
     return int(totals.released_totals(n, nstar, epsilon_total=eps, epsilon_parts=eps_parts))
+
+
+def _negative_rate(true: Sequence[Any], eps: Sequence[Any], runs: Any) -> list[float]:
+    _same_length(true, eps)
+    return [runs * float(_noise(budget).cdf(-count - 1)) for count, budget in zip(true, eps, strict=True)]
 
 
 def _largest_cell_bias(true: Any, eps: Any, runs: int = 50_000) -> dict[str, float]:
@@ -183,6 +203,104 @@ def _zero_sum_variance(cells: Any, eps_per_cell: Any) -> dict[str, float]:
     return {"conditional": conditional, "projection": raw * (1 - 1 / cells), "raw": raw}
 
 
+def _index_set(text: str | Sequence[int]) -> list[int]:
+    """'2..22 and 24..45' (counted from 1) as places counted from 0."""
+    if not isinstance(text, str):
+        return [int(place) - 1 for place in text]
+    ranges = re.findall(r"(\d+)(?:\.\.(\d+))?", text)
+    return [place - 1 for first, last in ranges for place in range(int(first), int(last or first) + 1)]
+
+
+TABLE1_BLOCKS = [[sex, age] for sex in (0, 1) for age in [0] * 4 + [1] * 19]
+
+
+def _mis_acceptance(true: Sequence[int], eps_per_cell: Any, eps_proposal: Any, index_set: Any) -> float:
+    held = {
+        "all": sum(true),
+        "female": sum(cell for cell, (sex, _) in zip(true, TABLE1_BLOCKS, strict=True) if sex == 0),
+        "voting": sum(cell for cell, (_, age) in zip(true, TABLE1_BLOCKS, strict=True) if age == 1),
+    }
+    chain = totals.draw_by_independent_proposals(
+        true,
+        eps_per_cell,
+        totals=_held(TABLE1_BLOCKS, held),
+        free=_index_set(index_set),
+        proposal_epsilon=eps_proposal,
+        steps=50_000,
+        seed=1,
+    )
+    return chain.acceptance
+
+
+def _figure1_order(tables: int, methods: Sequence[str]) -> dict[str, list[float]]:
+    generator = np.random.default_rng(2020)
+    errors: dict[str, list[float]] = {method: [] for method in methods}
+    for _ in range(tables):
+        true = generator.negative_binomial(100, 0.95, len(TABLE1_BLOCKS))
+        for method in methods:
+            budget = float(method.split()[-1])
+            if method.startswith("raw"):
+                error = len(true) * Geometric(epsilon=budget).mean_absolute
+            elif method.startswith("conditional"):
+                error = _table1(true, TABLE1_BLOCKS, budget).mean_absolute_error()
+            elif method.startswith("nonneg L2"):
+                sex, age = zip(*TABLE1_BLOCKS, strict=True)
+                held = totals.totals_of_parts(sex, age, true=true)
+                drawn = totals.draw_projected(true, budget, size=100, seed=int(true.sum()), totals=held)
+                error = float(np.abs(drawn - true).sum(axis=1).mean())
+            else:
+                raise ValueError(f"methods must be raw, nonneg L2 or conditional; got {method!r}")
+            errors[method].append(error)
+    return {"mean_l1": [float(np.mean(errors[method])) for method in methods]}
+
+
+# posterior
+
+
+def _noisy_means(
+    n: Any, parts: Any, eps_total: Any, eps_parts: Any, prior: str = "uniform on N >= 0"
+) -> dict[str, Any]:
+    _named("prior", prior, {"uniform on N >= 0": prior, "uniform": prior})
+    found = totals.posterior_from_noisy(n, parts, epsilon_total=eps_total, epsilon_parts=eps_parts)
+    return {"mean": found.means, "total_mean": found.total.mean}
+
+
+def _released_loglik(released: Any, true: Any, eps_total: Any, eps_parts: Any, ties: Any = "lowest_index") -> float:
+    return totals.released_log_likelihood(
+        released,
+        true,
+        epsilon_total=eps_total,
+        epsilon_parts=eps_parts,
+        ties=_named("ties", ties, TIES),
+        share_equally=False,  # the cases leave the undefined event "no positive part" out
+    )
+
+
+def _released_pair(released: Any, eps_total: Any, eps_parts: Any, ties: Any, window: Any) -> totals.TwoPartPosterior:
+    return totals.posterior_from_released_pair(
+        released, epsilon_total=eps_total, epsilon_parts=eps_parts, ties=_named("ties", ties, TIES), window=window
+    )
+
+
+def _released_two(
+    released: Any,
+    eps_total: Any,
+    eps_parts: Any,
+    at: Sequence[Any] = (),
+    ties: Any = "finucan_first_index",
+    window: Any = None,
+) -> dict[str, list[float]]:
+    found = _released_pair(released, eps_total, eps_parts, ties, window)
+    return {"p": [found.probability(pair) for pair in at]}
+
+
+def _released_two_moments(
+    released: Any, eps_total: Any, eps_parts: Any, ties: Any = "finucan_first_index", window: Any = None
+) -> dict[str, list[float]]:
+    laws = _released_pair(released, eps_total, eps_parts, ties, window).laws
+    return {"mean": [law.mean for law in laws], "variance": [law.variance for law in laws]}
+
+
 # price
 
 
@@ -223,13 +341,24 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "apportion.hamilton": lambda m, weights: totals.hamilton(m, weights),
     "apportion.multinomial_mode": _mode,
     "apportion.webster": lambda m, weights: totals.webster(m, weights),
+    "condition.figure1_order": _figure1_order,
+    "condition.mis_acceptance": _mis_acceptance,
     "condition.table1": _table1_summary,
     "condition.table1_cell": _table1_cell,
     "condition.total_only": _total_only,
     "condition.zero_sum_variance": _zero_sum_variance,
+    "noise.cdf": lambda u, eps, sens=1: _noise(eps, sens).cdf(u),
+    "noise.mean_abs": lambda eps, sens=1: _noise(eps, sens).mean_absolute,
+    "noise.pmf": lambda u, eps, sens=1: _noise(eps, sens).pmf(u),
+    "noise.quantile": lambda p, eps, sens=1: _noise(eps, sens).quantile(p),
     "noise.sum_pmf": lambda eps, at: np.exp(totals.summed_noise_log_pmf(at, eps)).tolist(),
+    "noise.tail": _tail,
     "noise.truncated_variance": lambda eps, H: totals.truncated_noise_variance(eps, H),
     "noise.variance": lambda eps, count=1: count * totals.summed_noise_variance([eps]),
+    "posterior.noisy_means": _noisy_means,
+    "posterior.released_loglik": _released_loglik,
+    "posterior.released_two": _released_two,
+    "posterior.released_two_moments": _released_two_moments,
     "price.bounded_count": lambda eps, n: totals.bounded_count_loss(eps, n),
     "price.concentrated_gamma": lambda cells, total, eps_per_cell: totals.concentrated_gamma(
         cells, total, eps_per_cell
@@ -253,6 +382,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "project.table1_nonneg_l2": _table1_projection,
     "release.clamp_bias": lambda true, eps: totals.clamping_bias(true, eps),
     "release.largest_cell_bias": _largest_cell_bias,
+    "release.negative_rate": _negative_rate,
     "release.post_process": _post_process,
     "release.table2_simulation": _table2,
     "release.total_mode_summed": _total_mode_summed,
