@@ -6,6 +6,15 @@ for expressions, an estimate (and named so) for arbitrary functions.
 """
 
 from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.budgets import Budget, Route, budget
+from dpcore.profiles.comparisons import (
+    LeeClifton,
+    SampledProfile,
+    epsilon_for_absent_person,
+    epsilon_on_grid,
+    lee_clifton,
+    lee_clifton_epsilon,
+)
 from dpcore.profiles.drawn import DrawnGrid, DrawnLine
 from dpcore.profiles.expressions import ExpressionProfile, parsed_expression
 from dpcore.profiles.point import largest_epsilon, reachable_posterior
@@ -23,6 +32,7 @@ __all__ = [
     "Axis",
     "Box",
     "Boxes",
+    "Budget",
     "CapOrRatio",
     "Certainty",
     "Constant",
@@ -32,10 +42,18 @@ __all__ = [
     "ImpliedEpsilon",
     "InfeasibleProfile",
     "LargestIncrease",
+    "LeeClifton",
     "Place",
     "RiskProfile",
+    "Route",
+    "SampledProfile",
     "Status",
+    "budget",
+    "epsilon_for_absent_person",
+    "epsilon_on_grid",
     "largest_epsilon",
+    "lee_clifton",
+    "lee_clifton_epsilon",
     "parsed_expression",
     "reachable_posterior",
 ]

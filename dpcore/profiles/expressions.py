@@ -28,7 +28,7 @@ LONGEST_TEXT = 400
 DEEPEST_TREE = 40
 
 _NEARLY_ZERO = 1e-100  # stands for the open end 0 when a place is evaluated
-_TOLERANCE = 2e-9  # relative width of the certified bracket
+_TOLERANCE = 1e-10  # relative width of the certified bracket
 _LOOSEST = 1e-4  # the bracket widens to this when a whole curve of places is equally strict
 _MANY_BOXES = 12_000
 _FEW_BOXES = 100
@@ -211,7 +211,7 @@ class ExpressionProfile(RiskProfile):
     Notes
     -----
     `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
-    interval arithmetic to hold everywhere; they agree to 2e-9 relatively, or to as much as 1e-4 when a whole curve of
+    interval arithmetic to hold everywhere; they agree to 1e-10 relatively, or to as much as 1e-4 when a whole curve of
     places is equally strict. A dip of any width is found. `recommended` rounds the proven value down.
 
     References

@@ -83,6 +83,36 @@ def _product_profile(cap_of_x: str, x: str = "p*q on (0,1)") -> float:
     return _epsilon(profiles.ExpressionProfile(str(cap_of_x), kind="posterior"))
 
 
+def _lee_clifton(
+    population: Any = None,
+    statistic: str = "mean",
+    cap: Any = None,
+    delta_t: Any = None,
+    delta_v: Any = None,
+    n: Any = None,
+    a: Any = None,
+) -> Any:
+    posterior_cap = _number(cap if cap is not None else a)
+    if population is not None:
+        found = profiles.lee_clifton(population=population, statistic=statistic, posterior_cap=posterior_cap)
+        return {"delta_t": found.statistic_range, "delta_v": found.statistic_spread, "eps": found.epsilon}
+    return profiles.lee_clifton_epsilon(
+        statistic_range=_number(delta_t),
+        statistic_spread=_number(delta_v),
+        population_size=n,
+        posterior_cap=posterior_cap,
+    )
+
+
+def _grid_answer(profile: str, grid: Any) -> dict[str, float]:
+    text, _, held = str(profile).partition(" at ")
+    place = {"q=1": {"value_prior": 1.0}, "p=1": {"membership_prior": 1.0}, "": {}}
+    if held.replace(" ", "") not in place:
+        raise ValueError(f"profile must be held at 'q=1' or 'p=1'; got {profile!r}")
+    line = profiles.ExpressionProfile(text, **place[held.replace(" ", "")])
+    return {"grid_eps": profiles.epsilon_on_grid(line, steps=round(1 / _number(grid))), "true_eps": _epsilon(line)}
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_at_prior": _at_prior,
     "eps_at_prior_general": _at_prior,
@@ -97,6 +127,11 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_drawn_grid": _drawn_grid,
     "eps_fixed_p": lambda p, a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r), membership_prior=_number(p))),
     "eps_fixed_q": lambda q, a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r), value_prior=_number(q))),
+    "eps_lee_clifton_ours": lambda n, a: profiles.epsilon_for_absent_person(
+        population_size=n, posterior_cap=_number(a)
+    ),
+    "grid_answer_is_too_large": _grid_answer,
+    "lee_clifton": _lee_clifton,
     "eps_point_profile": lambda r: _epsilon(profiles.Box(_number(r), (0.5, 0.5), (1.0, 1.0))),
     "eps_product_profile": _product_profile,
     "eps_profile": _profile,

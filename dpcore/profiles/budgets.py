@@ -1,0 +1,251 @@
+"""From a profile to a budget: under which guarantee, for how many releases, for how many records together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scipy.optimize import brentq
+
+from dpcore import _checks
+from dpcore.guarantees import (
+    ApproximateDP,
+    Neighbours,
+    PureDP,
+    ZeroConcentratedDP,
+    approximate_epsilon_from_probabilistic,
+    gaussian_rho_from_probabilistic,
+    rho_from_probabilistic,
+    rho_from_probabilistic_published,
+)
+from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Status
+from dpcore.rounding import round_down
+
+
+class Route(StrEnum):
+    """The guarantee asked for, and for zCDP the way from rho to a belief.
+
+    `PUBLISHED_ZCDP` goes through (epsilon, delta), `ZCDP` bounds the tail of the privacy loss directly (larger rho,
+    same promise), `GAUSSIAN` is exact for an attacker who sees Gaussian noise on an answer and knows all other records.
+    """
+
+    PURE = "pure"
+    APPROXIMATE = "approximate"
+    PUBLISHED_ZCDP = "zero-concentrated, published route"
+    ZCDP = "zero-concentrated"
+    GAUSSIAN = "gaussian"
+
+
+_RHO = {
+    Route.PUBLISHED_ZCDP: rho_from_probabilistic_published,
+    Route.ZCDP: rho_from_probabilistic,
+    Route.GAUSSIAN: gaussian_rho_from_probabilistic,
+}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A budget that keeps a profile: per release and in total, with what it promises.
+
+    Attributes
+    ----------
+    answer : ImpliedEpsilon
+        The bound on beliefs behind it: where the profile binds, and how sure that is.
+    route : Route
+        The guarantee asked for.
+    each, total : guarantee
+        For one record: of each release, and of all releases by basic composition. Unrounded.
+    releases, group : int
+        Number of releases; number of records protected together.
+    failure_probability : float
+        Probability delta' with which a posterior may leave the profile; 0 under pure DP.
+    """
+
+    answer: ImpliedEpsilon
+    route: Route
+    each: PureDP | ApproximateDP | ZeroConcentratedDP
+    total: PureDP | ApproximateDP | ZeroConcentratedDP
+    releases: int
+    group: int
+    failure_probability: float
+
+    @property
+    def recommended_each(self) -> float:
+        """Epsilon (or rho) of each release, rounded down."""
+        return _down(_size(self.each))
+
+    @property
+    def recommended_total(self) -> float:
+        """Epsilon (or rho) of all releases together, rounded down."""
+        return _down(_size(self.total))
+
+
+def _size(guarantee: PureDP | ApproximateDP | ZeroConcentratedDP) -> float:
+    return guarantee.rho if isinstance(guarantee, ZeroConcentratedDP) else guarantee.epsilon
+
+
+def _down(value: float) -> float:
+    """Two decimals, or two significant digits when those are finer, never above the value."""
+    return value if value <= 0.0 else round_down(value, max(2, 1 - math.floor(math.log10(value))))
+
+
+def budget(
+    profile: RiskProfile,
+    *,
+    route: str = "pure",
+    delta: float | None = None,
+    delta_prime: float | None = None,
+    releases: int = 1,
+    group: int = 1,
+    value_exponent: float = 2.0,
+    neighbours: str = "unbounded",
+) -> Budget:
+    """Largest budget under which every attacker stays within a profile.
+
+    Parameters
+    ----------
+    profile : RiskProfile
+        What is acceptable.
+    route : str
+        A `Route`: "pure", "approximate", "zero-concentrated", "zero-concentrated, published route", "gaussian".
+    delta : float, optional
+        Total delta of all releases for one record, in (0, delta_prime); route "approximate" only.
+    delta_prime : float, optional
+        Probability with which the posterior may leave the profile, in (0, 1); all routes but "pure".
+    releases : int
+        Number of releases, at least 1, in equal shares; their budgets add (basic composition).
+    group : int
+        Number of records protected together (a household, a person's days), at least 1.
+    value_exponent : float
+        2 for any mechanism, 1 when each release is one plain count of the set S.
+    neighbours : {"unbounded", "bounded"}
+        Whether a record is added or removed, or replaced with the number of records known.
+
+    Returns
+    -------
+    Budget
+        Exact when the profile's epsilon is exact and the route is "pure" or "gaussian" with one release; otherwise a
+        lower bound on what would do. The safe side: budgets are never too large.
+
+    Raises
+    ------
+    ValueError
+        ``profile must ask for something somewhere``, ``profile must have a certified epsilon``, ``delta_prime must be
+        given``, ``delta_prime must be left out``, ``delta must be ...``, ``neighbours must be ...``, or a combination
+        that is not justified: ``route must be 'pure' unless ...``.
+
+    Notes
+    -----
+    Under pure epsilon-DP the attacker of Theorem 4 is meant: who knows the mechanism, and for whom the target is
+    independent of the other records. The other routes bound the shift of log odds between two worlds, and
+    need that the profile speaks about two worlds only: membership (value prior held at 1), or one plain count (in S or
+    not), or a value under bounded neighbours (the target surely in). They then hold for an attacker who knows all other
+    records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but not the
+    exact law that "gaussian" uses. Bounded neighbours do not hide membership, so they need the membership prior at 1.
+
+    References
+    ----------
+    thesis, Theorem 5 (pure), Theorem 28 and Theorem 35 (approximate), Theorem 24 (published zCDP route)
+    dwork_roth, Theorem 2.2 (groups) and Theorem 3.16 (basic composition)
+    ours, the direct bound and the exact Gaussian law; which profiles admit them
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio
+    >>> agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    >>> budget(agency).recommended_total
+    1.29
+    >>> budget(agency, route="approximate", delta=1e-6, delta_prime=0.01).recommended_total
+    1.29
+    >>> round(budget(agency, releases=4, group=2).each.epsilon, 4)  # log(2.75 / 0.75) / 8
+    0.1624
+    """
+    kind = Route(_checks.choice("route", route, [option.value for option in Route]))
+    bounded = _checks.choice("neighbours", neighbours, ("unbounded", "bounded")) == "bounded"
+    k, m = _checks.count("releases", releases, 1), _checks.count("group", group, 1)
+    exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
+    held_in = profile.axis is Axis.VALUE and profile.fixed == 1.0
+    if bounded and not held_in:
+        raise ValueError(
+            "neighbours must be 'unbounded' unless the profile holds the membership prior at 1: "
+            "replacing a record does not hide who is in; got 'bounded'"
+        )
+    two_worlds = bounded or exponent == 1.0 or (profile.axis is Axis.MEMBERSHIP and profile.fixed == 1.0)
+    if kind is not Route.PURE and not two_worlds:
+        raise ValueError(
+            "route must be 'pure' unless the profile is about membership (value prior 1), each release is one plain "
+            f"count (value_exponent 1), or neighbours are bounded; got {kind.value!r}"
+        )
+    answer = profile.implied_epsilon(value_exponent=1.0 if bounded else exponent)
+    if answer.status is Status.BINDS_NOTHING:
+        raise ValueError("profile must ask for something somewhere; got one that binds nothing")
+    if answer.certainty is Certainty.ESTIMATE:
+        raise ValueError("profile must have a certified epsilon; got an estimate from sampling")
+    side = Neighbours.BOUNDED if bounded else Neighbours.UNBOUNDED
+    if kind is Route.PURE:
+        if delta is not None or delta_prime is not None:
+            name = "delta" if delta is not None else "delta_prime"
+            raise ValueError(f"{name} must be left out for pure DP; got {delta if delta is not None else delta_prime}")
+        total = answer.lower / m
+        return Budget(
+            answer, kind, PureDP(epsilon=total / k, neighbours=side), PureDP(epsilon=total, neighbours=side), k, m, 0.0
+        )
+    if delta_prime is None:
+        raise ValueError(f"delta_prime must be given for the route {kind.value!r}; got None")
+    failure = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True)
+    if kind is Route.APPROXIMATE:
+        if delta is None:
+            raise ValueError("delta must be given for the route 'approximate'; got None")
+        share = _checks.number("delta", delta, 0.0, failure, open_low=True, open_high=True)
+        total = _approximate_total(answer.lower, share, failure, m)
+        return Budget(
+            answer,
+            kind,
+            ApproximateDP(epsilon=total / k, delta=share / k, neighbours=side),
+            ApproximateDP(epsilon=total, delta=share, neighbours=side),
+            k,
+            m,
+            failure,
+        )
+    if delta is not None:
+        raise ValueError(f"delta must be left out for the route {kind.value!r}; got {delta!r}")
+    rho = 0.0
+    if answer.lower > 0.0:
+        rho = float(_RHO[kind](epsilon_prime=answer.lower, delta_prime=failure)) / m**2
+    return Budget(
+        answer,
+        kind,
+        ZeroConcentratedDP(rho=rho / k, neighbours=side),
+        ZeroConcentratedDP(rho=rho, neighbours=side),
+        k,
+        m,
+        failure,
+    )
+
+
+def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, group: int) -> float:
+    """Largest epsilon of one record whose group guarantee keeps the promise (Theorem 35 solved for epsilon)."""
+    if group == 1:
+        return float(
+            approximate_epsilon_from_probabilistic(epsilon_prime=epsilon_prime, delta=delta, delta_prime=delta_prime)
+        )
+
+    def excess(epsilon: float) -> float:
+        together = ApproximateDP(epsilon=epsilon, delta=delta).for_group(group)
+        if together.delta >= delta_prime:
+            return math.inf
+        return float(together.probabilistic_epsilon(delta_prime)) - epsilon_prime
+
+    if excess(0.0) > 0.0:
+        raise ValueError(
+            f"delta must leave room for the promise to a group of {group} (the group's delta grows at least {group}-"
+            f"fold); got {delta!r}"
+        )
+    high = epsilon_prime / group
+    while math.isinf(excess(high)):
+        high *= 0.5
+    if excess(high) <= 0.0:
+        return high
+    return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) * (1.0 - 1e-13)
