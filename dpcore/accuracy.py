@@ -1,0 +1,462 @@
+"""What a budget costs: error of noisy counts, wrong-side chances, and from a wanted accuracy back to the budget.
+
+Errors are those of one published number with the mechanism's noise, exactly. The *wrong side* of a target is the event
+that the published count meets the target while the true one does not, or the other way round. Continuous noise is
+rounded to a whole number before a count is compared or called exact.
+
+The inverses return the mechanism with the smallest budget that reaches the accuracy. Its budget is needed, not allowed:
+rounded for print it goes *up* (`dpcore.rounding.round_up`), whereas a budget that a promise allows goes down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._checks import array, choice, count, number, scalar_or_array
+from dpcore._roots import bracketed_root
+from dpcore.guarantees import (
+    ApproximateDP,
+    Guarantee,
+    ProbabilisticDP,
+    PureDP,
+    gaussian_rho,
+    gaussian_rho_from_probabilistic,
+    rho_from_approximate_best_order,
+    rho_from_probabilistic,
+)
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+
+Noise = Literal["geometric", "laplace", "gaussian", "discrete_gaussian"]
+AdditiveMechanism = Geometric | Laplace | Gaussian | DiscreteGaussian
+
+NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete_gaussian")
+
+
+def noise_with_budget(noise: Noise, budget: float, *, sensitivity: float = 1) -> AdditiveMechanism:
+    """The mechanism of a kind with a budget in its native definition: epsilon, or rho for the Gaussian kinds.
+
+    Parameters
+    ----------
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
+    sensitivity : largest change by one person; a whole number for integer noise
+
+    Returns
+    -------
+    The mechanism as a value.
+
+    Raises
+    ------
+    ValueError
+        ``noise must be one of 'geometric', ...; got ...``, ``epsilon must be greater than 0 and finite; got ...``
+
+    References
+    ----------
+    ours, a choice by name
+
+    Examples
+    --------
+    >>> noise_with_budget("laplace", 0.5).std == math.sqrt(8)
+    True
+    """
+    choice("noise", noise, NOISES)
+    if noise == "geometric":
+        return Geometric(epsilon=budget, sensitivity=count("sensitivity", sensitivity, 1))
+    if noise == "laplace":
+        return Laplace(epsilon=budget, sensitivity=sensitivity)
+    if noise == "gaussian":
+        return Gaussian(rho=budget, sensitivity=sensitivity)
+    return DiscreteGaussian(rho=budget, sensitivity=count("sensitivity", sensitivity, 1))
+
+
+def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+    """The mechanism of a kind with the least noise that gives a guarantee, by the conversion named here.
+
+    Parameters
+    ----------
+    guarantee : what the release must satisfy, with a budget above 0
+    noise : kind of noise, see `noise_with_budget`
+    sensitivity : largest change by one person
+
+    Returns
+    -------
+    Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is enough.
+    Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the largest
+    rho whose general conversion suffices, so slightly more noise than necessary.
+
+    Raises
+    ------
+    ValueError
+        ``guarantee must allow a failure probability for Gaussian noise; got ...``
+
+    References
+    ----------
+    bun_steinke, Proposition 1.4 (epsilon-DP is epsilon^2/2-zCDP)
+    balle_wang, Theorem 8
+    canonne_kamath_steinke, Corollary 13
+
+    Examples
+    --------
+    >>> noise_under(PureDP(epsilon=1.0), "geometric")
+    Geometric(epsilon=1.0, sensitivity=1)
+    """
+    choice("noise", noise, NOISES)
+    if noise in ("geometric", "laplace"):
+        epsilon = (
+            guarantee.epsilon
+            if isinstance(guarantee, (PureDP, ApproximateDP, ProbabilisticDP))
+            else math.sqrt(2 * guarantee.rho)
+        )
+        return noise_with_budget(noise, epsilon, sensitivity=sensitivity)
+    if isinstance(guarantee, PureDP) or (
+        isinstance(guarantee, (ApproximateDP, ProbabilisticDP)) and guarantee.delta == 0
+    ):
+        raise ValueError(f"guarantee must allow a failure probability for Gaussian noise; got {guarantee!r}")
+    exactly = noise == "gaussian"
+    if isinstance(guarantee, ApproximateDP):
+        convert: Callable[..., Any] = gaussian_rho if exactly else rho_from_approximate_best_order
+        rho = float(convert(epsilon=guarantee.epsilon, delta=guarantee.delta))
+    elif isinstance(guarantee, ProbabilisticDP):
+        convert = gaussian_rho_from_probabilistic if exactly else rho_from_probabilistic
+        rho = float(convert(epsilon_prime=guarantee.epsilon, delta_prime=guarantee.delta))
+    else:
+        rho = guarantee.rho
+    return noise_with_budget(noise, rho, sensitivity=sensitivity)
+
+
+@dataclass(frozen=True)
+class CountError:
+    """The error of one published count.
+
+    Parameters
+    ----------
+    root_mean_square : root mean square error, equal to the standard deviation (the noise has mean zero)
+    mean_absolute : mean absolute error
+    half_width : smallest h with the published count within h of the truth with probability at least `level`
+    level : the probability of that central range
+    within : the probability that the published count is within `half_width`, at least `level`
+    probability_exact : probability that the published count is exactly right
+    """
+
+    root_mean_square: float
+    mean_absolute: float
+    half_width: float
+    level: float
+    within: float
+    probability_exact: float
+
+
+def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountError:
+    """The error of one count published with the mechanism, exactly.
+
+    Parameters
+    ----------
+    mechanism : additive noise
+    level : probability of the central range, in [0, 1)
+
+    Returns
+    -------
+    Exact values; the half-width of integer noise is the smallest whole number.
+
+    Raises
+    ------
+    ValueError
+        ``level must lie in [0, 1); got ...``
+
+    References
+    ----------
+    thesis, Tables 3.1 and 3.5 (standard deviation and probability exact)
+
+    Examples
+    --------
+    >>> error = count_error(Geometric(epsilon=math.log(9)))
+    >>> round(error.root_mean_square, 2), error.half_width, round(error.probability_exact, 9)
+    (0.53, 1, 0.8)
+    """
+    number("level", level, 0.0, 1.0, open_high=True)
+    half_width = mechanism.half_width(level)
+    return CountError(
+        root_mean_square=mechanism.std,
+        mean_absolute=mechanism.mean_absolute,
+        half_width=half_width,
+        level=level,
+        within=float(mechanism.probability_within(half_width)),
+        probability_exact=mechanism.probability_exact,
+    )
+
+
+# The wrong side of a target
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateTarget:
+    """A target for a rate per thousand, on a known base: met when the count is at most the target count.
+
+    Parameters
+    ----------
+    total : size of the base (births, residents), a whole number of at least 1
+    target_per_thousand : the target rate, at least 0
+
+    References
+    ----------
+    thesis, Example 3 and Figure 3.2
+
+    Examples
+    --------
+    >>> target = RateTarget(total=4012, target_per_thousand=6.0)
+    >>> target.target_count, target.deviation_counts([0.25, 0.5, 1, 2])
+    (24, (1, 2, 4, 8))
+    """
+
+    total: int
+    target_per_thousand: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", count("total", self.total, 1))
+        object.__setattr__(self, "target_per_thousand", number("target_per_thousand", self.target_per_thousand, 0.0))
+
+    def _events(self, per_thousand: float) -> int:
+        exact = Decimal(repr(per_thousand)) * self.total / 1000
+        return int(exact.to_integral_value(rounding=ROUND_HALF_EVEN))
+
+    @property
+    def target_count(self) -> int:
+        """Number of events that the target rate allows, to the nearest whole number (ties to even)."""
+        return self._events(self.target_per_thousand)
+
+    def deviation_counts(self, per_thousand: ArrayLike) -> tuple[int, ...]:
+        """Numbers of events that deviations of the rate amount to, each to the nearest whole number (ties to even)."""
+        return tuple(self._events(float(deviation)) for deviation in array("per_thousand", per_thousand, 0.0).ravel())
+
+
+def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> float | Any:
+    """Probability that the published count is on the other side of a target than the true count.
+
+    Parameters
+    ----------
+    mechanism : additive noise
+    excess : true count minus target count, whole numbers. Above 0 the target is missed, and the publication errs when
+        noise of at most -excess makes it look met; at 0 or below the target is met (a count equal to the target meets
+        it), and the publication errs when noise of at least 1 - excess makes it look missed.
+
+    Returns
+    -------
+    The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the target
+    meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
+
+    Raises
+    ------
+    ValueError
+        ``excess must be a whole number; got ...``
+
+    References
+    ----------
+    thesis, Figure 3.2 and Example 3
+    ours, the other direction
+
+    Examples
+    --------
+    >>> noise = Geometric(epsilon=math.log(9))
+    >>> round(wrong_side_probability(noise, excess=1), 9), round(wrong_side_probability(noise, excess=-1), 9)
+    (0.1, 0.011111111)
+    """
+    k = array("excess", excess)
+    if (k != np.floor(k)).any():
+        raise ValueError(f"excess must be a whole number; got {float(k[k != np.floor(k)].flat[0])!r}")
+    needed = np.where(k > 0, k, 1 - k)
+    if isinstance(mechanism, (Laplace, Gaussian)):
+        needed = needed - 0.5  # published after rounding
+    return scalar_or_array(np.asarray(mechanism.tail(needed)), excess)
+
+
+# From a wanted accuracy to the smallest budget
+
+
+def _smallest(
+    noise: Noise, sensitivity: float, enough: Callable[[AdditiveMechanism], float], guess: float
+) -> AdditiveMechanism:
+    """The mechanism with the smallest budget at which the increasing function `enough` is at least 0."""
+
+    def at(log_budget: float) -> float:
+        return enough(noise_with_budget(noise, math.exp(log_budget), sensitivity=sensitivity))
+
+    low = high = math.log(guess)
+    while at(low) >= 0:
+        low -= 2.0
+    while at(high) < 0:
+        high += 2.0
+    log_budget = float(
+        bracketed_root(lambda x: np.asarray([at(float(point)) for point in x]), np.array([low]), np.array([high]))[0]
+    )
+    budget, step = math.exp(log_budget), 2.0**-50
+    while enough(noise_with_budget(noise, budget, sensitivity=sensitivity)) < 0:  # the root's last digits, upwards
+        budget, step = budget * (1 + step), 2 * step
+    return noise_with_budget(noise, budget, sensitivity=sensitivity)
+
+
+def _guess(noise: Noise, std: float, sensitivity: float) -> float:
+    """The budget of about this standard deviation, where the search starts."""
+    ratio = min(max(sensitivity / std, 1e-150), 1e3)
+    return math.sqrt(2) * ratio if noise in ("geometric", "laplace") else ratio * ratio / 2
+
+
+def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+    """The mechanism with the smallest budget whose standard deviation is at most `std`.
+
+    Parameters
+    ----------
+    std : wanted standard deviation (root mean square error), above 0
+    noise : kind of noise, see `noise_with_budget`
+    sensitivity : largest change by one person
+
+    Returns
+    -------
+    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+
+    Raises
+    ------
+    ValueError
+        ``std must lie in (0, 1e+100]; got ...``
+
+    References
+    ----------
+    ours, root of the exact standard deviation
+
+    Examples
+    --------
+    >>> round(noise_for_std(2.0, "laplace").epsilon, 9) == round(math.sqrt(0.5), 9)
+    True
+    """
+    wanted = number("std", std, 0.0, 1e100, open_low=True)
+
+    def enough(mechanism: AdditiveMechanism) -> float:
+        return math.log(wanted / max(mechanism.std, 1e-300))
+
+    return _smallest(noise, sensitivity, enough, _guess(noise, wanted, sensitivity))
+
+
+def noise_for_range(
+    half_width: float, noise: Noise, *, level: float = 0.95, sensitivity: float = 1
+) -> AdditiveMechanism:
+    """The mechanism with the smallest budget that keeps a count within +-half_width with the wanted probability.
+
+    Parameters
+    ----------
+    half_width : largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must be > 0
+    noise : kind of noise, see `noise_with_budget`
+    level : probability of an error of at most `half_width`, in (0, 1)
+    sensitivity : largest change by one person
+
+    Returns
+    -------
+    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+
+    Raises
+    ------
+    ValueError
+        ``half_width must lie in [0, 1e+100]; got ...``, ``level must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, root of the exact tail probability
+
+    Examples
+    --------
+    >>> mechanism = noise_for_range(10, "geometric")
+    >>> round(mechanism.epsilon, 3), mechanism.half_width(0.95)
+    (0.284, 10)
+    """
+    continuous = noise in ("laplace", "gaussian")
+    width = number("half_width", half_width, 0.0, 1e100, open_low=continuous)
+    p = number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+    allowed = math.log1p(-p) - math.log(2)
+    return _smallest(
+        noise,
+        sensitivity,
+        lambda mechanism: allowed - float(mechanism.log_survival(width)),
+        _guess(noise, max(width, 0.5), sensitivity),
+    )
+
+
+def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+    """The mechanism with the smallest budget that publishes the exact count with the wanted probability.
+
+    Parameters
+    ----------
+    probability_exact : wanted probability, in (0, 1); continuous noise is rounded to a whole number first
+    noise : kind of noise, see `noise_with_budget`
+    sensitivity : largest change by one person
+
+    Returns
+    -------
+    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+
+    Raises
+    ------
+    ValueError
+        ``probability_exact must lie in (0, 1); got ...``
+
+    References
+    ----------
+    ours, root of the exact probability
+
+    Examples
+    --------
+    >>> round(noise_for_exact(0.8, "geometric").epsilon, 9) == round(math.log(9), 9)
+    True
+    """
+    p = number("probability_exact", probability_exact, 0.0, 1.0, open_low=True, open_high=True)
+    point = 0.0 if noise in ("geometric", "discrete_gaussian") else 0.5
+    allowed = math.log1p(-p) - math.log(2)
+    return _smallest(
+        noise,
+        sensitivity,
+        lambda mechanism: allowed - float(mechanism.log_survival(point)),
+        _guess(noise, 1.0, sensitivity),
+    )
+
+
+def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivity: float = 1) -> AdditiveMechanism:
+    """The mechanism with the smallest budget whose chance of publishing on the wrong side of a target is acceptable.
+
+    Parameters
+    ----------
+    largest : largest acceptable probability, in (0, 1/2)
+    noise : kind of noise, see `noise_with_budget`
+    excess : true count minus target count, a whole number; see `wrong_side_probability`
+    sensitivity : largest change by one person
+
+    Returns
+    -------
+    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+
+    Raises
+    ------
+    ValueError
+        ``largest must lie in (0, 0.5); got ...``, ``excess must be a whole number of at least ...; got ...``
+
+    References
+    ----------
+    ours, root of the exact tail probability
+
+    Examples
+    --------
+    >>> round(noise_for_wrong_side(0.1, "geometric", excess=1).epsilon, 9) == round(math.log(9), 9)
+    True
+    """
+    allowed = math.log(number("largest", largest, 0.0, 0.5, open_low=True, open_high=True))
+    whole = count("excess", excess, -(10**15))
+    needed = float(whole if whole > 0 else 1 - whole) - (0.5 if noise in ("laplace", "gaussian") else 0.0)
+    return _smallest(
+        noise,
+        sensitivity,
+        lambda mechanism: allowed - float(mechanism.log_tail(needed)),
+        _guess(noise, needed, sensitivity),
+    )

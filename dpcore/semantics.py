@@ -1,0 +1,866 @@
+"""What a guarantee means for beliefs about a person: posterior, ratio and difference bounds, and exact posteriors.
+
+The attacker of chapter 5 knows every other record and everything about the target except whether she is in the data
+(prior `prior`). Her posterior odds are her prior odds times e^Z, Z the privacy loss, so every bound here is a shift of
+log odds. The attacker of chapter 3 (`relative_risk_upper`) is uncertain about membership (`membership_prior`) and about
+the value (`value_prior`), and believes the other records independent of the target's.
+
+Three readings are kept apart. *Bounds* hold for any mechanism with the guarantee and every view of its output.
+*Exact* laws (`ExactPosterior`) speak of one mechanism, at full sensitivity, to an attacker who sees its raw output:
+the chance of a high posterior can be larger when she sees a coarsened output only, up to the bound.
+
+Scalars in, float out; arrays broadcast. Bounds are computed without cancellation, however small the prior or epsilon.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, gammaln, log_ndtr, logit, ndtri
+
+from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore.guarantees import (
+    ApproximateDP,
+    Guarantee,
+    ProbabilisticDP,
+    PureDP,
+    ZeroConcentratedDP,
+    one_sided_epsilon_from_approximate,
+)
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+
+FloatPair = tuple[Any, Any]
+
+
+def _epsilon(epsilon: ArrayLike) -> FloatArray:
+    return array("epsilon", epsilon, 0.0, math.inf, allow_infinite=True)
+
+
+# Chapter 3: membership and value both uncertain
+
+
+def _log_weights(membership_prior: ArrayLike, value_prior: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    p, q = probability("membership_prior", membership_prior), probability("value_prior", value_prior)
+    with np.errstate(divide="ignore"):
+        return np.log(p * q), np.log(p * (1 - q)), np.log1p(-p)
+
+
+def relative_risk_upper(
+    *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
+) -> float | FloatArray:
+    """Largest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
+
+    Parameters
+    ----------
+    membership_prior : belief p that the target is in the data, in [0, 1]
+    value_prior : belief q that her value is the sensitive one, given that she is, in [0, 1]
+    epsilon : pure-DP budget for adding or removing a person, at least 0
+    value_exponent : power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in general, 1 for one
+        plain count, 0 when outputs do not depend on the value
+
+    Returns
+    -------
+    1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound, attained by some mechanism.
+
+    Raises
+    ------
+    ValueError
+        ``membership_prior must lie in [0, 1]; got ...`` and the like
+
+    References
+    ----------
+    thesis, Theorem 4
+    ours, general exponent
+
+    Examples
+    --------
+    >>> round(relative_risk_upper(membership_prior=0.05, value_prior=0.9, epsilon=0.1), 6)
+    1.100486
+    """
+    p, q, eps = (
+        probability("membership_prior", membership_prior),
+        probability("value_prior", value_prior),
+        array("epsilon", epsilon, 0.0),
+    )
+    exponent = number("value_exponent", value_exponent, 0.0, 2.0)
+    # 1 minus what epsilon takes away: exactly 1 at epsilon 0, no cancellation for small epsilon
+    weighted = p * q + p * (1 - q) * np.exp(-exponent * eps) + (1 - p) * np.exp(-eps)
+    with np.errstate(divide="ignore"):
+        result = np.where(weighted > 0, 1 / weighted, np.inf)
+    return scalar_or_array(result, membership_prior, value_prior, epsilon)
+
+
+def relative_risk_lower(
+    *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
+) -> float | FloatArray:
+    """Smallest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
+
+    Parameters
+    ----------
+    membership_prior, value_prior, epsilon, value_exponent : as in `relative_risk_upper`
+
+    Returns
+    -------
+    1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
+
+    Raises
+    ------
+    ValueError
+        as `relative_risk_upper`
+
+    References
+    ----------
+    ours, mirror of thesis Theorem 4
+
+    Examples
+    --------
+    >>> round(relative_risk_lower(membership_prior=0.5, value_prior=0.5, epsilon=1.0), 6)
+    0.289318
+    """
+    eps = array("epsilon", epsilon, 0.0)
+    exponent = number("value_exponent", value_exponent, 0.0, 2.0)
+    both, other, absent = _log_weights(membership_prior, value_prior)
+    log_sum = np.logaddexp(np.logaddexp(both, other + exponent * eps), absent + eps)
+    return scalar_or_array(np.exp(-log_sum), membership_prior, value_prior, epsilon)
+
+
+def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
+    """Largest posterior by the rule of Wood et al.: the log odds rise by at most twice epsilon.
+
+    Parameters
+    ----------
+    prior : belief before the release, in [0, 1]
+    epsilon : pure-DP budget, at least 0
+
+    Returns
+    -------
+    a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
+
+    Raises
+    ------
+    ValueError
+        ``prior must lie in [0, 1]; got ...``, ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    wood, section on posterior beliefs
+    thesis, (3.44)
+
+    Examples
+    --------
+    >>> round(wood_posterior_upper(prior=0.5, epsilon=0.1), 6)
+    0.549834
+    """
+    return posterior_upper(
+        prior=prior, epsilon=2 * _epsilon(epsilon) if np.ndim(epsilon) else 2 * float(_epsilon(epsilon))
+    )
+
+
+# Chapter 5: only membership uncertain
+
+
+def _shrunk(epsilon: FloatArray) -> FloatArray:
+    with np.errstate(under="ignore"):
+        return np.exp(-epsilon)
+
+
+def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
+    """Largest posterior that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    prior : belief before the release, in [0, 1]
+    epsilon : bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the epsilon' of
+        probabilistic DP, in which case the bound holds except with probability delta'
+
+    Returns
+    -------
+    p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
+
+    Raises
+    ------
+    ValueError
+        ``prior must lie in [0, 1]; got ...``, ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    thesis, Theorem 28 and Corollary 32
+
+    Examples
+    --------
+    >>> round(posterior_upper(prior=0.1, epsilon=1.8), 3)
+    0.402
+    """
+    p, eps = np.broadcast_arrays(probability("prior", prior), _epsilon(epsilon))
+    with np.errstate(invalid="ignore"):
+        result = np.where((p == 0) | (eps == 0), p, p / (p + (1 - p) * _shrunk(eps)))
+    return scalar_or_array(result, prior, epsilon)
+
+
+def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
+    """Smallest posterior that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    prior, epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
+
+    Raises
+    ------
+    ValueError
+        as `posterior_upper`
+
+    References
+    ----------
+    thesis, Theorem 28 and Corollary 32
+
+    Examples
+    --------
+    >>> round(posterior_lower(prior=0.5, epsilon=0.1), 4)
+    0.475
+    """
+    p, eps = np.broadcast_arrays(probability("prior", prior), _epsilon(epsilon))
+    t = _shrunk(eps)
+    with np.errstate(invalid="ignore"):
+        result = np.where((p == 1) | (eps == 0), p, p * t / (p * t + (1 - p)))
+    return scalar_or_array(result, prior, epsilon)
+
+
+def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
+    """Smallest and largest posterior that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    prior, epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    (lower, upper), each as `posterior_lower` and `posterior_upper` give it.
+
+    Raises
+    ------
+    ValueError
+        as `posterior_upper`
+
+    References
+    ----------
+    thesis, Corollary 32
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in posterior_bounds(prior=0.5, epsilon=0.1)]
+    [0.475, 0.525]
+    """
+    return posterior_lower(prior=prior, epsilon=epsilon), posterior_upper(prior=prior, epsilon=epsilon)
+
+
+def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, present: bool = True) -> FloatPair:
+    """Smallest and largest ratio of posterior to prior that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    prior : belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
+    epsilon : as in `posterior_upper`
+    present : whether the ratio is that of the belief "is in the data" or of "is not in the data" (prior 1 - p)
+
+    Returns
+    -------
+    (e^-eps/(p e^-eps + 1 - p), 1/(p + (1 - p) e^-eps)), within [e^-epsilon, e^epsilon]. Bounds.
+
+    Raises
+    ------
+    ValueError
+        as `posterior_upper`
+
+    References
+    ----------
+    thesis, Theorems 28 and 29, Corollary 33; section 5.4.4 for the absent side
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in ratio_bounds(prior=0.5, epsilon=1.8)]
+    [0.2837, 1.7163]
+    """
+    p, eps = np.broadcast_arrays(probability("prior", prior), _epsilon(epsilon))
+    belief, rest = (p, 1 - p) if present else (1 - p, p)
+    t = _shrunk(eps)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        lower = np.where(rest == 0, 1.0, t / (belief * t + rest))
+        upper = np.where(belief == 0, np.exp(eps), 1 / (belief + rest * t))
+    return scalar_or_array(lower, prior, epsilon), scalar_or_array(upper, prior, epsilon)
+
+
+def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
+    """Largest fall (negative) and largest rise of the belief that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    prior, epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    (-p(1-p)(1-t)/(pt + 1-p), p(1-p)(1-t)/(p + (1-p)t)), t = e^-epsilon: posterior minus prior, without a subtraction.
+    Bounds. For the belief "is not in the data" exchange the two and their signs.
+
+    Raises
+    ------
+    ValueError
+        as `posterior_upper`
+
+    References
+    ----------
+    thesis, Theorem 28
+    ours, the form without cancellation
+
+    Examples
+    --------
+    >>> difference_bounds(prior=0.5, epsilon=1e-12)
+    (-2.5e-13, 2.5e-13)
+    """
+    p, eps = np.broadcast_arrays(probability("prior", prior), _epsilon(epsilon))
+    t = _shrunk(eps)
+    size = p * (1 - p) * -np.expm1(-eps)
+    with np.errstate(invalid="ignore"):
+        lower = np.where(size == 0, 0.0, -size / (p * t + (1 - p)))
+        upper = np.where(size == 0, 0.0, size / (p + (1 - p) * t))
+    return scalar_or_array(lower, prior, epsilon), scalar_or_array(upper, prior, epsilon)
+
+
+def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
+    """Largest change of any belief, over all priors, that a shift of log odds by at most epsilon permits.
+
+    Parameters
+    ----------
+    epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    thesis, Theorem 31 and Corollary 34
+
+    Examples
+    --------
+    >>> round(largest_difference(epsilon=1.8), 4)
+    0.4219
+    """
+    return scalar_or_array(np.tanh(_epsilon(epsilon) / 4), epsilon)
+
+
+def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
+    """The prior whose belief can rise most; it can rise to one minus itself.
+
+    Parameters
+    ----------
+    epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    1/(1 + e^(epsilon/2)).
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    thesis, Lemma 30
+
+    Examples
+    --------
+    >>> round(worst_prior_rise(epsilon=2.0), 2)
+    0.27
+    """
+    return scalar_or_array(expit(-_epsilon(epsilon) / 2), epsilon)
+
+
+def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
+    """The prior whose belief can fall most; it can fall to one minus itself.
+
+    Parameters
+    ----------
+    epsilon : as in `posterior_upper`
+
+    Returns
+    -------
+    1/(1 + e^(-epsilon/2)).
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    thesis, Lemma 30
+
+    Examples
+    --------
+    >>> round(worst_prior_fall(epsilon=2.0), 2)
+    0.73
+    """
+    return scalar_or_array(expit(_epsilon(epsilon) / 2), epsilon)
+
+
+def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float | FloatArray:
+    """Epsilon of the probabilistic DP that follows when no belief changes by more than tanh(epsilon/4).
+
+    The converse of Theorem 31: from a promise on differences, kept with probability 1 - delta, back to a guarantee.
+
+    Parameters
+    ----------
+    epsilon : the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
+
+    Returns
+    -------
+    log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where nothing
+    follows. The condition is not stated in the source.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must lie in [0, inf]; got ...``
+
+    References
+    ----------
+    thesis, Theorem 31 part 2
+    ours, the condition epsilon < 2 log 3
+
+    Examples
+    --------
+    >>> round(probabilistic_epsilon_from_difference_bound(epsilon=1.0), 4)
+    1.0717
+    """
+    eps = _epsilon(epsilon)
+    allowed = eps < 2 * math.log(3)
+    half = np.where(allowed, eps, 0.0) / 2
+    result = np.log1p(4 * np.expm1(half) / (-3 * np.expm1(half - math.log(3))))
+    return scalar_or_array(np.where(allowed, result, np.inf), epsilon)
+
+
+# From a promise about beliefs back to epsilon
+
+
+def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | FloatArray:
+    """Largest epsilon with which a belief of `prior` cannot rise above `cap`.
+
+    Parameters
+    ----------
+    prior : belief before the release, in [0, 1]
+    cap : highest acceptable posterior, in [prior, 1]
+
+    Returns
+    -------
+    logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of 0.
+
+    Raises
+    ------
+    ValueError
+        ``cap must be at least the prior; got ...``
+
+    References
+    ----------
+    thesis, Corollary 32 solved for epsilon
+
+    Examples
+    --------
+    >>> round(epsilon_from_posterior(prior=0.5, cap=0.8), 6)  # log 4
+    1.386294
+    """
+    p, c = np.broadcast_arrays(probability("prior", prior), probability("cap", cap))
+    if (c < p).any():
+        raise ValueError(f"cap must be at least the prior; got {float(c[c < p].flat[0])!r}")
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        odds_gain = (c - p) / (p * (1 - c))
+        result = np.where(odds_gain < 1e200, np.log1p(odds_gain), logit(c) - logit(p))
+    return scalar_or_array(np.where((p == 0) | (c == 1), np.inf, result), prior, cap)
+
+
+def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
+    """Largest epsilon with which no belief, whatever the prior, changes by more than `largest`.
+
+    Parameters
+    ----------
+    largest : largest acceptable change of a belief, in [0, 1)
+
+    Returns
+    -------
+    4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
+
+    Raises
+    ------
+    ValueError
+        ``largest must lie in [0, 1); got ...``
+
+    References
+    ----------
+    thesis, Corollary 34 solved for epsilon
+
+    Examples
+    --------
+    >>> round(epsilon_from_difference(largest=0.2), 2)
+    0.81
+    """
+    return scalar_or_array(4 * np.arctanh(probability("largest", largest, open_high=True)), largest)
+
+
+def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float | FloatArray:
+    """Largest epsilon with which the ratio of posterior to prior stays at most `largest`.
+
+    Parameters
+    ----------
+    largest : largest acceptable ratio, at least 1
+    prior : belief before the release, in [0, 1]; the default 0 gives the promise for every prior
+
+    Returns
+    -------
+    log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >= 1.
+
+    Raises
+    ------
+    ValueError
+        ``largest must be at least 1 and finite; got ...``
+
+    References
+    ----------
+    thesis, Theorem 29 and Corollary 33 solved for epsilon
+
+    Examples
+    --------
+    >>> round(epsilon_from_ratio(largest=3), 4)
+    1.0986
+    """
+    r, p = np.broadcast_arrays(array("largest", largest, 1.0), probability("prior", prior))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (r - 1) / r / (1 - p)
+        result = np.where((p * r >= 1) | (share >= 1), np.inf, -np.log1p(-np.minimum(share, 1.0)))
+    return scalar_or_array(np.where((r == 1) & (p < 1), 0.0, result), largest, prior)
+
+
+# Every guarantee at once
+
+
+@dataclass(frozen=True)
+class BeliefBounds:
+    """What a guarantee promises about a belief: shift of log odds, and what it makes of posterior, ratio, difference.
+
+    Parameters
+    ----------
+    epsilon_prime : largest shift of the log odds
+    failure_probability : probability, over the noise, with which the promise may fail
+    one_sided : whether only rises are bounded
+    prior : the priors, in [0, 1]
+    posterior_lower, posterior_upper : bounds on the posterior
+    ratio_lower, ratio_upper : bounds on posterior/prior
+    ratio_absent_lower, ratio_absent_upper : the same for the belief that the target is not in the data
+    difference_lower, difference_upper : bounds on posterior - prior
+    worst_prior_rise, worst_prior_fall : priors with the largest rise and fall
+    largest_difference : the largest change over all priors
+    """
+
+    epsilon_prime: float
+    failure_probability: float
+    one_sided: bool
+    prior: Any
+    posterior_lower: Any
+    posterior_upper: Any
+    ratio_lower: Any
+    ratio_upper: Any
+    ratio_absent_lower: Any
+    ratio_absent_upper: Any
+    difference_lower: Any
+    difference_upper: Any
+    worst_prior_rise: float
+    worst_prior_fall: float
+    largest_difference: float
+
+
+def shift_bound(guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bool = False) -> float:
+    """Largest shift of the log odds of any belief, except with probability delta'.
+
+    Parameters
+    ----------
+    guarantee : any of the four
+    delta_prime : allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
+    one_sided : bound rises only
+
+    Returns
+    -------
+    epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the one-sided form is
+    rho + 2 sqrt(rho log(1/delta')).
+
+    Raises
+    ------
+    ValueError
+        ``delta_prime must exceed delta; got ...`` and the like
+
+    References
+    ----------
+    thesis, Theorems 28 and 35
+    bun_steinke, Lemma 3.5
+    ours, direct and one-sided forms (see `dpcore.guarantees`)
+
+    Examples
+    --------
+    >>> shift_bound(PureDP(epsilon=1.0))
+    1.0
+    """
+    number("delta_prime", delta_prime, 0.0, 1.0, open_high=True)
+    if isinstance(guarantee, ApproximateDP) and one_sided:
+        epsilon, delta = guarantee.epsilon, guarantee.delta
+        return float(one_sided_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
+    if isinstance(guarantee, ZeroConcentratedDP):
+        if guarantee.rho == 0:
+            return 0.0
+        number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True)
+        if one_sided:
+            return guarantee.rho + 2 * math.sqrt(guarantee.rho * -math.log(delta_prime))
+    return float(guarantee.probabilistic_epsilon(delta_prime))
+
+
+def belief_bounds(
+    guarantee: Guarantee, *, prior: ArrayLike, delta_prime: float = 0.0, one_sided: bool = False
+) -> BeliefBounds:
+    """Everything a guarantee promises about beliefs with given priors.
+
+    Parameters
+    ----------
+    guarantee : `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`
+    prior : beliefs before the release, in [0, 1]; any shape
+    delta_prime : allowed failure probability; see `shift_bound`
+    one_sided : bound rises only; falls then have no bound
+
+    Returns
+    -------
+    Bounds for any mechanism with the guarantee. They hold except with probability delta' over the noise.
+
+    Raises
+    ------
+    ValueError
+        as `shift_bound` and `posterior_upper`
+
+    References
+    ----------
+    thesis, Theorems 27 to 31 and Corollaries 32 to 38
+
+    Examples
+    --------
+    >>> bounds = belief_bounds(ApproximateDP(epsilon=1.8, delta=1e-5), prior=0.5, delta_prime=0.05)
+    >>> round(bounds.posterior_upper, 2), round(bounds.largest_difference, 2)
+    (0.86, 0.42)
+    """
+    epsilon = shift_bound(guarantee, delta_prime=delta_prime, one_sided=one_sided)
+    falls = math.inf if one_sided else epsilon
+    lower, upper = posterior_lower(prior=prior, epsilon=falls), posterior_upper(prior=prior, epsilon=epsilon)
+    ratio_lower, ratio_upper = (
+        ratio_bounds(prior=prior, epsilon=falls)[0],
+        ratio_bounds(prior=prior, epsilon=epsilon)[1],
+    )
+    absent_lower, absent_upper = (
+        ratio_bounds(prior=prior, epsilon=epsilon, present=False)[0],
+        ratio_bounds(prior=prior, epsilon=falls, present=False)[1],
+    )
+    fall, rise = difference_bounds(prior=prior, epsilon=falls)[0], difference_bounds(prior=prior, epsilon=epsilon)[1]
+    certain = isinstance(guarantee, PureDP)
+    failure = guarantee.delta if isinstance(guarantee, ProbabilisticDP) else 0.0 if certain else delta_prime
+    return BeliefBounds(
+        epsilon_prime=epsilon,
+        failure_probability=failure,
+        one_sided=one_sided,
+        prior=prior,
+        posterior_lower=lower,
+        posterior_upper=upper,
+        ratio_lower=ratio_lower,
+        ratio_upper=ratio_upper,
+        ratio_absent_lower=absent_lower,
+        ratio_absent_upper=absent_upper,
+        difference_lower=fall,
+        difference_upper=rise,
+        worst_prior_rise=float(worst_prior_rise(epsilon=epsilon)),
+        worst_prior_fall=float(worst_prior_fall(epsilon=falls)),
+        largest_difference=float(largest_difference(epsilon=epsilon)),
+    )
+
+
+# One mechanism exactly
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactPosterior:
+    """The exact law of the posterior after one mechanism's release, seen raw, at full sensitivity.
+
+    The posterior is expit(logit(prior) + Z), Z the privacy loss. Methods take `present`: whether the target is in the
+    data (default) or not. For plans of several mechanisms and any number of releases use `dpcore.privacy_loss`.
+
+    Parameters
+    ----------
+    mechanism : one release's mechanism
+    prior : belief before the release, in [0, 1]
+    releases : number of releases of the same mechanism; more than one for Gaussian noise (rho adds) and for mechanisms
+        whose loss is +-epsilon: geometric noise at sensitivity 1, randomised response with two categories
+
+    References
+    ----------
+    thesis, Theorem 27
+    ours, closed forms; checked by enumeration and quadrature
+
+    Examples
+    --------
+    >>> exact = ExactPosterior(mechanism=Geometric(epsilon=1.0), prior=0.5)
+    >>> round(exact.mean(), 3)  # the bound is .731
+    0.607
+    """
+
+    mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian | RandomizedResponse
+    prior: float
+    releases: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prior", number("prior", self.prior, 0.0, 1.0))
+        object.__setattr__(self, "releases", count("releases", self.releases, 1))
+        if self.releases > 1 and not isinstance(self.mechanism, Gaussian) and not self._is_two_point():
+            raise ValueError(
+                f"releases must be 1 for {type(self.mechanism).__name__} (compose with dpcore.privacy_loss); "
+                f"got {self.releases}"
+            )
+
+    def _is_two_point(self) -> bool:
+        """Whether the loss of one release is +-epsilon."""
+        return (isinstance(self.mechanism, Geometric) and self.mechanism.sensitivity == 1) or (
+            isinstance(self.mechanism, RandomizedResponse) and self.mechanism.categories == 2
+        )
+
+    def _atoms(self) -> tuple[FloatArray, FloatArray]:
+        """Loss values, rising, and their probabilities with the target present."""
+        mechanism = self.mechanism
+        if isinstance(mechanism, (Laplace, Gaussian)):
+            raise TypeError("continuous noise has no atoms")
+        if self._is_two_point():
+            k, epsilon = self.releases, mechanism.guarantee.probabilistic_epsilon(0.0)
+            b = np.arange(k + 1.0)
+            log_choose = gammaln(k + 1) - gammaln(b + 1) - gammaln(k - b + 1)
+            log_mass = log_choose - (k - b) * epsilon - k * math.log1p(math.exp(-float(epsilon)))
+            return float(epsilon) * (2 * b - k), np.exp(log_mass)
+        atoms = mechanism.privacy_loss_atoms()
+        return atoms.values, atoms.mass
+
+    def _shift(self, level: ArrayLike) -> FloatArray:
+        """The loss at which the posterior equals `level`."""
+        return np.asarray(logit(probability("level", level)) - logit(self.prior))
+
+    def _certain(self) -> bool:
+        return self.prior in (0.0, 1.0)
+
+    def tail(self, level: ArrayLike, *, present: bool = True) -> float | FloatArray:
+        """P[posterior > level], exact; a level within 1e-12 (log odds) of an atom counts as the atom."""
+        levels = probability("level", level)
+        if self._certain():
+            return scalar_or_array((self.prior > levels).astype(float), level)
+        z = self._shift(level)
+        mechanism = self.mechanism
+        if isinstance(mechanism, Gaussian):
+            rho = mechanism.rho * self.releases
+            mean = rho if present else -rho
+            return scalar_or_array(np.exp(log_ndtr((mean - z) / math.sqrt(2 * rho))), level)
+        margin = 1e-12 * np.maximum(1.0, np.abs(z))
+        if isinstance(mechanism, Laplace):
+            return scalar_or_array(_laplace_tail(mechanism.epsilon, z, margin, present), level)
+        values, mass = self._atoms()
+        weights = mass if present else mass * np.exp(-values)
+        above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+        return scalar_or_array(np.minimum(above[np.searchsorted(values, z + margin, side="right")], 1.0), level)
+
+    def cdf(self, level: ArrayLike, *, present: bool = True) -> float | FloatArray:
+        """P[posterior <= level], exact."""
+        return scalar_or_array(1 - np.asarray(self.tail(level, present=present)), level)
+
+    def quantile(self, probability_below: ArrayLike, *, present: bool = True) -> float | FloatArray:
+        """Smallest posterior x with P[posterior <= x] of at least the given probability, in (0, 1); exact."""
+        q = probability("probability_below", probability_below, open_low=True, open_high=True)
+        mechanism = self.mechanism
+        if self._certain():
+            return scalar_or_array(np.full(q.shape, self.prior), probability_below)
+        if isinstance(mechanism, Gaussian):
+            rho = mechanism.rho * self.releases
+            z = (rho if present else -rho) + math.sqrt(2 * rho) * ndtri(q)
+        elif isinstance(mechanism, Laplace):
+            epsilon = mechanism.epsilon
+            rising = epsilon + 2 * np.log(2 * q) if present else -epsilon - 2 * np.log(2 * (1 - q))
+            z = np.clip(rising, -epsilon, epsilon)
+        else:
+            values, mass = self._atoms()
+            below = np.cumsum(mass if present else mass * np.exp(-values))
+            z = values[np.minimum(np.searchsorted(below, q * (1 - 1e-14), side="left"), values.size - 1)]
+        return scalar_or_array(np.asarray(expit(logit(self.prior) + z)), probability_below)
+
+    def mean(self, *, present: bool = True) -> float:
+        """Mean of the posterior over releases; prior-weighted over both sides it is the prior itself."""
+        p = self.prior
+        if self._certain():
+            return p
+        if not present:  # p E[X | present] + (1 - p) E[X | absent] = p
+            return p * (1 - self.mean()) / (1 - p)
+        mechanism, log_odds = self.mechanism, float(logit(p))
+        if isinstance(mechanism, Laplace):
+            return _laplace_mean(mechanism.epsilon, log_odds)
+        if isinstance(mechanism, Gaussian):
+            return _gaussian_mean(mechanism.rho * self.releases, log_odds)
+        values, mass = self._atoms()
+        return float((mass * expit(log_odds + values)).sum())
+
+
+def _laplace_tail(epsilon: float, z: FloatArray, margin: FloatArray, present: bool) -> FloatArray:
+    """P[loss > z]: atoms at both ends, an exponential between."""
+    inside = np.clip(z, -epsilon, epsilon)
+    if present:
+        between = 1 - 0.5 * np.exp((inside - epsilon) / 2)
+    else:  # the mirror image: P[-Z > z] = P[Z < -z]
+        between = 0.5 * np.exp((-inside - epsilon) / 2)
+    return np.where(z + margin >= epsilon, 0.0, np.where(z + margin < -epsilon, 1.0, between))
+
+
+def _laplace_mean(epsilon: float, log_odds: float) -> float:
+    """E[expit(l + Z)]: two atoms and an integral that is an arctangent in e^(z/2)."""
+    root = math.exp(log_odds / 2)
+
+    def excess(v: float) -> float:
+        """The difference v - arctan(v), by its series where it would cancel."""
+        if v > 0.1:
+            return v - math.atan(v)
+        return math.fsum((-1) ** (j + 1) * v ** (2 * j + 1) / (2 * j + 1) for j in range(1, 10))
+
+    if log_odds + epsilon > 600:  # arctan is flat: integrate 1 - expit instead, which is below 1e-100
+        between = 0.5 * -math.expm1(-epsilon)
+    else:
+        ends = excess(root * math.exp(epsilon / 2)) - excess(root * math.exp(-epsilon / 2))
+        between = 0.5 * math.exp(-epsilon / 2) * ends / root
+    atoms = 0.5 * float(expit(log_odds + epsilon)) + 0.5 * math.exp(-epsilon) * float(expit(log_odds - epsilon))
+    return atoms + between
+
+
+def _gaussian_mean(rho: float, log_odds: float) -> float:
+    """E[expit(l + Z)], Z ~ N(rho, 2 rho), by the trapezoidal rule, which converges geometrically here.
+
+    The step resolves the normal density and the poles of expit at distance pi from the real line.
+    """
+    std = math.sqrt(2 * rho)
+    step = min(0.5 / std, 0.4)  # in standard deviations
+    reach = min(math.ceil(9.5 / step), 200_000)
+    u = step * np.arange(-reach, reach + 1)
+    weights = np.exp(-u * u / 2)
+    return float((weights * expit(log_odds + rho + std * u)).sum() / weights.sum())
