@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, singledispatch
+from functools import cached_property, lru_cache, singledispatch
 from typing import Any, Literal
 
 import numpy as np
@@ -32,7 +32,9 @@ from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_ep
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossAtoms, RandomizedResponse
 
 Side = Literal["present", "absent", "prior_predictive"]
+Direction = Literal["rise", "fall", "either"]
 SIDES = ("present", "absent", "prior_predictive")
+DIRECTIONS = ("rise", "fall", "either")
 
 LOG_TAIL = 41.5  # a window leaves out at most e^-41.5 = 1e-18 at either end
 TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
@@ -598,6 +600,9 @@ def _(source: ApproximateDP) -> LossParts:
     return LossParts(finite=_two_point_loss(source.epsilon), infinite=source.delta)
 
 
+_cached_parts = lru_cache(maxsize=1024)(loss_parts)
+
+
 @dataclass(frozen=True)
 class PrivacyLoss:
     """The law of the summed privacy loss of independent releases, and what an attacker believes after them.
@@ -674,7 +679,7 @@ class PrivacyLoss:
         rho, log_finite = 0.0, 0.0
         finite: list[tuple[_Part, int]] = []
         for source, count in self.releases:
-            part = loss_parts(source)
+            part = _cached_parts(source)
             rho += count * part.rho
             log_finite += count * math.log1p(-part.infinite) if part.infinite < 1 else -math.inf
             if part.finite is not None:
@@ -960,25 +965,24 @@ class PrivacyLoss:
         below = law.strictly_below(-z - shift) if finite > 0 else np.ones(z.shape)
         return np.where(z == -math.inf, self.infinite_mass, 1.0 - finite * below)
 
-    def exceedance(self, shift: ArrayLike, *, side: Side = "present", either: bool = False) -> Any:
-        """Probability that the log odds of the belief move by more than `shift`.
+    def exceedance(self, shift: ArrayLike, *, side: Side = "present", direction: Direction = "rise") -> Any:
+        """Probability that the log odds of the attacker's belief move by more than `shift`.
 
         Parameters
         ----------
-        shift : at least 0, in log-odds units; scalar or array
+        shift : at least 0, in log-odds units; scalar or array. A loss within 1e-12 of it counts as equal to it
         side : whether the target is in the data
-        either : count moves in both directions; otherwise only the telling one, up on the present side and down on the
-            absent side
+        direction : ``"rise"``, ``"fall"`` or ``"either"``
 
         Returns
         -------
-        The failure probability of a promise that allows `shift`. Exact, or an estimate on a grid. By symmetry the two
-        sides have the same answer.
+        The failure probability of a promise that allows `shift`. Exact, or an estimate on a grid.
 
         Raises
         ------
         ValueError
-            ``shift must be at least 0; got ...``, ``side must be one of 'present', 'absent'; got ...``
+            ``shift must be at least 0; got ...``, ``side must be one of 'present', 'absent'; got ...``,
+            ``direction must be one of 'rise', 'fall', 'either'; got ...``
 
         Examples
         --------
@@ -987,18 +991,28 @@ class PrivacyLoss:
         0.731059
         """
         _checks.choice("side", side, SIDES[:2])
-        c = _checks.array("shift", shift, 0.0, allow_infinite=True)
-        law, finite = self._law(), math.exp(self._parts[2])
-        found = np.asarray(law.survival(c), dtype=float)
-        small = (found < TILT_BELOW) & (c < self.largest)
+        _checks.choice("direction", direction, DIRECTIONS)
+        allowed = _checks.array("shift", shift, 0.0, allow_infinite=True)
+        c = allowed + 1e-12 * np.maximum(1.0, allowed)
+        telling = (side == "present") == (direction == "rise") or direction == "either"
+        misleading = (side == "present") != (direction == "rise") or direction == "either"
+        found = np.zeros(c.shape)
+        if telling:  # up when the target is in the data, down when not
+            found = math.exp(self._parts[2]) * self._survival(c) + self.infinite_mass
+        if misleading:
+            found = found + math.exp(self._parts[2]) * self._law().strictly_below(-c)
+        return _checks.scalar_or_array(np.minimum(found, 1.0), shift)
+
+    def _survival(self, loss: FloatArray) -> FloatArray:
+        """Pr[Z > loss] of the finite losses, small tails from tilted laws."""
+        found = np.asarray(self._law().survival(loss), dtype=float)
+        small = (found < TILT_BELOW) & (loss < self.largest)
         if small.any() and self._route[0] in ("lattice", "grid"):
-            flat, values = found.ravel().copy(), c.ravel()
+            flat, values = found.ravel().copy(), loss.ravel()
             for index in np.flatnonzero(small.ravel()):
                 flat[index] = float(self._law_near(float(values[index])).survival(values[index]))
             found = flat.reshape(found.shape)
-        if either:
-            found = found + law.strictly_below(-c)
-        return _checks.scalar_or_array(np.minimum(found * finite + self.infinite_mass, 1.0), shift)
+        return found
 
     def loss_quantile(self, level: ArrayLike, *, side: Side = "present") -> Any:
         """Smallest loss that is not exceeded with probability at least `level`; infinite where the presence is certain.
