@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -29,10 +29,8 @@ __all__ = [
     "line_editor",
 ]
 
-View = Literal["posterior", "ratio", "difference"]
-Interpolation = Literal["linear", "ratio", "loglog", "step"]
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
-INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
+INTERPOLATIONS: tuple[str, ...] = ("posterior", "ratio", "log-log", "step")
 
 _HERE = Path(__file__).parent
 _PAGE_LEAD = 1000  # a page's own points outrank this many messages of the browser still under way
@@ -67,9 +65,9 @@ def line_editor(
     *,
     key: str,
     on_change: Callable[[LineEdit], None] | None = None,
-    view: str = "posterior",
-    log_prior: bool = False,
-    interpolation: str = "linear",
+    view: str | None = None,
+    log_prior: bool | None = None,
+    interpolation: str = "posterior",
     reachable: Sequence[Sequence[float]] | None = None,
     binding: Mark | None = None,
     comparisons: Sequence[tuple[str, Sequence[Sequence[float]]]] = (),
@@ -91,12 +89,12 @@ def line_editor(
     on_change : callable, optional
         Called with the new `LineEdit` before the script runs again: the place to write the link, so that the
         whole page already computes with the new points.
-    view, log_prior : str, bool
+    view, log_prior : str, bool, optional
         How the line is looked at: ``posterior``, ``ratio`` (posterior / prior) or ``difference`` (posterior − prior);
-        linear or logarithmic prior.
-    interpolation : {"linear", "ratio", "loglog", "step"}
-        What is straight between two points: the posterior, the ratio, the logarithms of both, or the ratio held
-        until the next point.
+        linear or logarithmic prior. Without them the reader's last choice stays.
+    interpolation : {"posterior", "ratio", "log-log", "step"}
+        What is straight between two points, in the words of `dpcore.profiles.DrawnLine`: the posterior, the ratio, the
+        ratio in log-log, or the ratio held up to the next point.
     reachable, binding, comparisons, ghost
         What an attacker can reach, the mark that decides, named curves to compare with, and a pale outline of a
         template. Pairs that are not finite are left out.
@@ -119,17 +117,17 @@ def line_editor(
         When the page's own arguments are refused; never because of what a browser sent.
     """
     wanted = checked_points(points)
-    if view not in VIEWS:
+    if view is not None and view not in VIEWS:
         raise ValueError(f"view must be one of {VIEWS}; got {view!r}")
     if interpolation not in INTERPOLATIONS:
         raise ValueError(f"interpolation must be one of {INTERPOLATIONS}; got {interpolation!r}")
     edit = _reconciled(key, wanted, view, log_prior)
-    st.session_state[_memory_key(key)] = edit
 
     def changed() -> None:
         """Take what the browser sent, then let the page write its link."""
-        taken = _taken(key, st.session_state[_memory_key(key)])
-        st.session_state[_memory_key(key)] = taken
+        taken = _taken(key, st.session_state[_memory_key(key)].edit)
+        followed = on_change is not None
+        st.session_state[_memory_key(key)] = _Memory(taken, None if followed else _asked(wanted, view, log_prior))
         if on_change is not None:
             on_change(taken)
 
@@ -158,25 +156,42 @@ def line_editor(
 
 
 def _memory_key(key: str) -> str:
-    return f"{key}/last"
+    return f"{key}/memory"
 
 
-def _reconciled(key: str, wanted: Line, view: str, log_prior: bool) -> LineEdit:
-    """The newest of what was remembered, what the browser sent, and what the page now asks for."""
-    last: LineEdit | None = st.session_state.get(_memory_key(key))
-    first = LineEdit(wanted, view, bool(log_prior), revision=1)
-    edit = _taken(key, last or first)
-    if last is None:
-        return edit
-    known = {_look(last), _look(edit)}
-    if _look(first) in known:
-        return edit
-    return LineEdit(wanted, view, bool(log_prior), revision=max(last.revision, edit.revision) + _PAGE_LEAD)
+@dataclass(frozen=True)
+class _Memory:
+    """What was last shown, and what the page had asked for (nothing once the page was told to follow)."""
+
+    edit: LineEdit
+    asked: tuple[str, str | None, bool | None] | None
 
 
-def _look(edit: LineEdit) -> tuple[str, str, bool]:
-    """What makes two states the same to a reader, as a link would spell it."""
-    return encode_points(edit.points), edit.view, edit.log_prior
+def _asked(points: Line, view: str | None, log_prior: bool | None) -> tuple[str, str | None, bool | None]:
+    """What a page asks for, the points as a link spells them: what differs only beyond its digits is the same line."""
+    return encode_points(points), view, log_prior
+
+
+def _reconciled(key: str, wanted: Line, view: str | None, log_prior: bool | None) -> LineEdit:
+    """The newest of what was remembered, what the browser sent, and what the page asks for since it last asked."""
+    memory: _Memory | None = st.session_state.get(_memory_key(key))
+    asked = _asked(wanted, view, log_prior)
+    if memory is None:
+        edit = _taken(key, LineEdit(wanted, view or VIEWS[0], bool(log_prior), revision=1))
+    else:
+        edit = _taken(key, memory.edit)
+        known = [_asked(state.points, state.view, state.log_prior) for state in (memory.edit, edit)]
+        known += [] if memory.asked is None else [memory.asked]
+        new = [part is not None and all(part != other[place] for other in known) for place, part in enumerate(asked)]
+        if any(new):
+            edit = LineEdit(
+                points=wanted if new[0] else edit.points,
+                view=str(view) if new[1] else edit.view,
+                log_prior=bool(log_prior) if new[2] else edit.log_prior,
+                revision=edit.revision + _PAGE_LEAD,
+            )
+    st.session_state[_memory_key(key)] = _Memory(edit, asked)
+    return edit
 
 
 def _taken(key: str, last: LineEdit) -> LineEdit:

@@ -61,10 +61,20 @@ function simplified(dots, slack) {
 /** Posterior between two neighbouring points, straight in the scenario's sense, never above 1. */
 function between([p0, c0], [p1, c1], p, how) {
   const t = (p - p0) / (p1 - p0), r0 = c0 / p0, r1 = c1 / p1;
-  if (how === "linear") return c0 + t * (c1 - c0);
+  if (how === "posterior") return c0 + t * (c1 - c0);
   if (how === "ratio") return Math.min(1, p * (r0 + t * (r1 - r0)));
-  if (how === "loglog") return Math.min(1, p * r0 * (r1 / r0) ** (Math.log(p / p0) / Math.log(p1 / p0)));
-  return p < p1 ? Math.min(1, p * r0) : c1;
+  if (how === "log-log") return Math.min(1, p * r0 * (r1 / r0) ** (Math.log(p / p0) / Math.log(p1 / p0)));
+  return p < p1 ? Math.min(1, p * r0) : c1; // a step holds its ratio, so it never falls under the diagonal
+}
+
+/** The same pixels with others between them, so that no gap is wider than `gap`. */
+function dense(dots, gap = 6) {
+  const all = dots.slice(0, 1);
+  for (let i = 1; i < dots.length; i++) {
+    const [[x0, y0], [x1, y1]] = [dots[i - 1], dots[i]], n = Math.min(400, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / gap));
+    for (let k = 1; k <= n; k++) all.push([x0 + ((x1 - x0) * k) / n, y0 + ((y1 - y0) * k) / n]);
+  }
+  return all;
 }
 
 function svg(name, attributes = {}, parent = null) {
@@ -318,9 +328,9 @@ class Editor {
       return node;
     };
     this.buttons = {};
-    const looks = group("How the line is shown"), edits = group("Change the line");
+    const looks = group("How the line is shown"), axis = group("Axis of the prior"), edits = group("Change the line");
     for (const view of Object.keys(VIEWS)) this.buttons[view] = button(looks, view, "");
-    this.buttons.log = button(looks, "log", "Log scale");
+    this.buttons.log = button(axis, "log", "Log scale");
     for (const [action, text] of [["add", "Add point"], ["remove", "Remove point"], ["sketch", "Draw freehand"], ["undo", "Undo"], ["redo", "Redo"]]) {
       this.buttons[action] = button(edits, action, text);
     }
@@ -342,8 +352,14 @@ class Editor {
     on("pointerup", (e) => this.up(e));
     on("pointercancel", (e) => this.up(e, true));
     this.root.addEventListener("keydown", (e) => this.key(e));
-    this.handles.addEventListener("focusin", (e) => {
-      this.selected = [...this.handles.children].indexOf(e.target);
+    // Only a cancelled touchstart keeps every browser from scrolling instead of moving the point.
+    this.svg.addEventListener("touchstart", (e) => {
+      if (this.sketching || this.nearest(this.where(e.touches[0]), 26) >= 0) e.preventDefault();
+    }, { passive: false });
+    this.root.addEventListener("focusin", (e) => { // not on the group: an SVG node that listens for focus becomes a tab stop
+      const i = [...this.handles.children].indexOf(e.target);
+      if (i < 0 || i === this.selected) return;
+      this.selected = i;
       this.draw();
     });
   }
@@ -451,7 +467,10 @@ class Editor {
       const inside = x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 2 && y <= box.bottom + 2;
       this.mark.setAttribute("d", inside ? `M${x} ${y - s}L${x + s} ${y}L${x} ${y + s}L${x - s} ${y}Z` : "");
       if (inside) guide += `M${x} ${box.bottom}V${y + s}`;
-      if (inside) curves.splice(1, 0, { name: "binding", text: data.binding[2], dots: [[x, y]], spot: true });
+      if (inside) {
+        curves.unshift({ name: "binding", text: data.binding[2], dots: [[x, y]], spot: s });
+        curves.push({ name: "drop", text: "", dots: [[x, box.bottom], [x, y + s]] });
+      }
     } else this.mark.setAttribute("d", "");
     layers.guide.setAttribute("d", guide);
     return curves;
@@ -481,20 +500,21 @@ class Editor {
 
   /** Words beside their curve, where they collide least with each other, the points and the other curves. */
   drawLabels(curves) {
-    const { texts, box, type } = this, taken = [], all = curves.flatMap((curve) => curve.dots);
+    const { texts, box, type } = this, taken = [];
+    for (const curve of curves) curve.dots = dense(curve.dots).filter(([x, y]) => x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 3 && y <= box.bottom + 3);
     const spots = this.points.map((q) => [this.toX(q[0]), this.toY(...q)]);
     texts.replaceChildren();
     for (const curve of curves) {
-      const dots = curve.dots.filter(([x, y]) => x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 3 && y <= box.bottom + 3);
+      const dots = curve.dots;
       if (!dots.length || !curve.text) continue;
       const node = svg("text", { class: curve.name }, texts);
       node.textContent = curve.text;
       const w = node.getComputedTextLength() || curve.text.length * type * 0.5, h = type;
-      const places = [];
+      const places = [], reach = curve.spot ? 1.3 * type : 10;
       for (let k = 0; k <= 12; k++) {
         const [x, y] = dots[Math.round(((dots.length - 1) * k) / 12)];
         for (const up of [true, false]) for (const side of [-1, -0.5, 0]) {
-          const left = x + side * w + (side === -1 ? -10 : side === 0 ? 10 : 0), lift = curve.spot || side === -0.5 ? 1.1 : 0.55;
+          const left = x + side * w + (side === -1 ? -reach : side === 0 ? reach : 0), lift = curve.spot || side === -0.5 ? 1.1 : 0.55;
           places.push([left, up ? y - lift * h : y + (lift + 0.75) * h, up === Boolean(curve.above) ? 0 : 12, Math.abs(k - 7)]);
         }
         if (dots.length === 1) break;
@@ -506,7 +526,10 @@ class Editor {
         cost += 30 * (Math.max(0, box.left + 4 - left) + Math.max(0, r - box.right) + Math.max(0, box.top - 2 - t) + Math.max(0, b - box.bottom + 3));
         for (const [l2, t2, r2, b2] of taken) if (left < r2 + 6 && r > l2 - 6 && t < b2 + 2 && b > t2 - 2) cost += 600;
         for (const [x, y] of spots) if (x > left - 11 && x < r + 11 && y > t - 11 && y < b + 11) cost += 90;
-        for (const [x, y] of all) if (x > left - 2 && x < r + 2 && y > t - 1 && y < b + 1) cost += 7;
+        for (const other of curves) for (const [x, y] of other.dots) {
+          if (x < left - 3 || x > r + 3 || y < t - 9 || y > b + 9) continue;
+          cost += y > t - 1 && y < b + 1 ? 6 : other === curve || curve.spot ? 0 : 2; // on a curve, or nearer to another than to its own
+        }
         if (cost < best[0]) best = [cost, left, base, at, [left, t, r, b]];
       });
       if (best[0] > 550) { // no free place: better no words than words over words
@@ -515,6 +538,7 @@ class Editor {
       }
       this.placed[curve.name] = best[3];
       taken.push(best[4]);
+      if (curve.spot) taken.push([dots[0][0] - curve.spot, dots[0][1] - curve.spot, dots[0][0] + curve.spot, dots[0][1] + curve.spot]);
       node.setAttribute("x", best[1].toFixed(1));
       node.setAttribute("y", best[2].toFixed(1));
     }

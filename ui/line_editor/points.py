@@ -27,7 +27,7 @@ def checked_points(points: Sequence[Sequence[float]]) -> Line:
     Parameters
     ----------
     points : list or tuple of pairs
-        1 to 64 pairs (prior in (0, 1), posterior in [prior, 1]), priors strictly rising.
+        1 to 64 pairs (prior in (0, 1], posterior in [prior, 1]), priors strictly rising.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def checked_points(points: Sequence[Sequence[float]]) -> Line:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ValueError(f"point {place} must be a pair (prior, posterior)")
         try:
-            prior = number(f"point {place}: prior", pair[0], 0.0, 1.0, open_low=True, open_high=True)
+            prior = number(f"point {place}: prior", pair[0], 0.0, 1.0, open_low=True)
             posterior = number(f"point {place}: posterior", pair[1], 0.0, 1.0)
         except OverflowError:
             raise ValueError(f"point {place} must have numbers from 0 to 1") from None
@@ -98,10 +98,10 @@ def encode_points(points: Sequence[Sequence[float]]) -> str:
     line = checked_points(points)
     short = _joined(line, f".{_DIGITS}g")
     try:
-        decode_points(short)
+        certain = decode_points(short)[-1][0] == 1.0
     except ValueError:
         return _joined(line, "r")
-    return short
+    return short if certain == (line[-1][0] == 1.0) else _joined(line, "r")
 
 
 def decode_points(text: str) -> Line:

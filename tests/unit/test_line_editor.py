@@ -1,0 +1,143 @@
+"""What Python takes from the editor: the newest sound state, never a stranger's, never an older one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.line_editor import _SCRIPT, _STYLE, line_editor
+
+START = ((0.1, 0.3), (0.5, 0.7))
+OTHER = ((0.2, 0.4),)
+
+
+def page() -> None:
+    import streamlit as st
+
+    from ui.line_editor import line_editor
+
+    asked = st.session_state.get("asked", {})
+    st.session_state["edit"] = line_editor(
+        asked.get("points", ((0.1, 0.3), (0.5, 0.7))), key="line", **asked.get("look", {})
+    )
+
+
+def sent(**changes: Any) -> dict[str, Any]:
+    state = {"points": [[0.1, 0.3], [0.5, 0.8]], "view": "ratio", "log": True, "rev": 2, "settled": True}
+    return {"line": state | changes}
+
+
+def run(app: AppTest, state: Any = None, **asked: Any) -> Any:
+    if state is not None:
+        app.session_state["line"] = state
+    if asked:
+        app.session_state["asked"] = asked
+    app.run()
+    assert not app.exception
+    return app.session_state["edit"]
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_function(page)
+
+
+def test_the_first_run_shows_the_points_of_the_page(app: AppTest) -> None:
+    edit = run(app)
+    assert (edit.points, edit.view, edit.log_prior, edit.revision, edit.refused) == (START, "posterior", False, 1, None)
+
+
+def test_what_the_reader_drew_is_taken_with_its_revision(app: AppTest) -> None:
+    run(app)
+    edit = run(app, sent(settled=False))
+    assert edit.points == ((0.1, 0.3), (0.5, 0.8))
+    assert (edit.view, edit.log_prior, edit.revision, edit.settled) == ("ratio", True, 2, False)
+
+
+def test_an_older_message_changes_nothing(app: AppTest) -> None:
+    run(app)
+    newest = run(app, sent(rev=9))
+    assert run(app, sent(rev=8, points=[[0.3, 0.9]])) == newest
+
+
+def test_points_the_page_chooses_outrank_messages_under_way(app: AppTest) -> None:
+    run(app)
+    run(app, sent(rev=5))
+    edit = run(app, points=OTHER)
+    assert (edit.points, edit.revision) == (OTHER, 1005)
+    assert (edit.view, edit.log_prior) == ("ratio", True)  # the reader's look stays
+    assert run(app, sent(rev=6)).points == OTHER
+    assert run(app, sent(rev=1006)).points == ((0.1, 0.3), (0.5, 0.8))
+
+
+def test_a_page_that_follows_the_drawing_does_not_push_it_back(app: AppTest) -> None:
+    run(app)
+    drawn = run(app, sent())
+    assert run(app, points=drawn.points) == drawn
+
+
+def test_a_page_that_keeps_asking_for_the_same_does_not_undo_the_drawing(app: AppTest) -> None:
+    run(app, look={"view": "posterior", "log_prior": False})
+    drawn = run(app, sent())
+    assert drawn.view == "ratio"
+    assert run(app) == drawn
+
+
+def test_a_page_can_go_back_to_where_it_was_before_the_drawing(app: AppTest) -> None:
+    run(app)
+    run(app, sent(), points=((0.1, 0.3), (0.5, 0.8)))
+    assert run(app, points=START).points == START
+
+
+def test_a_look_the_page_asks_for_is_shown(app: AppTest) -> None:
+    run(app)
+    edit = run(app, look={"view": "difference", "log_prior": True})
+    assert (edit.points, edit.view, edit.log_prior, edit.revision) == (START, "difference", True, 1001)
+
+
+HOSTILE = {
+    "below the diagonal": (sent(points=[[0.5, 0.4]]), "posterior must lie in"),
+    "too many points": (sent(points=[[k / 100, 1] for k in range(1, 90)]), "1 to 64"),
+    "points as text": (sent(points="0.1~0.2"), "list of pairs"),
+    "no points": ({"line": {"rev": 2}}, "list of pairs"),
+    "not a number": (sent(points=[[0.1, float("nan")]]), "got nan"),
+    "an unknown view": (sent(view="<script>"), "view must be one of"),
+    "a list for a view": (sent(view=["ratio"]), "view must be one of"),
+    "a number for a truth value": (sent(log=1), "log must be one of"),
+    "a huge revision": (sent(rev=10**300), "revision must be"),
+    "a truth value for a revision": (sent(rev=True), "revision must be"),
+    "text for a state": ({"line": "hello"}, "revision must be"),
+    "a list for a state": ({"line": [1, 2]}, "revision must be"),
+}
+
+
+@pytest.mark.parametrize(("state", "reason"), HOSTILE.values(), ids=HOSTILE)
+def test_a_strangers_message_is_refused_in_words_and_the_last_good_points_stay(
+    app: AppTest, state: dict[str, Any], reason: str
+) -> None:
+    run(app)
+    edit = run(app, state)
+    assert (edit.points, edit.view, edit.log_prior) == (START, "posterior", False)
+    assert edit.revision > 1000
+    assert reason in edit.refused
+    assert run(app) == edit  # and the refusal is said once, not again with each run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"points": []}, "points must be 1 to 64 in number; got 0"),
+        ({"points": START, "view": "odds"}, "view must be one of"),
+        ({"points": START, "interpolation": "cubic"}, "interpolation must be one of"),
+    ],
+)
+def test_the_pages_own_arguments_are_checked(arguments: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        line_editor(key="line", **arguments)
+
+
+def test_what_travels_with_every_run_stays_small() -> None:
+    assert len(_SCRIPT) + len(_STYLE) < 34_000
+    assert "http" not in _SCRIPT.replace("http://www.w3.org/2000/svg", "") + _STYLE
