@@ -39,6 +39,13 @@ function spoken(p, technical) {
   return p >= 1e-4 ? `${short(1e4 * p, 1e4)} in 10,000` : `1 in ${short(1 / p, Infinity)}`;
 }
 
+/** The nearest multiple of the step, or of one of the value's second digit where that is finer. */
+function rounded(v, step) {
+  if (v <= 0) return v;
+  const unit = 10 ** (Math.floor(Math.log10(v)) - 1), fine = Math.min(step, v < 20 * unit && step >= 1 ? unit / 2 : unit);
+  return tidy(Math.round(v / fine) * fine);
+}
+
 /** Next 1, 2 or 5 times a power of ten at or above v. */
 function niceAbove(v) {
   const unit = 10 ** Math.floor(Math.log10(v));
@@ -162,11 +169,22 @@ class Editor {
     if (words) this.say(words);
   }
 
-  /** The place nearest to the wanted one that the rules allow point i: between its neighbours, above the diagonal. */
-  allowed(i, p, c) {
+  /** Where the pointer leaves point i: round numbers, between its neighbours, on or above the diagonal. */
+  allowed(i, p, y) {
     const [low, high] = this.room(i);
-    p = low > high ? this.points[i][0] : clamp(tidy(p, 3), low, high);
-    return [p, clamp(tidy(c, c > 0.99 ? 4 : 3), p, 1)];
+    p = p === this.points[i][0] || low > high ? this.points[i][0] : clamp(this.roundPrior(p), low, high);
+    return [p, y === null ? Math.max(this.points[i][1], p) : clamp(this.roundPosterior(p, y), p, 1)];
+  }
+
+  roundPrior(p) {
+    return p > 0.99 ? rounded(p, 0.001) : rounded(p, this.log ? 1 : 0.01);
+  }
+
+  /** The posterior at height y, such that the number shown in this view is a round one. */
+  roundPosterior(p, y) {
+    const { shown, taken } = VIEWS[this.view], c = this.toC(p, y), v = shown(p, c);
+    if (this.view === "ratio") return tidy(taken(p, rounded(v, v < 2 ? 0.02 : v < 5 ? 0.05 : v < 10 ? 0.1 : v)));
+    return tidy(taken(p, rounded(v, this.view === "posterior" ? (c > 0.99 ? 0.001 : 0.01) : niceAbove(this.top / 100))));
   }
 
   room(i) {
@@ -185,7 +203,7 @@ class Editor {
     const [low, high] = this.room(i);
     this.points = kept;
     if (low > high) return this.say("No room for a point here.");
-    p = clamp(tidy(p, 3), low, high);
+    p = clamp(this.roundPrior(p), low, high);
     points[i] = [p, clamp(tidy(c, 4), p, 1)];
     this.change(points, `Point added at ${spoken(p, this.data.technical)}. ${points.length} points.`, i);
     this.focus(i);
@@ -201,7 +219,7 @@ class Editor {
       const gap = (stops[i] - stops[i - 1]) * (inside ? 1 : 0.6);
       if (gap > best[0]) best = [gap, (stops[i] + stops[i - 1]) / 2];
     }
-    const p = this.toP(best[1]);
+    const p = this.roundPrior(this.toP(best[1]));
     this.add(p, this.lineAt(p));
   }
 
@@ -231,7 +249,7 @@ class Editor {
     const stroke = [];
     for (const [x, y] of few) {
       const p = clamp(tidy(this.toP(x), 3), FLOOR, CEILING);
-      if (!stroke.length || p > stroke[stroke.length - 1][0]) stroke.push([p, clamp(tidy(this.toC(p, y), 3), p, 1)]);
+      if (!stroke.length || p > stroke[stroke.length - 1][0]) stroke.push([p, clamp(this.roundPosterior(p, y), p, 1)]);
     }
     const [first, last] = [this.toX(stroke[0][0]), this.toX(stroke[stroke.length - 1][0])];
     const points = [
@@ -589,6 +607,7 @@ class Editor {
 
   down(e) {
     if (e.button || this.gesture) return;
+    this.root.classList.add("pointed");
     const at = this.where(e), i = this.nearest(at, e.pointerType === "mouse" ? 18 : 26);
     e.preventDefault();
     if (this.sketching) {
@@ -612,8 +631,8 @@ class Editor {
   addAt([x, y]) {
     const { box } = this;
     if (x < box.left - 6 || x > box.right + 6 || y < box.top - 12 || y > box.bottom + 12) return;
-    const p = clamp(this.toP(x), FLOOR, CEILING), on = this.lineAt(p);
-    this.add(p, Math.abs(this.toY(p, on) - y) < 14 ? on : clamp(this.toC(p, y), p, 1));
+    const p = clamp(this.roundPrior(this.toP(x)), FLOOR, CEILING), on = this.lineAt(p);
+    this.add(p, Math.abs(this.toY(p, on) - y) < 14 ? on : this.roundPosterior(p, y));
   }
 
   move(e) {
@@ -624,10 +643,13 @@ class Editor {
     if (!g.moved && Math.hypot(dx, dy) < 3) return;
     g.moved = true;
     this.tap = null;
-    const p = this.toP(this.toX(g.start[0]) + dx), [near] = this.allowed(g.i, p, 1);
-    const moved = this.allowed(g.i, p, this.toC(near, this.toY(...g.start) + dy));
+    // a hand is not steady: what hardly moved keeps its number
+    const p = Math.abs(dx) < 3 ? g.start[0] : this.toP(this.toX(g.start[0]) + dx);
+    this.points[g.i] = g.start;
+    const moved = this.allowed(g.i, p, Math.abs(dy) < 3 && this.view === "posterior" ? null : this.toY(...g.start) + dy);
+    this.points[g.i] = g.last ?? g.start;
     if (same(moved, this.points[g.i])) return;
-    this.points[g.i] = moved;
+    this.points[g.i] = g.last = moved;
     this.draw();
     this.emit(false);
   }
@@ -665,6 +687,7 @@ class Editor {
   }
 
   key(e) {
+    this.root.classList.remove("pointed");
     const command = e.ctrlKey || e.metaKey, letter = e.key.toLowerCase();
     if (command && (letter === "z" || letter === "y")) {
       e.preventDefault();
