@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import READY, OpenPage, running_server
+from tests.browser.conftest import READY, OpenPage, running_app
 from ui.line_editor.points import Line, decode_points
-
-pytestmark = pytest.mark.browser
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
 
 
 @pytest.fixture(scope="module")
-def app() -> Iterator[str]:
-    with running_server(APP) as url:
+def alone() -> Iterator[str]:
+    """The address of the editor on a page of its own."""
+    with running_app(APP) as url:
         yield url
 
 
-def editor(open_page: OpenPage, url: str, **options: object) -> Page:
+def editor(open_page: OpenPage, url: str, **options: Any) -> Page:
     page = open_page(url, **options)
     expect(handle(page, 1)).to_be_visible()
     return page
@@ -81,8 +81,8 @@ def plot(page: Page) -> dict[str, float]:
     return {"left": x1 - 0.01 * width, "bottom": y1 + 0.1 * height, "width": width, "height": height}
 
 
-def test_a_dragged_point_reaches_python_and_the_link(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_dragged_point_reaches_python_and_the_link(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     drag(page, 3, 0, -40)
     moved = line(page)
     assert [p for k, p in enumerate(moved) if k != 2] == [p for k, p in enumerate(START) if k != 2]
@@ -93,16 +93,16 @@ def test_a_dragged_point_reaches_python_and_the_link(open_page: OpenPage, app: s
     assert line(page) == moved
 
 
-def test_a_moved_line_changes_the_budget_on_the_page(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_moved_line_changes_the_budget_on_the_page(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     budget = page.get_by_text(re.compile("^Budget"))
     before = budget.text_content() or ""
     drag(page, 3, 0, 60)
     expect(budget).not_to_have_text(before)
 
 
-def test_a_point_cannot_cross_the_diagonal_the_ceiling_or_its_neighbours(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_point_cannot_cross_the_diagonal_the_ceiling_or_its_neighbours(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     drag(page, 2, 0, 600)
     assert line(page)[1][1] == line(page)[1][0]
     drag(page, 3, 0, -900)
@@ -113,8 +113,8 @@ def test_a_point_cannot_cross_the_diagonal_the_ceiling_or_its_neighbours(open_pa
     assert all(posterior >= prior for prior, posterior in moved)
 
 
-def test_arrow_keys_move_a_point_and_keep_the_focus(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_arrow_keys_move_a_point_and_keep_the_focus(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     handle(page, 2).focus()
     expect(handle(page, 2)).to_have_attribute("aria-valuetext", "prior 10 in 100, highest posterior 30 in 100")
     page.keyboard.press("ArrowUp")
@@ -131,16 +131,16 @@ def test_arrow_keys_move_a_point_and_keep_the_focus(open_page: OpenPage, app: st
     expect(handle(page, 2)).to_have_attribute("aria-valuetext", "prior 11 in 100, highest posterior 100 in 100")
 
 
-def test_a_burst_of_keys_ends_where_the_last_key_leads(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_burst_of_keys_ends_where_the_last_key_leads(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     handle(page, 3).focus()
     for _ in range(15):
         page.keyboard.press("ArrowUp")
     settled_as(page, "0.01~0.1_0.1~0.3_0.5~0.85_0.9~0.97")
 
 
-def test_points_are_added_and_removed_by_double_click_key_and_button(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_points_are_added_and_removed_by_double_click_key_and_button(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     at = plot(page)
     page.mouse.dblclick(at["left"] + 0.3 * at["width"], at["bottom"] - 0.8 * at["height"])
     has_points(page, 5)
@@ -159,16 +159,16 @@ def test_points_are_added_and_removed_by_double_click_key_and_button(open_page: 
     settled_as(page, "0.1~0.3_0.5~0.7_0.9~0.97")
 
 
-def test_the_last_point_stays(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, f"{app}/?line=0.4~0.8")
+def test_the_last_point_stays(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, f"{alone}/?line=0.4~0.8")
     handle(page, 1).focus()
     page.keyboard.press("Delete")
     expect(page.get_by_text("One point has to stay.")).to_be_attached()
     assert line(page) == ((0.4, 0.8),)
 
 
-def test_a_freehand_stroke_becomes_at_most_twelve_points_above_the_diagonal(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_freehand_stroke_becomes_at_most_twelve_points_above_the_diagonal(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     at = plot(page)
     press(page, "Draw freehand")
     page.mouse.move(at["left"] + 0.02 * at["width"], at["bottom"] - 0.2 * at["height"])
@@ -186,8 +186,8 @@ def test_a_freehand_stroke_becomes_at_most_twelve_points_above_the_diagonal(open
     settled_as(page, "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
 
 
-def test_undo_and_redo_walk_through_every_change(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_undo_and_redo_walk_through_every_change(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     drag(page, 3, 0, -30)
     dragged = said(page).text_content() or ""
     page.keyboard.press("ArrowUp")
@@ -206,8 +206,8 @@ def test_undo_and_redo_walk_through_every_change(open_page: OpenPage, app: str) 
     expect(said(page)).to_have_text(dragged)
 
 
-def test_views_and_the_log_axis_show_the_same_points(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_views_and_the_log_axis_show_the_same_points(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     for name, view in (("Ratio", "ratio"), ("Difference", "difference"), ("Belief after", "posterior")):
         press(page, name)
         expect(page.get_by_text(re.compile(rf"^view {view} log False"))).to_be_visible()
@@ -227,8 +227,8 @@ def test_views_and_the_log_axis_show_the_same_points(open_page: OpenPage, app: s
     expect(page.get_by_role("button", name="Ratio", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_template_of_the_page_wins_and_can_be_undone(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_a_template_of_the_page_wins_and_can_be_undone(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     drag(page, 3, 0, -30)
     dragged = said(page).text_content() or ""
     press(page, "Load template")
@@ -244,8 +244,8 @@ def test_a_template_of_the_page_wins_and_can_be_undone(open_page: OpenPage, app:
     settled_as(page, "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
 
 
-def test_live_reports_during_a_long_drag_never_pull_the_point_back(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_live_reports_during_a_long_drag_never_pull_the_point_back(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     x, y = centre(handle(page, 3))
     page.mouse.move(x, y)
     page.mouse.down()
@@ -259,8 +259,8 @@ def test_live_reports_during_a_long_drag_never_pull_the_point_back(open_page: Op
     assert centre(handle(page, 3))[1] == pytest.approx(y - 60, abs=2.5)
 
 
-def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app, viewport={"width": 390, "height": 1000}, has_touch=True, is_mobile=True)
+def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone, width=390, height=1000, touch=True)
     x, y = centre(handle(page, 3))
     touch = page.context.new_cdp_session(page)
 
@@ -283,10 +283,10 @@ def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, app
     assert line(page)[3][0] == pytest.approx(0.75, abs=0.03)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("query", ["", "?view=ratio&log=1&large=1&ghost=1&compare=1"])
-def test_axe_finds_no_serious_violation(open_page: OpenPage, app: str, scheme: str, query: str) -> None:
-    page = editor(open_page, f"{app}/{query}", color_scheme=scheme)
+def test_axe_finds_no_serious_violation(open_page: OpenPage, alone: str, dark: bool, query: str) -> None:
+    page = editor(open_page, f"{alone}/{query}", dark=dark)
     handle(page, 2).focus()
     page.wait_for_selector(READY)
     found = Axe().run(page).response["violations"]
@@ -295,9 +295,9 @@ def test_axe_finds_no_serious_violation(open_page: OpenPage, app: str, scheme: s
 
 @pytest.mark.parametrize("query", ["", "?large=1&log=1&view=difference&ghost=1&compare=1"])
 def test_a_narrow_phone_has_no_horizontal_scroll_and_no_label_on_another(
-    open_page: OpenPage, app: str, query: str
+    open_page: OpenPage, alone: str, query: str
 ) -> None:
-    page = editor(open_page, f"{app}/{query}", viewport={"width": 360, "height": 900})
+    page = editor(open_page, f"{alone}/{query}", width=360, height=900)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     boxes = [box for box in (text.bounding_box() for text in page.locator(".labels text").all()) if box]
     assert len(boxes) >= 3
@@ -313,8 +313,8 @@ def test_a_narrow_phone_has_no_horizontal_scroll_and_no_label_on_another(
             assert apart
 
 
-def test_everything_can_be_reached_with_the_tab_key_in_reading_order(open_page: OpenPage, app: str) -> None:
-    page = editor(open_page, app)
+def test_everything_can_be_reached_with_the_tab_key_in_reading_order(open_page: OpenPage, alone: str) -> None:
+    page = editor(open_page, alone)
     page.get_by_role("button", name="Belief after", exact=True).focus()
     names = []
     for _ in range(12):

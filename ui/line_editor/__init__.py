@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
-INTERPOLATIONS: tuple[str, ...] = ("posterior", "ratio", "log-log", "step")
+INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
 
 _HERE = Path(__file__).parent
 _PAGE_LEAD = 1000  # a page's own points outrank this many messages of the browser still under way
@@ -67,7 +67,7 @@ def line_editor(
     on_change: Callable[[LineEdit], None] | None = None,
     view: str | None = None,
     log_prior: bool | None = None,
-    interpolation: str = "posterior",
+    interpolation: str = "linear",
     reachable: Sequence[Sequence[float]] | None = None,
     binding: Mark | None = None,
     comparisons: Sequence[tuple[str, Sequence[Sequence[float]]]] = (),
@@ -92,9 +92,9 @@ def line_editor(
     view, log_prior : str, bool, optional
         How the line is looked at: ``posterior``, ``ratio`` (posterior / prior) or ``difference`` (posterior − prior);
         linear or logarithmic prior. Without them the reader's last choice stays.
-    interpolation : {"posterior", "ratio", "log-log", "step"}
-        What is straight between two points, in the words of `dpcore.profiles.DrawnLine`: the posterior, the ratio, the
-        ratio in log-log, or the ratio held up to the next point.
+    interpolation : {"linear", "ratio", "loglog", "step"}
+        What is straight between two points: the posterior, the ratio, the ratio on log scales, or nothing: the ratio
+        holds up to the next point.
     reachable, binding, comparisons, ghost
         What an attacker can reach, the mark that decides, named curves to compare with, and a pale outline of a
         template. Pairs that are not finite are left out.

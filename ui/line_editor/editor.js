@@ -68,9 +68,9 @@ function simplified(dots, slack) {
 /** Posterior between two neighbouring points, straight in the scenario's sense, never above 1. */
 function between([p0, c0], [p1, c1], p, how) {
   const t = (p - p0) / (p1 - p0), r0 = c0 / p0, r1 = c1 / p1;
-  if (how === "posterior") return c0 + t * (c1 - c0);
+  if (how === "linear") return c0 + t * (c1 - c0);
   if (how === "ratio") return Math.min(1, p * (r0 + t * (r1 - r0)));
-  if (how === "log-log") return Math.min(1, p * r0 * (r1 / r0) ** (Math.log(p / p0) / Math.log(p1 / p0)));
+  if (how === "loglog") return Math.min(1, p * r0 * (r1 / r0) ** (Math.log(p / p0) / Math.log(p1 / p0)));
   return p < p1 ? Math.min(1, p * r0) : c1; // a step holds its ratio, so it never falls under the diagonal
 }
 
@@ -217,7 +217,7 @@ class Editor {
     for (let i = 1; i < stops.length; i++) {
       const inside = i > 1 && i < stops.length - 1;
       const gap = (stops[i] - stops[i - 1]) * (inside ? 1 : 0.6);
-      if (gap > best[0]) best = [gap, (stops[i] + stops[i - 1]) / 2];
+      if (gap > best[0] + 1) best = [gap, (stops[i] + stops[i - 1]) / 2];
     }
     const p = this.roundPrior(this.toP(best[1]));
     this.add(p, this.lineAt(p));

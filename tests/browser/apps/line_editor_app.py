@@ -50,7 +50,7 @@ edit = line_editor(
     on_change=keep,
     view=asked.get("view", "posterior"),
     log_prior=asked.get("log", "0") == "1",
-    interpolation=asked.get("how", "posterior"),
+    interpolation=asked.get("how", "linear"),
     reachable=reach,
     binding=Mark(*deciding, "decides your budget"),
     comparisons=[("baseline", [(p, min(1, 1.5 * p)) for p in sorted(grid)])] if "compare" in asked else (),
