@@ -60,7 +60,7 @@ def approximate_epsilon(*, concentrated_epsilon: float, delta: float) -> float:
     """
     concentrated_epsilon = _checks.number("concentrated_epsilon", concentrated_epsilon, 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-    return approximate_epsilon_from_rho_best_order(rho=concentrated_epsilon**2 / 2, delta=delta)
+    return float(approximate_epsilon_from_rho_best_order(rho=concentrated_epsilon**2 / 2, delta=delta))
 
 
 def approximate_epsilon_simple(*, concentrated_epsilon: float, delta: float) -> float:
@@ -89,7 +89,7 @@ def approximate_epsilon_simple(*, concentrated_epsilon: float, delta: float) -> 
     """
     concentrated_epsilon = _checks.number("concentrated_epsilon", concentrated_epsilon, 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-    return approximate_epsilon_from_rho(rho=concentrated_epsilon**2 / 2, delta=delta)
+    return float(approximate_epsilon_from_rho(rho=concentrated_epsilon**2 / 2, delta=delta))
 
 
 def concentrated_epsilon(*, epsilon: float, delta: float) -> float:
