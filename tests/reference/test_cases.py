@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.reference.public_information import UNDETERMINED
 from tests.reference.runner import AREAS, compute
 
 CASES = [
@@ -62,6 +63,8 @@ def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}-{case['kind']}")
 def test_dpcore_answers_the_case(case: dict[str, Any]) -> None:
     area, what = case["kind"].split(":")
+    if what in UNDETERMINED:
+        pytest.skip(UNDETERMINED[what])
     assert what in AREAS[area], f"no answer for {case['kind']}"
     if "refused" in case:
         with pytest.raises(ValueError):

@@ -185,6 +185,25 @@ def test_budgets_invert() -> None:
         assert exact(concentrated_epsilon=spend, delta=1e-9) == pytest.approx(0.5, rel=1e-9)
 
 
+def test_the_minimised_budget_equals_a_dense_search_over_orders() -> None:
+    orders = 1 + np.arange(1, 200_000) / 1000
+    bounds = 0.005 * orders - np.log(orders * 1e-10) / (orders - 1) + np.log1p(-1 / orders)
+    assert approximate_epsilon(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(bounds.min(), rel=1e-8)
+    closed = 0.1**2 / 2 + math.sqrt(2 * math.log(1e10)) * 0.1
+    assert approximate_epsilon_simple(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(closed, rel=1e-12)
+
+
+def test_a_fit_of_100_updates_lies_above_the_best_mixture() -> None:
+    # The paper shades what lies below such a fit as unreachable; the linear programme reaches it.
+    steps: list[tuple[int, float]] = []
+    answers = WORKLOAD.answers(PUBLIC)
+    for _ in range(100):
+        worst = int(np.argmax(np.abs(answers - TRUTH)))
+        steps.append((worst, float(TRUTH[worst])))
+        answers = WORKLOAD.answers(PUBLIC, replayed_measurements(WORKLOAD, PUBLIC, None, steps).weights)
+    assert np.max(np.abs(answers - TRUTH)) > 1.05 * best_mixture_error(WORKLOAD, PUBLIC, TRUTH)
+
+
 def test_the_rounds_spend_the_whole_budget() -> None:
     budget = round_budget(concentrated_epsilon=0.3, rounds=20, records=1000)
     query = 20 * (budget.selection_epsilon**2 / 2 + (1 / 1000) ** 2 / (2 * budget.query_std**2))

@@ -1,0 +1,76 @@
+"""Published epsilons of zero-concentrated releases, each with the formula that gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpcore.deployments import FORMULAS, adding_up, deployment, right_guess
+from tests.published.tables import PublishedValue
+
+_PERSONS = "2020 Census redistricting data, persons"
+_HOUSING = "2020 Census redistricting data, housing units"
+_FITTING = {
+    "2020 Census DHC, persons": ("simple", 26.34, 2, 26.33),
+    "2020 Census DHC, housing units": ("simple", 34.33, 2, None),
+    "Facebook Privacy-Protected Full URLs": ("refined", 0.45, 2, None),
+    "Facebook URLs, total": ("refined", 1.844, 3, None),
+    "Gboard es-ES next-word model": ("best_order", 8.9, 1, None),
+}
+
+
+def _epsilon(name: str, formula: str) -> float:
+    entry = deployment(name)
+    assert entry.rho is not None
+    assert entry.delta is not None
+    return FORMULAS[formula].epsilon(rho=entry.rho, delta=entry.delta)
+
+
+def _rows() -> Iterator[PublishedValue]:
+    for name, (formula, printed, digits, computed) in _FITTING.items():
+        yield PublishedValue(
+            source="bun_steinke" if formula != "best_order" else "canonne_kamath_steinke",
+            locator=f"published for: {name}",
+            quantity=f"epsilon at the stated delta, by {FORMULAS[formula].statement}",
+            printed=printed,
+            digits=digits,
+            compute=lambda name=name, formula=formula: _epsilon(name, formula),  # type: ignore[misc]
+            verdict="agrees" if computed is None else "misrounded",
+            computed=computed,
+            reading="" if computed is None else "The closed form at the printed rho gives 26.33; rho was rounded.",
+        )
+    yield PublishedValue(
+        source="canonne_kamath_steinke",
+        locator=f"published for: {_PERSONS}",
+        quantity="epsilon at delta 1e-10 for rho 2.56, minimised over the order",
+        printed=17.14,
+        digits=2,
+        compute=lambda: _epsilon(_PERSONS, "best_order"),
+        verdict="erratum",
+        computed=17.16,
+        reading="At rho 2.555, which rounds to 2.56, the same formula gives 17.14.",
+    )
+    yield PublishedValue(
+        source="canonne_kamath_steinke",
+        locator=f"published for: {_PERSONS} and housing units",
+        quantity="epsilon of both releases together, at delta 1e-10",
+        printed=19.61,
+        digits=2,
+        compute=lambda: adding_up(deployment(_PERSONS), deployment(_HOUSING)).converted_once,
+        verdict="erratum",
+        computed=17.4,
+        reading="19.61 adds converted epsilons; adding rho first (2.63) and converting once gives 17.4.",
+    )
+    yield PublishedValue(
+        source="bun_steinke",
+        locator=f"published for: {_PERSONS}, read as pure",
+        quantity="right guesses on a fifty-fifty bet, in per cent",
+        printed=99.999996,
+        digits=6,
+        compute=lambda: 100 * right_guess(deployment(_PERSONS)),
+        verdict="erratum",
+        computed=87,
+        reading="17.14 is an epsilon at delta 1e-10, not a pure budget: rho 2.56 allows 87 per cent.",
+    )
+
+
+ROWS = list(_rows())

@@ -1,0 +1,87 @@
+"""ACS-like records: a known joint law, moved in time and place."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpcore.acs_like import LEVELS, acs_like
+
+SHIFTS = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, -2.0)]
+
+
+@pytest.mark.parametrize(("time", "place"), SHIFTS)
+def test_the_law_adds_up_to_one_and_misses_no_cell(time: float, place: float) -> None:
+    population = acs_like(time_shift=time, place_shift=place)
+    assert population.probabilities.sum() == pytest.approx(1.0)
+    assert population.probabilities.min() > 0
+    assert population.probabilities.shape == population.sizes == (10, 6, 4, 5, 2, 2)
+
+
+def test_fewer_attributes_are_the_marginal_of_all() -> None:
+    everything = acs_like(time_shift=0.5, attributes=tuple(LEVELS))
+    pair = acs_like(time_shift=0.5, attributes=("income", "age"))
+    names = list(LEVELS)
+    kept = everything.probabilities.sum(axis=tuple(i for i, name in enumerate(names) if name not in ("income", "age")))
+    np.testing.assert_allclose(pair.probabilities, kept.T)
+    np.testing.assert_allclose(pair.marginal("age"), everything.marginal("age"))
+
+
+def test_time_raises_insurance_and_place_lowers_citizenship() -> None:
+    base = acs_like()
+    assert acs_like(time_shift=1).marginal("insured")[1] > base.marginal("insured")[1]
+    assert acs_like(place_shift=1).marginal("citizen")[1] < base.marginal("citizen")[1]
+
+
+def test_a_population_does_not_diverge_from_itself_and_more_shift_diverges_more() -> None:
+    base = acs_like()
+    found = [
+        acs_like(time_shift=shift, place_shift=shift).divergence_from(base, order=2) for shift in (0, 0.25, 0.5, 1)
+    ]
+    assert found[0] == pytest.approx(0.0, abs=1e-12)
+    assert found == sorted(found)
+    shifted = acs_like(time_shift=1)
+    assert shifted.divergence_from(base, order=2) < shifted.divergence_from(base, order=math.inf)
+
+
+def test_the_divergence_is_the_log_of_the_mean_ratio() -> None:
+    base, shifted = acs_like(), acs_like(time_shift=1, place_shift=0.5)
+    moment = np.sum(shifted.probabilities**2 / base.probabilities)
+    assert shifted.divergence_from(base, order=2) == pytest.approx(math.log(moment))
+
+
+def test_draws_follow_the_marginals() -> None:
+    population = acs_like(place_shift=1)
+    rows = population.draw(40_000, seed=4)
+    for column, name in enumerate(population.attributes):
+        seen = np.bincount(rows[:, column], minlength=len(LEVELS[name])) / len(rows)
+        np.testing.assert_allclose(seen, population.marginal(name), atol=0.012)
+    np.testing.assert_array_equal(rows, population.draw(40_000, seed=4))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: acs_like(time_shift=2.5), r"time_shift must lie in \[-2, 2\]; got 2.5"),
+        (lambda: acs_like(place_shift=math.nan), r"place_shift must lie in \[-2, 2\]; got nan"),
+        (lambda: acs_like(attributes=("age", "shoe")), "attributes must be one of 'age', 'education'"),
+        (
+            lambda: acs_like(attributes=("age", "age")),
+            r"attributes must be distinct and at least one; got \['age', 'age'\]",
+        ),
+        (lambda: acs_like(attributes=()), r"attributes must be distinct and at least one; got \[\]"),
+        (lambda: acs_like().marginal("sex"), "attribute must be one of 'age'"),
+        (lambda: acs_like().draw(0, seed=1), "records must be a whole number from 1 to 5000000; got 0"),
+        (lambda: acs_like().draw(1, seed=-1), "seed must be a whole number of at least 0; got -1"),
+        (lambda: acs_like().divergence_from(acs_like(), order=1), "order must be greater than 1"),
+        (
+            lambda: acs_like().divergence_from(acs_like(attributes=("age",)), order=2),
+            "other must have the same attributes",
+        ),
+    ],
+)
+def test_refusals(call: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()  # type: ignore[operator]
