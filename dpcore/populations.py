@@ -382,6 +382,75 @@ def synthetic_county(seed: int = 1) -> CountTable:
     )
 
 
+def synthetic_block(people: int = 45, seed: int = 1) -> CountTable:
+    """A synthetic block with a small table of 56 cells, for rebuilding.
+
+    Parameters
+    ----------
+    people : int
+        From 1 to 1,000.
+    seed : int
+        At least 0. The same seed gives the same block.
+
+    Returns
+    -------
+    CountTable
+        One place; two quarters, two ages, two origins and seven races. `synthetic` is true.
+
+    Raises
+    ------
+    ValueError
+        ``people must be a whole number from 1 to 1000; got ...``, ``seed must be a whole number of at least 0; got
+        ...``.
+
+    References
+    ----------
+    ours, generator described here
+
+    Examples
+    --------
+    >>> synthetic_block(people=25, seed=2).people
+    25
+    """
+    number = _checks.count("people", people, 1, 1000)
+    generator = np.random.default_rng(_checks.count("seed", seed))
+    shares = public_shares_of_synthetic_blocks()
+    cells = tuple(
+        (quarters, age, origin, race)
+        for quarters in ("Household", "Group quarters")
+        for age in ("Of voting age", "Not of voting age")
+        for origin in ("Hispanic", "Not Hispanic")
+        for race in (*_RACE_NAMES, "Two or more races")
+    )
+    counts = generator.multinomial(number, generator.dirichlet(20 * shares + 1e-9))
+    return CountTable(
+        name="Synthetic block",
+        places=("Block 1",),
+        attributes=ATTRIBUTES,
+        cells=cells,
+        counts=counts[None, :],
+        synthetic=True,
+        notes=("Synthetic: the people and the numbers are invented and describe no real place.",),
+    )
+
+
+def public_shares_of_synthetic_blocks() -> NDArray[np.float64]:
+    """The shares of the 56 cells around which `synthetic_block` draws: what the public knows without a release.
+
+    References
+    ----------
+    ours, generator of `synthetic_block`
+
+    Examples
+    --------
+    >>> round(float(public_shares_of_synthetic_blocks().sum()), 9)
+    1.0
+    """
+    races = np.array([*_BASE_RACES, 0.1])
+    shares = np.multiply.outer([0.9, 0.1], np.multiply.outer([0.78, 0.22], np.multiply.outer([0.18, 0.82], races)))
+    return np.asarray(shares.ravel() / shares.sum())
+
+
 def _decoded(data: bytes | str) -> tuple[str, tuple[str, ...]]:
     """The text of an upload, with a note when its encoding had to be guessed."""
     if isinstance(data, str):

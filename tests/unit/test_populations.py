@@ -20,7 +20,9 @@ from dpcore.populations import (
     escaped_for_display,
     escaped_for_spreadsheet,
     exact_census_rho,
+    public_shares_of_synthetic_blocks,
     read_counts,
+    synthetic_block,
     synthetic_county,
 )
 
@@ -198,3 +200,14 @@ def test_script_tags_and_formulas_survive_as_text_and_leave_escaped() -> None:
     exported = counts_as_csv(table)
     assert "\nA,'=cmd|' /C calc'!A0,2\n" in exported
     assert read_counts(exported).people == 3
+
+
+def test_a_synthetic_block_keeps_its_size_and_says_what_it_is() -> None:
+    block = synthetic_block(45, seed=3)
+    assert block.synthetic
+    assert block.people == 45
+    assert block.counts.shape == (1, 56)
+    assert len(set(block.cells)) == 56
+    assert public_shares_of_synthetic_blocks().shape == (56,)
+    with pytest.raises(ValueError, match="people must be a whole number from 1 to 1000; got 0"):
+        synthetic_block(0)

@@ -1,0 +1,143 @@
+"""Rebuilding a block: the proven optimum, its uniqueness, the baseline, limits and refusals."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from dpcore.attacks.reconstruction import (
+    Tables,
+    draw_tables,
+    guess_from_shares,
+    people_right,
+    rebuild,
+    redistricting_tables,
+)
+from dpcore.populations import district_28_21, public_shares_of_synthetic_blocks, synthetic_block
+
+SMALL = Tables(("a", "a or b", "b or c", "all"), [[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+@pytest.mark.parametrize("released", [(2, -1, 4, 3), (0, 3, 1, 5), (5, 1, 0, 2), (-2, -1, -3, 0)])
+def test_the_rebuilt_block_is_the_best_of_all_blocks(noise: str, released: tuple[int, ...]) -> None:
+    budgets = np.array([0.5, 1.0, 0.7, 2.0])
+    result = rebuild(released, tables=SMALL, noise=noise, budget=budgets)
+    costs = {}
+    for counts in itertools.product(range(9), repeat=3):
+        gap = np.abs(np.array(released) - SMALL.answers(counts))
+        costs[counts] = float((budgets * (gap**2 if noise == "discrete_gaussian" else gap)).sum())
+    ordered = sorted(costs.values())
+    assert result.status == "most likely"
+    assert result.cost == pytest.approx(ordered[0], abs=1e-9)
+    assert costs[tuple(result.counts)] == pytest.approx(ordered[0], abs=1e-9)
+    assert result.unique == (ordered[1] - ordered[0] > 1e-6)
+    assert result.margin == pytest.approx(ordered[1] - ordered[0], abs=1e-6)
+    assert tuple(result.runner_up) != tuple(result.counts)
+
+
+def test_exact_tables_that_determine_the_block_rebuild_it_and_say_so() -> None:
+    block = synthetic_block(25, seed=3)
+    tables = redistricting_tables(block.cells)
+    released = draw_tables(block.counts[0], tables=tables, noise="none", budget=1, seed=0)
+    result = rebuild(released, tables=tables, noise="none", people=25)
+    assert result.unique
+    assert people_right(result.counts, block.counts[0]) == 25
+    assert result.runner_up is None
+
+
+def test_exact_tables_that_leave_two_blocks_are_not_called_unique() -> None:
+    tables = Tables(("all",), [[1, 1]])
+    result = rebuild([3], tables=tables, noise="none")
+    assert result.unique is False
+    assert result.margin == 0
+    assert int(np.sum(result.runner_up)) == 3
+
+
+def test_contradicting_exact_tables_are_called_impossible() -> None:
+    result = rebuild([3, 2], tables=Tables(("a", "again"), [[1, 0], [1, 0]]), noise="none")
+    assert result.counts is None
+    assert result.status == "impossible"
+
+
+def test_a_block_of_45_people_is_rebuilt_in_two_seconds_and_beats_guessing() -> None:
+    block = synthetic_block(45, seed=3)
+    tables = redistricting_tables(block.cells)
+    released = draw_tables(block.counts[0], tables=tables, budget=4.0, seed=5)
+    result = rebuild(released, tables=tables, budget=4.0, people=45)
+    guess = guess_from_shares(public_shares_of_synthetic_blocks(), people=45)
+    assert result.status == "most likely"
+    assert result.seconds < 2
+    assert people_right(result.counts, block.counts[0]) > people_right(guess, block.counts[0])
+
+
+def test_a_published_number_of_people_is_kept() -> None:
+    assert rebuild([2, 2, 2, 2], tables=SMALL, people=7).counts.sum() == 7
+
+
+def test_a_cancelled_rebuild_stops_between_solves() -> None:
+    answers = iter([False, True, True])
+    result = rebuild([2, 2, 2, 2], tables=SMALL, cancelled=lambda: next(answers))
+    assert result.status == "most likely"
+    assert result.unique is None
+    assert rebuild([2, 2, 2, 2], tables=SMALL, cancelled=lambda: True).status == "cancelled"
+
+
+def test_a_tiny_time_limit_ends_without_a_claim() -> None:
+    result = rebuild([2, 2, 2, 2], tables=SMALL, time_limit=1e-9)
+    assert result.status == "not found"
+    assert result.unique is None
+
+
+def test_tables_of_the_thesis_district_add_up() -> None:
+    district = district_28_21()
+    tables = redistricting_tables(district.cells)
+    answers = dict(zip(tables.labels, tables.answers(district.counts[0]), strict=True))
+    assert answers["P1 total"] == 45
+    assert answers["P3 total"] == 35
+    assert answers["P4 not Hispanic, Black"] == 1
+    assert answers["P2 Hispanic"] == 0
+    assert answers["P5 Household"] == 45
+
+
+def test_draws_depend_on_the_seed_only() -> None:
+    drawn = [draw_tables([1, 2, 3], tables=SMALL, noise="geometric", budget=0.5, seed=seed) for seed in (1, 1, 2)]
+    assert (drawn[0] == drawn[1]).all()
+    assert (drawn[0] != drawn[2]).any()
+
+
+def test_a_guess_keeps_the_number_of_people() -> None:
+    assert guess_from_shares([1, 1, 1], people=4).tolist() == [2, 1, 1]
+    assert guess_from_shares([0.5, 0.5], people=0).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"released": [1, 2]}, "released must have one entry per published count; got 2 for 4"),
+        ({"released": [1, 2, 3, 0.5]}, "released must hold whole numbers; got 0.5"),
+        ({"noise": "laplace"}, "noise must be one of 'discrete_gaussian', 'geometric', 'none'; got 'laplace'"),
+        ({"budget": 0}, "budget must be greater than 0 and finite; got 0"),
+        ({"people": -1}, "people must be a whole number from 0 to 2000; got -1"),
+        ({"most": 0}, "most must be a whole number from 1 to 2000; got 0"),
+        ({"time_limit": 0}, "time_limit must be greater than 0 and finite; got 0"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        rebuild(**({"released": [1, 2, 3, 4], "tables": SMALL} | arguments))
+
+
+def test_other_wrong_input_is_refused() -> None:
+    with pytest.raises(ValueError, match="matrix must hold 0 and 1 with one row per label"):
+        Tables(("a",), [[2]])
+    with pytest.raises(ValueError, match="cells must have four characteristics each; got"):
+        redistricting_tables([("a", "b")])
+    with pytest.raises(ValueError, match="counts must hold 3 numbers of at least 0; got 2"):
+        draw_tables([1, 2], tables=SMALL, budget=1, seed=0)
+    with pytest.raises(ValueError, match="shares must have positive mass"):
+        guess_from_shares([0, 0], people=3)
+    with pytest.raises(ValueError, match="guessed must have one entry per cell; got 1 for 2"):
+        people_right([1], [1, 2])
