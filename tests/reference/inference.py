@@ -269,6 +269,52 @@ def noise_scale(a: Any, b: Any, n: Any, eps1: Any, eps2: Any) -> dict[str, float
     return {"mean_scale": mean, "var_scale": variance}
 
 
+def sums_of(sums: Mapping[str, Any]) -> list[Any]:
+    return [number(sums[name]) for name in ("x", "xx", "y", "xy", "yy")]
+
+
+def regression_prior(prior: Mapping[str, Any]) -> inference.RegressionPrior:
+    return inference.RegressionPrior(prior["m0"], prior["L0"], prior["a0"], prior["b0"])
+
+
+def regression_posterior(
+    n: Any,
+    noisy_sums: Mapping[str, Any],
+    eps_each: Any,
+    prior: Mapping[str, Any],
+    include_missing_inequality: bool = True,
+    parameter_constraints: bool = True,
+) -> dict[str, Any]:
+    result = inference.regression_posterior(
+        inference.NoisySums(n, *sums_of(noisy_sums), number(eps_each)),
+        regression_prior(prior),
+        include_missing_inequality=include_missing_inequality,
+        parameter_constraints=parameter_constraints,
+    )
+    return {
+        "mean": result.mean(),
+        "sd": result.sd(),
+        "q025": result.quantile(0.025),
+        "q975": result.quantile(0.975),
+    }
+
+
+def regression_no_noise(n: Any, sums: Mapping[str, Any], prior: Mapping[str, Any]) -> dict[str, Any]:
+    fit = inference.conjugate_regression(n, sums_of(sums), regression_prior(prior))
+    return {
+        "theta_mean": list(fit.mean),
+        "theta_sd": list(fit.sd),
+        "shape": fit.shape,
+        "rate": fit.rate,
+        "mean_s2": fit.mean_variance,
+        "ols": list(fit.least_squares),
+    }
+
+
+def param_feasible(points: Any) -> dict[str, Any]:
+    return {"feasible": inference.feasible_parameters(*np.asarray(points, dtype=float).T).tolist()}
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "conditional.inv_omega2": conditional_inv_omega2,
     "conditional.mu": conditional_mu,
@@ -298,6 +344,10 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "posterior.predictive": predictive,
     "prior.marginal_mu": prior_marginal_mu,
     "propriety": propriety,
+    "regression.feasible": lambda n, sums: {"feasible": inference.feasible_sums(n, sums_of(sums))},
+    "regression.no_noise": regression_no_noise,
+    "regression.param_feasible": param_feasible,
+    "regression.posterior": regression_posterior,
     "rescale.noise_scale": noise_scale,
     "rescale.to_unit": to_unit,
     "tgm.summary": tgm,

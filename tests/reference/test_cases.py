@@ -38,7 +38,7 @@ def _tolerance_of(tolerance: dict[str, Any], part: str | int) -> Any:
 
 def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
     if isinstance(expected, dict):
-        tolerance = {name: _in_absolute_terms(part, expected) for name, part in tolerance.items()}
+        tolerance = {name: _in_absolute_terms(part, expected) for name, part in (tolerance or {}).items()}
         return set(actual) == set(expected) and all(
             _agrees(actual[key], expected[key], _tolerance_of(tolerance, key)) for key in expected
         )
