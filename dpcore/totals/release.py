@@ -447,8 +447,9 @@ def simulate_releases(
         positive; here they go to tied cells at random.
     flavour : {'independent', 'summed'}
         Where the released total comes from.
-    ties : {'finucan_first_index', 'lowest_index'}
-        Tie rule of the multinomial mode.
+    ties : {'finucan_first_index', 'lowest_index', 'random'}
+        Tie rule of the multinomial mode and of Webster ('lowest_index' unless 'random'). With 'random' the parts are
+        taken in random order in each draw; a procedure that compares floats behaves about like this.
     size : int
         Number of draws, at least 1.
     seed : int
@@ -477,7 +478,7 @@ def simulate_releases(
     counts = whole_counts("true", true)
     kind = _checks.choice("rule", rule, RULES)
     source = _checks.choice("flavour", flavour, FLAVOURS)
-    tie_rule = _checks.choice("ties", ties, ("finucan_first_index", "lowest_index"))
+    tie_rule = _checks.choice("ties", ties, ("finucan_first_index", "lowest_index", "random"))
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, counts.size)
     generator = np.random.default_rng(_checks.count("seed", seed))
@@ -498,6 +499,12 @@ def simulate_releases(
         weights[weights.sum(axis=1) == 0] = 1
         parts = totals[:, None] * (weights / weights.sum(axis=1, keepdims=True))
     else:
-        name = "webster" if kind == "Webster" else "mode" if tie_rule == "finucan_first_index" else "lowest_index"
-        parts = apportion_rows(totals, weights, rule=name)
+        name = "webster" if kind == "Webster" else "lowest_index" if tie_rule == "lowest_index" else "mode"
+        if tie_rule == "random":
+            order = np.argsort(generator.random(weights.shape), axis=1)
+            shuffled = apportion_rows(totals, np.take_along_axis(weights, order, axis=1), rule=name)
+            parts = np.empty_like(shuffled)
+            np.put_along_axis(parts, order, shuffled, axis=1)
+        else:
+            parts = apportion_rows(totals, weights, rule=name)
     return SimulatedReleases(noisy_totals, noisy_parts, totals, parts)
