@@ -281,7 +281,9 @@ def marginal_posterior(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> F
     Returns
     -------
     float or array
-        Exact to about 15 digits (a sum over the noise, no simulation).
+        Exact to about 15 digits (a sum over the noise, no simulation). It rises with ρ, except where the noise is
+        narrow and the prior small: with prior 1/864 it falls by 0.0009 between ρ = 2.8 and 3.2, because a surprise of
+        one more becomes rarer faster than it becomes telling.
 
     Raises
     ------

@@ -1,0 +1,165 @@
+"""Laws of the attacks: what more budget, more data, post-processing and the guarantee imply."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
+from dpcore.attacks.hierarchy import TwoLevels
+from dpcore.attacks.siblings import SiblingPrior
+from dpcore.populations import counts_as_csv, read_counts
+
+rhos = st.floats(1e-4, 8)
+moderate = st.floats(0.03, 2)
+priors = st.floats(1e-6, 1 - 1e-6)
+counts = st.integers(-40, 40)
+
+
+@given(rhos, priors, counts, st.integers(0, 5))
+def test_a_larger_noisy_count_never_lowers_the_belief(rho: float, prior: float, count: int, known: int) -> None:
+    first, second = (block.log_odds(count + step, rho=rho, prior=prior, known=known) for step in (0, 1))
+    assert second - first == pytest.approx(2 * rho, abs=1e-9)
+
+
+@given(rhos, priors, counts, st.integers(0, 50))
+def test_known_people_only_shift_the_count(rho: float, prior: float, count: int, known: int) -> None:
+    shifted = block.log_odds(count + known, rho=rho, prior=prior, known=known)
+    assert shifted == block.log_odds(count, rho=rho, prior=prior)
+
+
+@given(st.floats(1e-4, 0.5), st.floats(1e-4, 0.5), priors)
+def test_more_budget_never_lowers_the_average_belief_while_the_noise_is_wide(
+    rho: float, other: float, prior: float
+) -> None:
+    less, more = (block.marginal_posterior(rho=value, prior=prior) for value in sorted((rho, other)))
+    assert more >= less * (1 - 1e-12)
+
+
+@given(rhos, priors)
+def test_the_average_belief_keeps_the_guarantee(rho: float, prior: float) -> None:
+    average = block.marginal_posterior(rho=rho, prior=prior)
+    assert prior * (1 - 1e-12) <= average <= block.marginal_posterior_upper(rho=rho, prior=prior) * (1 + 1e-12)
+
+
+@given(rhos, priors)
+def test_the_belief_is_calibrated_over_both_truths(rho: float, prior: float) -> None:
+    average = sum(
+        chance * float(block.marginal_posterior(rho=rho, prior=prior, truth=truth))
+        for truth, chance in ((0, 1 - prior), (1, prior))
+    )
+    assert average == pytest.approx(prior, rel=1e-11)
+
+
+@given(st.lists(st.tuples(counts, rhos), min_size=1, max_size=6), priors)
+def test_risks_multiply_to_the_total_risk(releases: list[tuple[int, float]], prior: float) -> None:
+    released, budgets = [item[0] for item in releases], [item[1] for item in releases]
+    total = repeated.posterior(released, rhos=budgets, prior=prior) / prior
+    steps = repeated.risks(released, rhos=budgets, prior=prior)
+    if total > 1e-290 and (steps > 0).all() and np.isfinite(steps).all():
+        assert float(steps.prod()) == pytest.approx(total, rel=1e-9)
+
+
+@given(st.lists(st.floats(0.05, 0.8), min_size=1, max_size=3), st.floats(0.05, 0.8), st.floats(0.01, 0.99))
+@settings(max_examples=25)
+def test_one_more_release_never_lowers_the_average_belief(budgets: list[float], more: float, prior: float) -> None:
+    before = repeated.marginal_posterior(rhos=budgets, prior=prior)
+    assert repeated.marginal_posterior(rhos=[*budgets, more], prior=prior) >= before - 1e-11
+
+
+designs = st.builds(
+    TwoLevels,
+    rho_block=moderate,
+    rho_group=moderate,
+    siblings=st.integers(1, 30),
+    prior=st.floats(0.01, 0.99),
+    known=st.integers(0, 3),
+)
+
+
+@given(designs, counts, counts, st.integers(-80, 80))
+def test_the_closed_form_equals_the_sum_over_a_long_bounded_prior(design: TwoLevels, x1: int, x2: int, y: int) -> None:
+    long = replace(design, sibling_prior=SiblingPrior("siblings", weights=(1.0,) * 400))
+    assert hierarchy.log_odds(x1, x2, y, design=design) == pytest.approx(
+        hierarchy.log_odds(x1, x2, y, design=long), rel=1e-9, abs=1e-9
+    )
+
+
+@given(designs, counts, counts, st.integers(-60, 60), st.integers(1, 9))
+def test_known_people_only_shift_both_counts(design: TwoLevels, x1: int, x2: int, y: int, more: int) -> None:
+    shifted = replace(design, known=design.known + more)
+    assert hierarchy.log_odds(x1 + more, x2 + more, y, design=shifted) == pytest.approx(
+        hierarchy.log_odds(x1, x2, y, design=design), rel=1e-9, abs=1e-9
+    )
+
+
+@given(designs, counts, counts, st.integers(-60, 60))
+def test_two_levels_are_the_chain_of_two(design: TwoLevels, x1: int, x2: int, y: int) -> None:
+    chained = hierarchy.chain_log_odds(
+        [x1, x2],
+        [y],
+        rhos=[design.rho_block, design.rho_group],
+        siblings_per_level=[design.siblings],
+        prior=design.prior,
+        known=design.known,
+    )
+    assert chained == pytest.approx(hierarchy.log_odds(x1, x2, y, design=design), rel=1e-8, abs=1e-8)
+
+
+@given(st.floats(0.1, 1.5), st.floats(0.1, 1.5), st.integers(1, 8), st.floats(0.1, 0.9), st.integers(0, 4))
+@settings(max_examples=20)
+def test_masses_of_the_effects_add_up(
+    rho_block: float, rho_group: float, number: int, prior: float, others: int
+) -> None:
+    design = TwoLevels(rho_block, rho_group, siblings=number, prior=prior)
+    result = hierarchy.effects(block=1, group=1 + others, design=design)
+    assert result.decides_counted == pytest.approx(
+        result.block_only + result.switched_to_counted - result.switched_to_not, abs=1e-9
+    )
+    assert 0 <= result.decides_counted <= 1 + 1e-12
+    assert 0 < result.marginal_posterior < 1
+
+
+@given(st.floats(0.05, 1.5), st.integers(1, 12), st.floats(0.05, 0.95), st.integers(0, 40))
+@settings(max_examples=25)
+def test_post_processing_never_teaches_more_than_its_bound(rho: float, number: int, prior: float, group: int) -> None:
+    value = post_processed.marginal_posterior(group=group, rho=rho, siblings=number, prior=prior)
+    bound = post_processed.marginal_posterior_upper(rho=rho, siblings=number, prior=prior)
+    assert prior - 1e-9 <= value <= bound + 1e-9
+
+
+@given(st.integers(1, 40), st.floats(0.05, 6), st.integers(-60, 60))
+def test_the_law_of_a_sum_is_symmetric_and_shifts_exactly(terms: int, rho: float, total: int) -> None:
+    here, mirrored, moved = (
+        float(siblings.sum_noise_log_probability(value, terms=terms, rho=rho))
+        for value in (total, -total, total + terms)
+    )
+    assert here == pytest.approx(mirrored, rel=1e-9, abs=1e-9)
+    assert moved - here == pytest.approx(-rho * (terms + 2 * total), rel=1e-9, abs=1e-9)
+
+
+labels = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=8)
+
+
+@given(st.dictionaries(labels, st.integers(0, 10**6), min_size=1, max_size=3), labels)
+@settings(max_examples=20)
+def test_an_exported_table_comes_back_with_the_same_people(cells: dict[str, int], place: str) -> None:
+    folded = {label.casefold() for label in cells} | {"block"}
+    if (
+        len(folded) <= len(cells)
+        or not any(cells.values())
+        or any(mark in "".join([*cells, place]) for mark in '",;\t')
+    ):
+        return
+    text = ",".join(["block", *cells]) + "\n" + ",".join([place, *map(str, cells.values())]) + "\n"
+    table = read_counts(text.encode())
+    assert table.counts.tolist() == [list(cells.values())]
+    exported = counts_as_csv(table)
+    assert not any(cell.startswith(("=", "+", "-", "@")) for line in exported.splitlines() for cell in line.split(","))
+    assert read_counts(exported).people == table.people
+    assert math.isfinite(table.people)

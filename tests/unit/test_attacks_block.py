@@ -1,0 +1,244 @@
+"""One noisy count and several: independent sums, edges, refusals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore.attacks import _lattice, block, repeated
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.populations import census_rho, district_28_21
+
+CENSUS = census_rho("block")
+
+
+@pytest.mark.parametrize("rate", [0.001, 0.01, 0.0999, 0.1001, 0.25, 1.0, 20.0])
+@pytest.mark.parametrize("deviations", [-300.0, -8.0, -0.4, 0.0, 0.3, 4.0, 25.0])
+def test_the_half_sum_agrees_with_forty_digits(rate: float, deviations: float) -> None:
+    with mpmath.workdps(40):
+        start = mpmath.mpf(deviations / math.sqrt(rate))
+        peak = max(0, int(mpmath.nint(start)))
+        reach = int(mpmath.sqrt(100 / mpmath.mpf(rate))) + 2
+        terms = range(max(0, peak - reach), peak + reach)
+        total = mpmath.fsum(mpmath.exp(-rate * ((j - start) ** 2 - (peak - start) ** 2)) for j in terms)
+        exact = mpmath.log(total) - rate * (peak - start) ** 2
+        value = float(_lattice.log_half_sum(rate, deviations / math.sqrt(rate)))
+        assert abs(value - exact) < 3e-13 * max(1, abs(exact))
+
+
+@pytest.mark.parametrize("deviations", [-0.4, 0.0, 3.0])
+def test_the_half_sum_of_very_wide_weights_agrees_with_a_plain_sum(deviations: float) -> None:
+    rate, start = 1e-8, deviations * 1e4
+    j = np.arange(0.0, 150_000.0)
+    exact = math.log(math.fsum(np.exp(-rate * (j - start) ** 2)))
+    assert float(_lattice.log_half_sum(rate, start)) == pytest.approx(exact, rel=1e-13)
+
+
+def test_the_posterior_is_bayes_rule_on_the_noise_law() -> None:
+    noise = DiscreteGaussian(rho=0.3)
+    for count, known, prior in itertools.product((-4, 0, 1, 7), (0, 2), (0.01, 0.5)):
+        present, absent = noise.pmf(count - known - 1) * prior, noise.pmf(count - known) * (1 - prior)
+        assert block.posterior(count, rho=0.3, prior=prior, known=known) == pytest.approx(present / (present + absent))
+
+
+@pytest.mark.parametrize("rho", [1e-8, 1e-3, 0.04, 0.1, 0.9, 6.0, 50.0])
+@pytest.mark.parametrize("truth", [0, 1])
+def test_the_average_belief_is_the_sum_over_the_law(rho: float, truth: int) -> None:
+    prior = 0.2
+    if rho < 1e-3:  # noise so wide that the belief is the prior to first order: the odds move by 2 rho z
+        expected = prior + prior * (1 - prior) * rho * (2 * truth - 1) + prior * (1 - prior) * (1 - 2 * prior) * rho
+        assert block.marginal_posterior(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, abs=1e-14)
+        return
+    law = block.posterior_law(rho=rho, prior=prior, truth=truth)
+    assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
+    expected = float(law.probabilities @ law.posteriors)
+    assert block.marginal_posterior(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("prior", [0.5, 0.2, 0.01, 0.9])
+@pytest.mark.parametrize("truth", [0, 1])
+def test_the_decision_is_right_as_often_as_the_law_says(prior: float, truth: int) -> None:
+    for rho in (0.05, 0.47, 1.39, 5.0):
+        law = block.posterior_law(rho=rho, prior=prior, truth=truth)
+        says = law.posteriors > 0.5 + 1e-12
+        expected = float(law.probabilities[says if truth else ~says].sum())
+        assert block.probability_right(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, abs=1e-14)
+        threshold = block.decision_threshold(rho=rho, prior=prior, known=3)
+        assert block.posterior(threshold, rho=rho, prior=prior, known=3) > 0.5
+        assert block.posterior(threshold - 1, rho=rho, prior=prior, known=3) <= 0.5 + 1e-12
+
+
+def test_more_budget_can_lower_the_average_belief_of_an_attacker_with_a_small_prior() -> None:
+    """Noise on whole numbers: between ρ 2.8 and 3.2 the telling surprise of one more becomes rarer faster than
+    stronger.""" averages = {}
+    for rho in (2.8, 3.2):
+        z = np.arange(-30, 31)
+        law = np.exp(-rho * z**2)
+        beliefs = 1 / (1 + 863 * np.exp(-rho * (2 * z + 1)))
+        averages[rho] = float(law @ beliefs / law.sum())
+        assert block.marginal_posterior(rho=rho, prior=1 / 864) == pytest.approx(averages[rho], rel=1e-12)
+    assert averages[3.2] < averages[2.8] - 9e-4
+
+
+def test_a_tie_is_decided_against_and_its_mass_is_told() -> None:
+    prior = 1 / (1 + math.exp(0.3))  # log odds -0.3: a count of 2 with rho 0.1 ties exactly
+    assert block.decision_threshold(rho=0.1, prior=prior) == 3
+    assert block.probability_of_tie(rho=0.1, prior=prior) == pytest.approx(DiscreteGaussian(rho=0.1).pmf(1))
+    assert block.probability_of_tie(rho=0.1, prior=0.4) == 0
+
+
+def test_log_odds_do_not_saturate() -> None:
+    assert block.log_odds(10**6, rho=2.56, prior=0.5) == pytest.approx(2.56 * (2 * 10**6 - 1), rel=1e-15)
+    assert block.posterior(-(10**6), rho=2.56, prior=0.999) == 0.0
+
+
+def test_all_cells_of_a_table_are_one_call() -> None:
+    counts = district_28_21().counts[0]
+    beliefs = block.posterior(counts + 1, rho=CENSUS, prior=[0.5, 0.2, 0.1], known=counts - 1)
+    assert beliefs.shape == (3,)
+    assert beliefs[1] == block.posterior(2, rho=CENSUS, prior=0.2)
+
+
+def test_twice_the_sensitivity_quarters_rho_per_count() -> None:
+    assert block.rho_per_count(0.4, sensitivity=2) == pytest.approx(0.1)
+    assert block.rho_per_count([0.2, 0.4], sensitivity=math.sqrt(2)) == pytest.approx([0.1, 0.2])
+
+
+def test_missing_people_agree_with_enumeration() -> None:
+    others, prior, rho, count = [0.3, 0.6, 0.05], 0.4, 0.2, 3
+    weights = {0: 0.0, 1: 0.0}
+    for present in itertools.product((0, 1), repeat=4):
+        chance = prior if present[0] else 1 - prior
+        for one, belief in zip(present[1:], others, strict=True):
+            chance *= belief if one else 1 - belief
+        weights[present[0]] += chance * math.exp(-rho * (count - 1 - sum(present)) ** 2)
+    expected = weights[1] / (weights[0] + weights[1])
+    assert block.missing_people_posterior(count, rho=rho, prior=prior, others=others, known=1) == pytest.approx(
+        expected
+    )
+
+
+def test_an_impossible_cell_stays_impossible() -> None:
+    beliefs = block.all_cells_posterior([5, 0, 1], rho=0.3, prior=[0.0, 0.5, 0.5])
+    assert beliefs[0] == 0
+    assert beliefs.sum() == pytest.approx(1)
+    assert beliefs[2] / beliefs[1] == pytest.approx(math.exp(0.6))
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("truth", [0, 1])
+def test_geometric_noise_agrees_with_its_law(epsilon: float, truth: int) -> None:
+    decay = math.exp(-epsilon)
+    z = np.arange(-400, 401)
+    law = (1 - decay) / (1 + decay) * decay ** np.abs(z)
+    counts = z + truth + 2
+    beliefs = block.geometric_posterior(counts, epsilon=epsilon, prior=0.3, known=2)
+    near = slice(350, 451)
+    present, absent = 0.3 * decay ** np.abs(counts[near] - 3.0), 0.7 * decay ** np.abs(counts[near] - 2.0)
+    assert beliefs[near] == pytest.approx(present / (present + absent))
+    assert block.geometric_marginal_posterior(epsilon=epsilon, prior=0.3, truth=truth) == pytest.approx(law @ beliefs)
+    says = beliefs > 0.5
+    right = float(law[says if truth else ~says].sum())
+    assert block.geometric_probability_right(epsilon=epsilon, prior=0.3, truth=truth) == pytest.approx(right, abs=1e-12)
+
+
+def test_delta_of_a_count_is_its_hockey_stick() -> None:
+    noise = DiscreteGaussian(rho=0.2)
+    z = np.arange(-60, 61)
+    for epsilon in (0.0, 0.2, 0.7, 3.0):
+        expected = np.maximum(noise.pmf(z) - math.exp(epsilon) * noise.pmf(z + 1), 0).sum()
+        assert block.delta_of_count(epsilon=epsilon, rho=0.2) == pytest.approx(expected, rel=1e-10)
+
+
+def test_draws_are_seeded_and_follow_the_law() -> None:
+    drawn = block.draw_releases(3, rho=0.5, draws=20_000, seed=4)
+    assert (drawn == block.draw_releases(3, rho=0.5, draws=20_000, seed=4)).all()
+    assert (drawn == 3).mean() == pytest.approx(DiscreteGaussian(rho=0.5).pmf(0), abs=0.015)
+
+
+def test_every_equivalent_attack_says_what_the_prior_means() -> None:
+    assert len(block.EQUIVALENT_ATTACKS) == 4
+    assert all("prior" in text for text in block.EQUIVALENT_ATTACKS.values())
+
+
+RELEASES = [0.3, 0.45, 0.8]
+
+
+@pytest.mark.parametrize("truth", [0, 1])
+@pytest.mark.parametrize("rhos", [RELEASES, [0.1, 0.3], [0.2, 0.2, 0.2], [1.5]])
+def test_several_releases_agree_with_enumeration(rhos: list[float], truth: int) -> None:
+    spans = [np.arange(-_lattice.reach(rho, 36), _lattice.reach(rho, 36) + 1) for rho in rhos]
+    odds = math.log(0.2 / 0.8)
+    average = right = 0.0
+    grids = np.meshgrid(*spans, indexing="ij")
+    weight = np.ones(grids[0].shape)
+    total = np.full(grids[0].shape, odds)
+    for rho, grid in zip(rhos, grids, strict=True):
+        weight = weight * DiscreteGaussian(rho=rho).pmf(grid)
+        total = total + rho * (2 * (grid + truth) - 1)
+    average = float((weight / (1 + np.exp(-total))).sum())
+    right = float(weight[(total > 1e-9) == bool(truth)].sum())
+    assert repeated.marginal_posterior(rhos=rhos, prior=0.2, truth=truth) == pytest.approx(average, abs=1e-11)
+    assert repeated.probability_right(rhos=rhos, prior=0.2, truth=truth) == pytest.approx(right, abs=1e-11)
+
+
+def test_no_release_teaches_nothing() -> None:
+    assert repeated.marginal_posterior(rhos=[], prior=0.3) == 0.3
+    assert repeated.posterior([], rhos=[], prior=0.3) == pytest.approx(0.3)
+    assert repeated.risks([], rhos=[], prior=0.3).tolist() == []
+
+
+def test_too_many_combinations_are_refused() -> None:
+    with pytest.raises(ValueError, match="rhos must need at most 8,000,000 combinations of noise"):
+        repeated.probability_right(rhos=[1e-5 * k for k in range(1, 7)], prior=0.5)
+
+
+GOOD = {"noisy_count": 1, "rho": 0.1, "prior": 0.5, "known": 0}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"noisy_count": 0.5}, "noisy_count must be a whole number; got 0.5"),
+        ({"noisy_count": True}, "noisy_count must be a whole number; got a boolean"),
+        ({"noisy_count": [1, True]}, "noisy_count must hold whole numbers; got a boolean"),
+        ({"noisy_count": np.array([True])}, "got a boolean"),
+        ({"noisy_count": math.nan}, "noisy_count must be finite; got nan"),
+        ({"noisy_count": "1"}, "noisy_count must be finite; got '1'"),
+        ({"rho": 0}, "rho must be greater than 0 and finite; got 0"),
+        ({"rho": math.nan}, "rho must be greater than 0 and finite; got nan"),
+        ({"prior": 0}, r"prior must lie in \(0, 1\); got 0"),
+        ({"prior": 1.2}, r"prior must lie in \(0, 1\); got 1.2"),
+        ({"known": -1}, "known must be at least 0; got -1"),
+        ({"known": 0.5}, "known must be a whole number; got 0.5"),
+    ],
+)
+def test_wrong_input_is_refused_by_name(change: dict, message: str) -> None:
+    arguments = GOOD | change
+    with pytest.raises(ValueError, match=message):
+        block.log_odds(arguments.pop("noisy_count"), **arguments)
+
+
+def test_other_wrong_input_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="truth must be a whole number from 0 to 1; got 2"):
+        block.marginal_posterior(rho=0.1, prior=0.5, truth=2)
+    with pytest.raises(ValueError, match="sensitivity must be greater than 0 and finite; got 0"):
+        block.rho_per_count(0.1, sensitivity=0)
+    with pytest.raises(ValueError, match=r"prior must add up to 1; got 0.9"):
+        block.all_cells_posterior([1, 2], rho=0.1, prior=[0.5, 0.4])
+    with pytest.raises(ValueError, match="prior must have one entry per cell; got 1 for 2 cells"):
+        block.all_cells_posterior([1, 2], rho=0.1, prior=[1.0])
+    with pytest.raises(ValueError, match=r"others must lie in \[0, 1\]; got 2"):
+        block.missing_people_posterior(1, rho=0.1, prior=0.5, others=[2])
+    with pytest.raises(ValueError, match="epsilon must be greater than 0 and finite; got 0"):
+        block.geometric_posterior(1, epsilon=0, prior=0.5)
+    with pytest.raises(ValueError, match="noisy_counts must have one entry per release; got 2 for 1 releases"):
+        repeated.posterior([1, 2], rhos=[0.1], prior=0.5)
+    with pytest.raises(ValueError, match="knowns must have one entry per release; got 1 for 2 releases"):
+        repeated.posterior([1, 2], rhos=[0.1, 0.1], prior=0.5, knowns=[0])
+    with pytest.raises(ValueError, match=r"rho must be at least 1e-06 and finite; got 1e-07"):
+        block.posterior_law(rho=1e-7, prior=0.5)
