@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpcore import public_information as public
+from dpcore.acs_like import acs_like
 
 Table = Sequence[int]
 
@@ -92,6 +94,15 @@ def _selection(scores: Sequence[float], eps: float, sens: float = 1) -> dict[str
     }
 
 
+def _acs_like(time_shift: float, place_shift: float) -> dict[str, Any]:
+    base, population = acs_like(), acs_like(time_shift=time_shift, place_shift=place_shift)
+    marginals = {name: population.marginal(name).tolist() for name in ("race", "income", "insured", "citizen")}
+    return marginals | {
+        "D2_from_base": population.divergence_from(base, order=2),
+        "Dinf_from_base": population.divergence_from(base, order=math.inf),
+    }
+
+
 def _order(order: float | str) -> float:
     return float(order)
 
@@ -105,6 +116,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "base.dirmult_logpmf": lambda y, alpha: public.dirichlet_multinomial_log_pmf(y, alpha),
     "rate.posterior": _rate_moments,
     "rate.rejection_acceptance": lambda **inputs: _rate(**inputs).acceptance,
+    "pmw.acs_like": _acs_like,
     "pmw.zcdp_to_dp": lambda eps_tilde, delta: {
         "exact": public.approximate_epsilon(concentrated_epsilon=eps_tilde, delta=delta),
         "simple": public.approximate_epsilon_simple(concentrated_epsilon=eps_tilde, delta=delta),

@@ -63,12 +63,12 @@ def _agrees(actual: Any, expected: Any, tolerance: Any) -> bool:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}-{case['kind']}")
 def test_dpcore_answers_the_case(case: dict[str, Any]) -> None:
     area, what = case["kind"].split(":")
-    if what in UNDETERMINED:
-        pytest.skip(UNDETERMINED[what])
     assert what in AREAS[area], f"no answer for {case['kind']}"
     if "refused" in case:
         with pytest.raises(ValueError):
             compute(case["kind"], case["inputs"])
         return
+    if what in UNDETERMINED:
+        pytest.skip(UNDETERMINED[what])
     actual = compute(case["kind"], case["inputs"])
     assert _agrees(actual, case["expected"], case["tolerance"]), (actual, case["expected"])
