@@ -18,7 +18,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.mechanisms import Geometric
 
-# Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a million
+# Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a hundred thousand
 # binomial terms carry a relative error near 1e-10, and true ties (equal rates) must not count as a step.
 TIE = 1e-9
 
@@ -63,14 +63,14 @@ class CorrelatedAnswers:
     Parameters
     ----------
     people : int
-        Everyone counted, the person included; from 1 to 1,000,000.
+        Everyone counted, the person included; from 1 to 100,000.
     rate_if_no, rate_if_yes : float
         Share of yes among the others, in [0, 1].
 
     Raises
     ------
     ValueError
-        ``people must be a whole number from 1 to 1000000; got ...``, ``rate_if_no must lie in [0, 1]; got ...``,
+        ``people must be a whole number from 1 to 100000; got ...``, ``rate_if_no must lie in [0, 1]; got ...``,
         ``rate_if_yes must lie in [0, 1]; got ...``.
 
     Notes
@@ -92,7 +92,7 @@ class CorrelatedAnswers:
     rate_if_yes: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "people", _checks.count("people", self.people, 1, 1_000_000))
+        object.__setattr__(self, "people", _checks.count("people", self.people, 1, 100_000))
         object.__setattr__(self, "rate_if_no", _checks.number("rate_if_no", self.rate_if_no, 0, 1))
         object.__setattr__(self, "rate_if_yes", _checks.number("rate_if_yes", self.rate_if_yes, 0, 1))
 

@@ -22,6 +22,8 @@ from dpcore.mechanisms import Geometric
 BASES = ("naive", "congenial", "dirichlet_multinomial")
 LARGEST_TOTAL = 20_000
 LARGEST_CELLS = 500
+# Exact laws convolve every cell over the total: cells times squared total beyond this takes more than a few seconds.
+LARGEST_WORK = 2_000_000_000
 # Enumerating more tables than this would take longer than a reader waits.
 LARGEST_ENUMERATION = 20_000
 
@@ -126,8 +128,10 @@ class CountTableRelease:
     Raises
     ------
     ValueError
-        ``true[0] must be a whole number of at least 0; got ...``, ``epsilon_per_unit must be greater than 0 and
-        finite; got ...``, ``base must be one of 'naive', ...``, ``concentrations must be given with base
+        ``true[0] must be a whole number of at least 0; got ...``, ``true must have at most 500 cells; got ...``, ``true
+        must have a total of at most 20000; got ...``, ``true must have cells times squared total of at most 2000000000;
+        got ...`` (not with the naive base), ``epsilon_per_unit must be greater than 0 and finite; got ...``,
+        ``base must be one of 'naive', ...``, ``concentrations must be given with base
         'dirichlet_multinomial' and only then; got ...``.
 
     Notes
@@ -164,6 +168,9 @@ class CountTableRelease:
             self, "epsilon_per_unit", _checks.number("epsilon_per_unit", self.epsilon_per_unit, 0, open_low=True)
         )
         _checks.choice("base", self.base, BASES)
+        work = len(true) * sum(true) ** 2
+        if self.base != "naive" and work > LARGEST_WORK:
+            raise ValueError(f"true must have cells times squared total of at most {LARGEST_WORK}; got {work}")
         if (self.concentrations is None) is (self.base == "dirichlet_multinomial"):
             raise ValueError(
                 "concentrations must be given with base 'dirichlet_multinomial' and only then; "

@@ -13,6 +13,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.public_information.query_release import (
     LARGEST_ROUNDS,
+    LARGEST_SUPPORT,
     best_mixture_error,
     concentrated_epsilon,
     draw_gaussian_marginals,
@@ -107,7 +108,8 @@ def error_lines(
     ValueError
         Before the first line, for any input out of range: ``epsilons must be in increasing order; got ...``,
         ``epsilons must hold 1 to 50 budgets; got 0``, ``delta must lie in (0, 1); got ...``, ``rounds ...``,
-        ``repeats must be a whole number from 1 to 100; got ...``, ``methods must be one of ...``.
+        ``repeats must be a whole number from 1 to 100; got ...``, ``methods must be one of ...``, ``methods must leave
+        out 'no_public_data' when possible records times marginals exceed 20000000; got ...``.
 
     References
     ----------
@@ -132,6 +134,12 @@ def error_lines(
     repeats = _checks.count("repeats", repeats, 1, LARGEST_REPEATS)
     seed = _checks.count("seed", seed)
     chosen = [_checks.choice("methods", method, METHODS) for method in methods]
+    cells = workload.domain * len(workload.sets)
+    if "no_public_data" in chosen and cells > LARGEST_SUPPORT:
+        raise ValueError(
+            f"methods must leave out 'no_public_data' when possible records times marginals exceed {LARGEST_SUPPORT}; "
+            f"got {cells}"
+        )
     support, shares = distinct_records(public)
     study = _Study(
         workload=workload,

@@ -31,6 +31,10 @@ SELECTIONS = ("permute_and_flip", "exponential")
 MEASUREMENTS = ("query", "marginal")
 LARGEST_CHOICE = 2_000
 LARGEST_ROUNDS = 10_000
+LARGEST_SUPPORT = 20_000_000
+"""Most pairs of a record and a marginal that a run keeps in memory."""
+LARGEST_PROGRAMME = 20_000
+"""Most distinct public records, and most queries, of a best-mixture programme: minutes beyond."""
 
 
 def approximate_epsilon(*, concentrated_epsilon: float, delta: float) -> float:
@@ -648,7 +652,8 @@ def draw_query_release(
     ------
     ValueError
         As the parts: ``private_answers must lie in [0, 1]; got ...``, ``private_answers must have one value per query
-        (11); got 3``, ``rounds ...``, ``selection must be one of ...``, ``measurement must be one of ...``.
+        (11); got 3``, ``rows times marginals must be at most 20000000; got ...``,
+        ``rounds ...``, ``selection must be one of ...``, ``measurement must be one of ...``.
 
     References
     ----------
@@ -678,6 +683,10 @@ def draw_query_release(
     _checks.choice("selection", selection, SELECTIONS)
     _checks.choice("measurement", measurement, MEASUREMENTS)
     generator = np.random.default_rng(_checks.count("seed", seed))
+    if len(np.asarray(rows)) * len(workload.sets) > LARGEST_SUPPORT:
+        raise ValueError(
+            f"rows times marginals must be at most {LARGEST_SUPPORT}; got {len(np.asarray(rows)) * len(workload.sets)}"
+        )
     found = workload.query_of(rows)
     start = checked_weights(weights, len(found))
     return _run(workload, truth, found, start, budget, records, rounds, selection, measurement, replay, generator)
@@ -789,6 +798,12 @@ def draw_gaussian_marginals(
     References
     ----------
     ours, the baseline the paper lacks
+
+    Examples
+    --------
+    >>> workload = Workload(sizes=(2,), sets=((0,),))
+    >>> draw_gaussian_marginals(workload, [0.5, 0.5], records=10**9, concentrated_epsilon=1.0, seed=1).round(6).tolist()
+    [0.5, 0.5]
     """
     truth = _checks.probability("private_answers", private_answers)
     if truth.shape != (workload.queries,):
@@ -818,8 +833,8 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     Raises
     ------
     ValueError
-        ``target must lie in [0, 1]; got ...``, ``target must have one value per query (8); got 3``, and those of
-        `Workload.checked_rows`.
+        ``target must lie in [0, 1]; got ...``, ``target must have one value per query (8); got 3``, ``rows must hold at
+        most 20000 distinct records, and the workload as many queries; got ...``, and those of `Workload.checked_rows`.
 
     References
     ----------
@@ -836,6 +851,11 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     if truth.shape != (workload.queries,):
         raise ValueError(f"target must have one value per query ({workload.queries}); got {truth.size}")
     support, _ = distinct_records(workload.checked_rows(rows))
+    if len(support) > LARGEST_PROGRAMME or workload.queries > LARGEST_PROGRAMME:
+        raise ValueError(
+            f"rows must hold at most {LARGEST_PROGRAMME} distinct records, and the workload as many queries; "
+            f"got {len(support)} and {workload.queries}"
+        )
     found = workload.query_of(support)
     unreached = np.bincount(found.ravel(), minlength=workload.queries) == 0
     # Queries that no public row answers are off by their own answer, whatever the weights.

@@ -340,6 +340,12 @@ def draw_rate_by_rejection(
     ----------
     seeman, Algorithm 1: accept when U is at most the ratio, the numerator at the observed release, the largest value
     over the true count
+
+    Examples
+    --------
+    >>> rates = draw_rate_by_rejection(RangedCount(people=20, epsilon=0.5), 1, proposals=1000, seed=1)
+    >>> 100 < rates.size < 200  # 15 in 100 are accepted
+    True
     """
     proposals = _checks.count("proposals", proposals, 1, 10_000_000)
     generator = np.random.default_rng(_checks.count("seed", seed))

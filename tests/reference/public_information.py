@@ -28,13 +28,13 @@ def _noise_for_target(n: int, z0: float, z1: float, target: float) -> dict[str, 
 
 def _expected_l1(
     true: Table,
-    total: int,
     eps_over_delta: float,
+    total: int | None = None,
     base: str = "naive",
     previous: Table | None = None,
     alpha: float | None = None,
 ) -> list[float]:
-    if total != sum(true):
+    if total is not None and total != sum(true):
         raise ValueError(f"total must be the table's total ({sum(true)}); got {total!r}")
     if previous is not None and len(previous) != len(true):
         raise ValueError(f"previous must have one count per cell ({len(true)}); got {len(previous)}")
@@ -50,7 +50,9 @@ def _expected_l1(
     return release.expected_absolute_error().tolist()
 
 
-def _table_loss(cells: int, total: int, eps: float, alpha: Sequence[float] | None = None) -> float:
+def _table_loss(cells: int, total: int, eps: float, alpha: Sequence[float] | float | None = None) -> float:
+    if isinstance(alpha, (int, float)):
+        alpha = [alpha] * cells
     return public.worst_table_loss(cells=cells, total=total, epsilon_per_unit=eps, concentrations=alpha)
 
 

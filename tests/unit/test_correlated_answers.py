@@ -89,9 +89,9 @@ def test_the_law_given_no_leaves_the_last_count_empty() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"people": 0}, "people must be a whole number from 1 to 1000000; got 0"),
-        ({"people": 2.5}, "people must be a whole number from 1 to 1000000; got 2.5"),
-        ({"people": True}, "people must be a whole number from 1 to 1000000; got True"),
+        ({"people": 0}, "people must be a whole number from 1 to 100000; got 0"),
+        ({"people": 2.5}, "people must be a whole number from 1 to 100000; got 2.5"),
+        ({"people": True}, "people must be a whole number from 1 to 100000; got True"),
         ({"rate_if_no": -0.1}, r"rate_if_no must lie in \[0, 1\]; got -0.1"),
         ({"rate_if_yes": math.nan}, r"rate_if_yes must lie in \[0, 1\]; got nan"),
     ],

@@ -111,6 +111,10 @@ def test_an_empty_earlier_cell_counts_one_half() -> None:
         ({"true": "12"}, "true must be a list of whole numbers; got '12'"),
         ({"true": (1,) * 501}, "true must have at most 500 cells; got 501"),
         ({"true": (20_001,)}, "true must have a total of at most 20000; got 20001"),
+        (
+            {"true": (20_000,) + (0,) * 9},
+            "true must have cells times squared total of at most 2000000000; got 4000000000",
+        ),
         ({"epsilon_per_unit": 0}, "epsilon_per_unit must be greater than 0 and finite; got 0"),
         ({"base": "wild"}, "base must be one of 'naive', 'congenial', 'dirichlet_multinomial'; got 'wild'"),
         (

@@ -93,6 +93,11 @@ def test_a_bad_setting_is_refused_before_the_first_line(changes: dict[str, objec
 
 
 def test_other_refusals() -> None:
+    wide = Workload.all_marginals((10,) * 9, order=1)
+    with pytest.raises(
+        ValueError, match="methods must leave out 'no_public_data' when possible records times marginals"
+    ):
+        error_lines(wide, np.zeros((2, 9), dtype=int), np.zeros((2, 9), dtype=int), delta=1e-8)
     with pytest.raises(ValueError, match="public_rows must have at least one record and 3 columns"):
         error_lines(WORKLOAD, PRIVATE, np.empty((0, 3)), delta=1e-8)
     with pytest.raises(ValueError, match="row_counts must be a whole number from 1 to 40; got 41"):

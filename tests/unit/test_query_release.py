@@ -343,6 +343,14 @@ RUN = {"rows": PUBLIC, "records": 400, "concentrated_epsilon": 0.1, "seed": 1}
             lambda: draw_gaussian_marginals(WORKLOAD, [0.5], records=9, concentrated_epsilon=1.0, seed=1),
             r"private_answers must have one value per query \(26\); got 1",
         ),
+        (
+            lambda: draw_query_release(WORKLOAD, TRUTH, **(RUN | {"rows": np.zeros((7_000_000, 3), dtype=np.int8)})),
+            "rows times marginals must be at most 20000000; got 21000000",
+        ),
+        (
+            lambda: best_mixture_error(Workload((150, 150), ((0, 1),)), [[0, 0]], np.zeros(22_500)),
+            "rows must hold at most 20000 distinct records, and the workload as many queries; got 1 and 22500",
+        ),
         (lambda: renyi_divergence([0.5, 0.4], [0.5, 0.5], order=2), "law must add up to 1; got 0.9"),
         (
             lambda: renyi_divergence([1.0], [0.5, 0.5], order=2),
