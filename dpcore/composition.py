@@ -1217,7 +1217,13 @@ class ReleasePlan:
 
 
 def posterior_fan(
-    plan: ReleasePlan, *, rounds: Sequence[int], levels: Sequence[float], prior: float, side: Side = "present"
+    plan: ReleasePlan,
+    *,
+    rounds: Sequence[int],
+    levels: Sequence[float],
+    prior: float,
+    side: Side = "present",
+    points: int = 1 << 13,
 ) -> FloatArray:
     """Quantiles of the attacker's belief after a plan was carried out 1, 2, ... times: the data of a fan chart.
 
@@ -1228,6 +1234,7 @@ def posterior_fan(
     levels : probabilities in [0, 1]
     prior : belief before, in [0, 1]
     side : ``"present"`` or ``"absent"``
+    points : grid points where different losses have to be rounded; the default is fine enough for a picture
 
     Returns
     -------
@@ -1251,7 +1258,7 @@ def posterior_fan(
     >>> [[round(float(q), 3) for q in row] for row in fan]
     [[0.517, 0.719], [0.574, 0.891]]
     """
-    one = plan.privacy_loss
+    one = PrivacyLoss(plan.privacy_loss.releases, points)
     at = np.asarray(levels, dtype=float)
     return np.array(
         [one.times(_checks.count("rounds", k, 1)).posterior_quantile(at, prior=prior, side=side) for k in rounds]

@@ -28,6 +28,7 @@ from scipy.special import erfcx, expit, log_expit, log_ndtr, logit, ndtr, ndtri
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._roots import bracketed_root
 from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossAtoms, RandomizedResponse
 
@@ -133,6 +134,7 @@ class _Sum:
 
     def __init__(self, parts: Sequence[tuple[_Part, int]]) -> None:
         self.parts = tuple(parts)
+        self._windows: dict[float, tuple[float, float]] = {}
         self.lattices = [(part, count) for part, count in parts if isinstance(part, _Lattice)]
         self.laplaces = [(part, count) for part, count in parts if isinstance(part, _Laplace)]
         if self.lattices:
@@ -172,16 +174,34 @@ class _Sum:
             log_moment, mean, variance = log_moment + count * one[0], mean + count * one[1], variance + count * one[2]
         return log_moment, mean, variance
 
+    def log_moments(self, orders: FloatArray) -> FloatArray:
+        """ln E[e^(s Z)] of the sum at each order."""
+        if self.lattices and self._values.size * orders.size > 1 << 18:  # one order at a time: less memory
+            return np.array([self.moments(float(order))[0] for order in orders])
+        found = np.zeros(orders.size)
+        if self.lattices:
+            exponents = np.multiply.outer(orders, self._values) + self._log_mass
+            top = np.maximum.reduceat(exponents, self._starts, axis=1)
+            total = np.add.reduceat(np.exp(exponents - np.repeat(top, self._sizes, axis=1)), self._starts, axis=1)
+            found += (top + np.log(total)) @ self._counts
+        for part, count in self.laplaces:
+            found += count * part.log_moments(orders)
+        return found
+
     def window(self, order: float) -> tuple[float, float]:
         """An interval in the support that holds the sum tilted by e^(order z) but for a mass of 2e-18 (Chernoff)."""
-        at_order, _, variance = self.moments(order)
-        low, high = self.support
-        scale = math.sqrt(2 * LOG_TAIL / variance) if variance > 0 else 1.0
-        for multiple in ORDERS:
-            step = scale * float(multiple)
-            high = min(high, (self.moments(order + step)[0] - at_order + LOG_TAIL) / step)
-            low = max(low, -(self.moments(order - step)[0] - at_order + LOG_TAIL) / step)
-        return low, high
+        if order not in self._windows:
+            at_order, _, variance = self.moments(order)
+            low, high = self.support
+            steps = (math.sqrt(2 * LOG_TAIL / variance) if variance > 0 else 1.0) * np.array(ORDERS)
+            both = (self.log_moments(np.concatenate([order + steps, order - steps])) - at_order + LOG_TAIL).reshape(
+                2, -1
+            )
+            self._windows[order] = (
+                max(low, float((-both[1] / steps).max())),
+                min(high, float((both[0] / steps).min())),
+            )
+        return self._windows[order]
 
 
 def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, int]) -> FloatArray:
@@ -234,7 +254,7 @@ class _Law:
             index = np.searchsorted(self.values, flat, side="right")
             found = np.where(index > 0, self.cumulative[np.maximum(index - 1, 0)], 0.0)
         else:
-            found = np.array([self.mass @ ndtr((z - self.values - self.rho) / self.spread) for z in flat])
+            found = self._mixed(flat)
         return np.minimum(found, 1.0).reshape(np.shape(loss))
 
     def survival(self, loss: FloatArray) -> FloatArray:
@@ -244,8 +264,19 @@ class _Law:
             index = np.searchsorted(self.values, flat, side="right")
             found = np.where(index < self.values.size, self.upper[np.minimum(index, self.values.size - 1)], 0.0)
         else:
-            found = np.array([self.mass @ ndtr(-(z - self.values - self.rho) / self.spread) for z in flat])
+            found = self._mixed(flat, sign=-1.0)
         return np.minimum(found, 1.0).reshape(np.shape(loss))
+
+    def _mixed(self, losses: FloatArray, sign: float = 1.0) -> FloatArray:
+        """Pr[Z <= loss], or Pr[Z > loss] with the sign -1, of atoms plus a normal part."""
+        rows = max(1, (1 << 20) // self.values.size)
+        found = np.empty(losses.size)
+        for start in range(0, losses.size, rows):
+            some = losses[start : start + rows, None]
+            found[start : start + rows] = (self.mass * ndtr(sign * (some - self.values - self.rho) / self.spread)).sum(
+                -1
+            )
+        return found
 
     def strictly_below(self, loss: FloatArray) -> FloatArray:
         """Pr[Z < loss]."""
@@ -264,16 +295,19 @@ class _Law:
             index = np.searchsorted(self.cumulative, flat, side="left")
             found = self.values[np.minimum(index, self.values.size - 1)]
         else:
-            found = np.array([self._mixture_quantile(float(u)) for u in flat])
+            found = self._mixture_quantile(flat)
         return found.reshape(np.shape(level))
 
-    def _mixture_quantile(self, level: float) -> float:
-        if level <= 0.0:
-            return -math.inf
-        if level >= 1.0:
-            return math.inf
-        low, high = self._reach()
-        return float(brentq(lambda z: float(self.cdf(np.array(z))) - level, low, high, xtol=1e-13, rtol=1e-14))
+    def _mixture_quantile(self, level: FloatArray) -> FloatArray:
+        """Roots of the cdf; atoms and normal part both at half the tail bracket each of them."""
+        inner = (level > 0.0) & (level < 1.0)
+        u = np.where(inner, level, 0.5)
+        below = np.maximum(np.searchsorted(self.cumulative, u / 2) - 1, 0)
+        above = np.minimum(np.searchsorted(self.cumulative, (1 + u) / 2), self.values.size - 1)
+        low = self.values[below] + self.rho + self.spread * ndtri(u / 2)
+        high = self.values[above] + self.rho - self.spread * ndtri((1 - u) / 2)
+        root = bracketed_root(lambda z: self._mixed(z) - u, low, high)
+        return np.where(inner, root, np.where(level <= 0.0, -math.inf, math.inf))
 
     def upper_quantile(self, tail: FloatArray) -> FloatArray:
         """Largest loss reached or exceeded with at least the probability `tail`."""
@@ -304,8 +338,8 @@ class _Law:
         """E_P[(1 - e^(epsilon - Z))+] over the finite losses."""
         if self.rho == 0.0:
             start = int(np.searchsorted(self.values, epsilon, side="right"))
-            return float(self.mass[start:] @ -np.expm1(epsilon - self.values[start:]))
-        return float(self.mass @ _gaussian_delta(epsilon - self.values, self.rho))
+            return float((self.mass[start:] * -np.expm1(epsilon - self.values[start:])).sum())
+        return float((self.mass * _gaussian_delta(epsilon - self.values, self.rho)).sum())
 
     def epsilon(self, delta: float) -> float:
         """Smallest epsilon at least 0 with `delta(epsilon)` at most the given one."""
@@ -329,7 +363,7 @@ class _Law:
                 high_index = middle
         reference = float(self.values[high_index])
         present = float(self.mass[high_index:].sum())
-        absent = float(self.mass[high_index:] @ np.exp(reference - self.values[high_index:]))
+        absent = float((self.mass[high_index:] * np.exp(reference - self.values[high_index:])).sum())
         return max(0.0, reference + math.log((present - delta) / absent)) if present > delta else reference
 
     def log_absent_upper_tail(self, present_tail: float) -> float:
@@ -342,20 +376,20 @@ class _Law:
             return float(np.logaddexp.reduce(logs))
         start = int(np.searchsorted(self.values, cut, side="right"))
         above = float(self.mass[start:].sum())
-        part = float(self.mass[start:] @ np.exp(cut - self.values[start:])) + max(present_tail - above, 0.0)
+        part = float((self.mass[start:] * np.exp(cut - self.values[start:])).sum()) + max(present_tail - above, 0.0)
         return math.log(part) - cut
 
     def mean_of(self, function: Callable[[FloatArray], FloatArray]) -> float:
         """E_P[function(Z)] over the finite losses."""
         if self.rho == 0.0:
-            return float(self.mass @ function(self.values))
+            return float((self.mass * function(self.values)).sum())
         step = min(0.1, 0.5 / self.spread)  # trapezium on the normal law: the error falls as exp(-2 pi^2 / (step s))
         nodes = np.arange(-9.0, 9.0 + step / 2, step)
         normal = np.exp(-(nodes**2) / 2)
         normal /= normal.sum()
         total = 0.0
         for node, weight in zip(nodes, normal, strict=True):
-            total += weight * float(self.mass @ function(self.values + self.rho + self.spread * node))
+            total += weight * float((self.mass * function(self.values + self.rho + self.spread * node)).sum())
         return total
 
 
@@ -715,9 +749,11 @@ class PrivacyLoss:
                 return "laplace", 0.0
         else:
             step = _common_step([part.step for part, _ in finite.lattices])
+            if step is not None and len(finite.parts) == 1:
+                return "lattice", step
             if step is not None:
                 low, high = finite.window(0.0)
-                if (high - low) / step <= COMMON_LATTICE_UP_TO or len(finite.parts) == 1:
+                if (high - low) / step <= COMMON_LATTICE_UP_TO:
                     return "lattice", step
             sizes = 1
             for part, count in finite.lattices:
