@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
+from dpcore.accuracy import RateTarget, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio
 from tests.published.tables import PublishedValue
@@ -53,12 +53,43 @@ ROWS = [
         for agency, (cap, std, exact) in _TABLE_3_5.items()
         for row in _pair(f"Table 3.5, agency {agency}", _sampled(cap), std, exact)
     ),
+]
+
+_DURHAM = RateTarget(total=4012, target_per_thousand=6.0)
+
+
+def _durham_noise() -> Geometric:
+    """Example 3's choice: a cap of one half or a ratio of five, membership only."""
+    return _member(0.5, 5.0)
+
+
+ROWS += [
     PublishedValue(
         source="thesis",
-        locator="Example 3, root mean square error",
-        quantity="root mean square error of the number of deaths at the chosen epsilon",
+        locator="Example 3",
+        quantity="epsilon of the most aggressive risk profile",
+        printed=2.20,
+        digits=2,
+        compute=lambda: _durham_noise().epsilon,
+    ),
+    PublishedValue(
+        source="thesis",
+        locator="Example 3",
+        quantity="root mean square error of the number of deaths",
         printed=0.53,
         digits=2,
-        compute=lambda: Geometric(epsilon=math.log(9)).std,
+        compute=lambda: _durham_noise().std,
+    ),
+    PublishedValue(
+        source="thesis",
+        locator="Example 3",
+        quantity="chance of a switch at a deviation of 0.25 per 1,000, in per cent (printed: below 10)",
+        printed=10,
+        digits=0,
+        compute=lambda: (
+            100 * float(wrong_side_probability(_durham_noise(), excess=_DURHAM.deviation_counts([0.25])[0]))
+        ),
+        verdict="reading",
+        reading="It is exactly 10 per cent, not below: e^-epsilon is 1/9 and one death too many is missed with 1/10.",
     ),
 ]

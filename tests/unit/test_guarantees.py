@@ -1,0 +1,204 @@
+"""Conversions between guarantees: known values, independent computations, edges, refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore import guarantees as g
+
+
+def _gaussian_delta_in_mpmath(epsilon: float, rho: float) -> Any:
+    with mpmath.workdps(60):
+        m = mpmath.sqrt(2 * mpmath.mpf(rho))
+        e = mpmath.mpf(epsilon)
+        return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
+
+
+@pytest.mark.parametrize("rho", [1e-8, 1e-4, 0.01, 0.4, 2.0, 40.0])
+@pytest.mark.parametrize("deviations", [-1.0, 0.0, 0.7, 3.0, 9.0, 30.0])
+def test_gaussian_delta_is_right_to_eleven_digits_even_where_it_underflows(rho: float, deviations: float) -> None:
+    epsilon = max(rho + deviations * math.sqrt(2 * rho), 0.0)
+    exact = mpmath.log(_gaussian_delta_in_mpmath(epsilon, rho))
+    assert g.gaussian_log_delta(epsilon=epsilon, rho=rho) == pytest.approx(float(exact), rel=1e-12, abs=2e-11)
+
+
+@pytest.mark.parametrize("rho", [1e-6, 0.01, 0.3, 5.0, 60.0])
+@pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.01, 0.4])
+def test_gaussian_conversions_invert(rho: float, delta: float) -> None:
+    epsilon = g.gaussian_epsilon(rho=rho, delta=delta)
+    if epsilon > 0:
+        assert g.gaussian_delta(epsilon=epsilon, rho=rho) == pytest.approx(delta, rel=1e-9)
+        assert g.gaussian_rho(epsilon=epsilon, delta=delta) == pytest.approx(rho, rel=1e-9)
+
+
+@pytest.mark.parametrize("delta", [1e-9, 0.1, 0.3, 0.5, 0.6, 0.8, 0.97, 0.9999])
+@pytest.mark.parametrize("epsilon", [0.0, 0.01, 1.0, 20.0])
+def test_gaussian_rho_inverts_for_large_delta_too(epsilon: float, delta: float) -> None:
+    rho = g.gaussian_rho(epsilon=epsilon, delta=delta)
+    assert g.gaussian_delta(epsilon=epsilon, rho=rho) == pytest.approx(delta, rel=1e-9)
+
+
+def test_best_order_is_what_a_dense_search_over_orders_finds() -> None:
+    alpha = 1 + np.geomspace(1e-6, 1e7, 400_001)
+    for rho, delta in ((1e-6, 1e-9), (0.01, 1e-6), (2.56, 1e-10), (50.0, 0.2)):
+        searched = (
+            alpha * rho + np.log1p(-1 / alpha) + (math.log(1 / delta) - np.log(alpha)) / (alpha - 1)
+        ).min()
+        exact = g.approximate_epsilon_from_rho_best_order(rho=rho, delta=delta)
+        assert exact <= searched + 1e-12
+        assert exact == pytest.approx(max(searched, 0.0), rel=1e-6)
+
+
+def test_the_census_budget_at_the_best_order() -> None:
+    assert round(g.approximate_epsilon_from_rho_best_order(rho=2.56, delta=1e-10), 3) == 17.158
+    assert round(g.approximate_epsilon_from_rho(rho=2.56, delta=1e-10), 4) == 17.9153
+
+
+def test_published_route_is_the_minimum_over_a_dense_grid_of_deltas() -> None:
+    u = np.geomspace(1e-9, 600, 200_001)
+    for rho, delta_prime in ((1e-8, 0.01), (0.3, 0.01), (30.0, 1e-6)):
+        delta = delta_prime * np.exp(-u)
+        delta, share = delta[delta < delta_prime], np.exp(-u)[delta < delta_prime]
+        epsilon = rho + 2 * np.sqrt(rho * -np.log(delta))
+        searched = (epsilon + np.log1p(share * np.exp(-epsilon)) - np.log1p(-share)).min()
+        exact = g.probabilistic_epsilon_from_rho_published(rho=rho, delta_prime=delta_prime)
+        assert exact == pytest.approx(searched, rel=1e-7)
+
+
+def test_gaussian_two_sided_quantile_has_the_wanted_failure_probability() -> None:
+    for rho, delta_prime in ((1e-6, 0.01), (0.3, 0.01), (4.0, 1e-9)):
+        e = mpmath.mpf(g.gaussian_probabilistic_epsilon(rho=rho, delta_prime=delta_prime))
+        s = mpmath.sqrt(2 * mpmath.mpf(rho))
+        failure = mpmath.ncdf((rho - e) / s) + mpmath.ncdf((-rho - e) / s)
+        assert float(failure) == pytest.approx(delta_prime, rel=1e-9)
+
+
+def test_theorem_35_is_attained_by_losses_at_plus_and_minus_epsilon_prime() -> None:
+    epsilon, delta, delta_prime = 1.0, 0.01, 0.05
+    shift = float(g.probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
+    slightly_more = shift * (1 + 1e-9)
+    # The extremal pair: loss +-shift with probability delta_prime in all, split like randomised response.
+    up, down = delta_prime / (1 + math.exp(-slightly_more)), delta_prime / (1 + math.exp(slightly_more))
+    present_excess = up * (1 - math.exp(epsilon - slightly_more))
+    assert present_excess == pytest.approx(delta, rel=1e-6)
+    assert down == pytest.approx(up * math.exp(-slightly_more))
+
+
+def test_every_view_is_a_minimum_over_epsilon_of_the_exact_profile() -> None:
+    rho, delta_prime = 0.3, 0.01
+    epsilon = np.linspace(0.3, 8, 40_001)
+    delta = g.gaussian_delta(epsilon=epsilon, rho=rho)
+    usable = delta < delta_prime
+    searched = (epsilon[usable] - np.log1p(-delta[usable] / delta_prime)).min()
+    assert g.gaussian_epsilon_every_view(rho=rho, delta_prime=delta_prime) == pytest.approx(searched, rel=1e-6)
+
+
+def test_pure_guarantee_profile_is_that_of_randomised_response() -> None:
+    pure = g.PureDP(epsilon=1.2)
+    truthful = math.exp(1.2) / (1 + math.exp(1.2))
+    for epsilon in (0.0, 0.3, 1.0):
+        assert pure.delta_at(epsilon) == pytest.approx(truthful - math.exp(epsilon) * (1 - truthful))
+    assert pure.delta_at(1.2) == 0.0
+    assert pure.delta_at(5.0) == 0.0
+    assert pure.epsilon_at(0.0) == pytest.approx(1.2)
+    assert pure.epsilon_at(pure.delta_at(0.3)) == pytest.approx(0.3)
+    assert pure.epsilon_at(1.0) == 0.0
+    assert pure.probabilistic_epsilon(0.01) == 1.2
+
+
+def test_guarantees_answer_in_their_own_definition() -> None:
+    approximate = g.ApproximateDP(epsilon=1.0, delta=1e-3)
+    assert approximate.delta_at(1.0) == 1e-3
+    assert approximate.epsilon_at(1e-3) == pytest.approx(1.0)
+    assert approximate.epsilon_at(1e-4) == math.inf
+    probabilistic = g.ProbabilisticDP(epsilon=1.0, delta=1e-3)
+    assert probabilistic.probabilistic_epsilon(0.01) == 1.0
+    assert probabilistic.epsilon_at(1e-3) == pytest.approx(1.0)
+    concentrated = g.ZeroConcentratedDP(rho=0.01)
+    assert concentrated.delta_at(concentrated.epsilon_at(1e-6)) == pytest.approx(1e-6, rel=1e-9)
+    assert concentrated.probabilistic_epsilon(0.01) == g.probabilistic_epsilon_from_rho(rho=0.01, delta_prime=0.01)
+    with pytest.raises(ValueError, match=r"delta_prime must be at least delta = 0.001; got 0.0001"):
+        probabilistic.probabilistic_epsilon(1e-4)
+
+
+def test_groups_and_neighbours() -> None:
+    assert g.group_privacy(g.PureDP(epsilon=0.5), 3) == g.PureDP(epsilon=1.5)
+    assert g.group_privacy(g.ZeroConcentratedDP(rho=0.5), 3) == g.ZeroConcentratedDP(rho=4.5)
+    group = g.group_privacy(g.ApproximateDP(epsilon=0.0, delta=1e-6), 4)
+    assert group == g.ApproximateDP(epsilon=0.0, delta=4e-6)
+    assert g.ApproximateDP(epsilon=500.0, delta=1e-6).for_group(2).delta == 1.0
+    assert g.ApproximateDP(epsilon=500.0, delta=0.0).for_group(2).delta == 0.0
+    assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(2), g.ApproximateDP)
+    assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(1), g.ProbabilisticDP)
+    bounded = g.bounded_from_unbounded(g.ZeroConcentratedDP(rho=0.5))
+    assert bounded == g.ZeroConcentratedDP(rho=2.0, neighbours=g.Neighbours.BOUNDED)
+    with pytest.raises(ValueError, match="guarantee must have unbounded neighbours; got 'bounded'"):
+        g.bounded_from_unbounded(bounded)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: g.PureDP(epsilon=-1.0), "epsilon must be at least 0 and finite; got -1.0"),
+        (lambda: g.PureDP(epsilon=math.nan), "epsilon must be at least 0 and finite; got nan"),
+        (lambda: g.PureDP(epsilon="1"), "epsilon must be at least 0 and finite; got '1'"),  # type: ignore[arg-type]
+        (lambda: g.ApproximateDP(epsilon=1.0, delta=1.5), r"delta must lie in \[0, 1\]; got 1.5"),
+        (lambda: g.ProbabilisticDP(epsilon=1.0, delta=-0.1), r"delta must lie in \[0, 1\]; got -0.1"),
+        (lambda: g.ZeroConcentratedDP(rho=True), "rho must be at least 0 and finite; got True"),
+        (lambda: g.PureDP(epsilon=1.0).for_group(0), "records must be a whole number of at least 1; got 0"),
+        (
+            lambda: g.probabilistic_epsilon_from_approximate(epsilon=1, delta=0.01, delta_prime=0.01),
+            "delta_prime must exceed delta; got 0.01",
+        ),
+        (
+            lambda: g.one_sided_epsilon_from_approximate(epsilon=1, delta=0.01, delta_prime=0.001),
+            "delta_prime must exceed delta; got 0.001",
+        ),
+        (
+            lambda: g.probabilistic_delta_from_approximate(epsilon=1, delta=0.01, epsilon_prime=1.0),
+            "epsilon_prime must exceed epsilon; got 1.0",
+        ),
+        (
+            lambda: g.approximate_epsilon_from_probabilistic(epsilon_prime=0.1, delta=0.009, delta_prime=0.01),
+            r"epsilon_prime must be at least log\(\(delta' \+ delta\)/\(delta' - delta\)\); got 0.1",
+        ),
+        (
+            lambda: g.approximate_epsilon_from_one_sided(epsilon_prime=0.1, delta=0.009, delta_prime=0.01),
+            r"epsilon_prime must be at least -log\(1 - delta/delta'\); got 0.1",
+        ),
+        (lambda: g.approximate_epsilon_from_rho(rho=1.0, delta=0.0), r"delta must lie in \(0, 1\]; got 0.0"),
+        (
+            lambda: g.probabilistic_epsilon_from_rho(rho=1.0, delta_prime=1.0),
+            r"delta_prime must lie in \(0, 1\); got 1.0",
+        ),
+        (
+            lambda: g.rho_from_probabilistic(epsilon_prime=0.0, delta_prime=0.1),
+            "epsilon_prime must be greater than 0 and finite; got 0.0",
+        ),
+    ],
+)
+def test_a_refusal_names_the_argument_the_rule_and_the_value(call: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
+
+
+def test_without_a_budget_nothing_is_learned() -> None:
+    assert g.approximate_epsilon_from_rho(rho=0.0, delta=1e-6) == 0.0
+    assert g.approximate_epsilon_from_rho_refined(rho=0.0, delta=1e-6) == 0.0
+    assert g.approximate_epsilon_from_rho_best_order(rho=0.0, delta=1e-6) == 0.0
+    assert g.approximate_delta_from_rho_best_order(rho=0.0, epsilon=0.0) == 0.0
+    assert g.probabilistic_epsilon_from_rho(rho=0.0, delta_prime=0.1) == 0.0
+    assert g.probabilistic_epsilon_from_rho_published(rho=0.0, delta_prime=0.1) == 0.0
+    assert g.gaussian_probabilistic_epsilon(rho=0.0, delta_prime=0.1) == 0.0
+    assert g.gaussian_delta(epsilon=0.0, rho=0.0) == 0.0
+    assert g.gaussian_epsilon(rho=0.0, delta=1e-6) == 0.0
+
+
+def test_a_pure_guarantee_has_no_failure_to_pay_for() -> None:
+    assert g.probabilistic_epsilon_from_approximate(epsilon=1.5, delta=0.0, delta_prime=0.0) == 1.5
+    assert g.probabilistic_delta_from_approximate(epsilon=1.5, delta=0.0, epsilon_prime=1.5) == 0.0
