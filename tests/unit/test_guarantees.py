@@ -46,9 +46,7 @@ def test_gaussian_rho_inverts_for_large_delta_too(epsilon: float, delta: float) 
 def test_best_order_is_what_a_dense_search_over_orders_finds() -> None:
     alpha = 1 + np.geomspace(1e-6, 1e7, 400_001)
     for rho, delta in ((1e-6, 1e-9), (0.01, 1e-6), (2.56, 1e-10), (50.0, 0.2)):
-        searched = (
-            alpha * rho + np.log1p(-1 / alpha) + (math.log(1 / delta) - np.log(alpha)) / (alpha - 1)
-        ).min()
+        searched = (alpha * rho + np.log1p(-1 / alpha) + (math.log(1 / delta) - np.log(alpha)) / (alpha - 1)).min()
         exact = g.approximate_epsilon_from_rho_best_order(rho=rho, delta=delta)
         assert exact <= searched + 1e-12
         assert exact == pytest.approx(max(searched, 0.0), rel=1e-6)

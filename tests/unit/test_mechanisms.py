@@ -1,0 +1,243 @@
+"""Laws of the mechanisms: against plain sums, edges, losses, seeded draws, refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore import mechanisms as m
+
+INTEGER_NOISE = [
+    m.Geometric(epsilon=0.3),
+    m.Geometric(epsilon=1.5, sensitivity=3),
+    m.DiscreteGaussian(rho=0.02),
+    m.DiscreteGaussian(rho=2.0, sensitivity=4),
+    m.DiscreteGaussian(rho=5.0),
+]
+CONTINUOUS_NOISE = [m.Laplace(epsilon=0.4, sensitivity=2.0), m.Gaussian(rho=0.07, sensitivity=3.0)]
+REACH = np.arange(-400, 401)
+
+
+@pytest.mark.parametrize("noise", INTEGER_NOISE, ids=str)
+def test_integer_noise_agrees_with_plain_sums_of_its_probabilities(noise: Any) -> None:
+    pmf = noise.pmf(REACH)
+    assert pmf.sum() == pytest.approx(1, abs=1e-14)
+    assert noise.variance == pytest.approx((pmf * REACH**2).sum(), rel=1e-12)
+    assert noise.std == math.sqrt(noise.variance)
+    assert noise.mean_absolute == pytest.approx((pmf * abs(REACH)).sum(), rel=1e-12)
+    assert noise.probability_exact == pmf[400]
+    for k in (-7, 0, 1, 4, 9):
+        assert noise.tail(k) == pytest.approx(pmf[k <= REACH].sum(), rel=1e-12)
+        assert noise.cdf(k) == pytest.approx(pmf[k >= REACH].sum(), rel=1e-12)
+        assert noise.survival(k) == pytest.approx(pmf[k < REACH].sum(), rel=1e-12)
+    assert noise.cdf(2.5) == noise.cdf(2)
+    assert noise.tail(2.5) == noise.tail(3)
+    assert noise.probability_within(3) == pytest.approx(pmf[abs(REACH) <= 3].sum(), rel=1e-12)
+    assert np.exp(noise.log_cdf(np.array([1, 2]))) == pytest.approx([noise.cdf(1), noise.cdf(2)])
+
+
+@pytest.mark.parametrize("noise", INTEGER_NOISE, ids=str)
+def test_integer_quantiles_are_the_smallest_that_suffice(noise: Any) -> None:
+    for p in (1e-12, 0.01, 0.3, 0.5, 0.77, 0.999, 1 - 1e-12):
+        quantile = noise.quantile(p)
+        assert isinstance(quantile, int)
+        assert noise.cdf(quantile) >= p * (1 - 1e-12)
+        assert noise.cdf(quantile - 1) < p
+    for level in (0.0, 0.2, 0.95, 0.999999):
+        width = noise.half_width(level)
+        assert noise.probability_within(width) >= level
+        assert width == 0 or noise.probability_within(width - 1) < level
+    assert list(noise.quantile([0.1, 0.9])) == [noise.quantile(0.1), noise.quantile(0.9)]
+
+
+@pytest.mark.parametrize("noise", CONTINUOUS_NOISE, ids=str)
+def test_continuous_noise_agrees_with_numerical_integrals(noise: Any) -> None:
+    z = np.linspace(-300, 300, 600_001)
+    density = np.exp(noise.log_pdf(z))
+    step = z[1] - z[0]
+    assert density.sum() * step == pytest.approx(1, abs=1e-6)
+    assert (density * z * z).sum() * step == pytest.approx(noise.variance, rel=1e-6)
+    assert (density * abs(z)).sum() * step == pytest.approx(noise.mean_absolute, rel=1e-6)
+    for p in (1e-9, 0.2, 0.5, 0.9):
+        assert noise.cdf(noise.quantile(p)) == pytest.approx(p, rel=1e-9)
+    assert noise.probability_within(noise.half_width(0.95)) == pytest.approx(0.95, rel=1e-12)
+    assert noise.half_width(0.0) == 0.0
+    assert noise.probability_exact == pytest.approx(noise.cdf(0.5) - noise.cdf(-0.5))
+    assert noise.survival(1.0) == pytest.approx(1 - noise.cdf(1.0))
+
+
+def _tail_in_mpmath(k: int, c: float) -> Any:
+    with mpmath.workdps(40):
+        exact = mpmath.mpf(c)
+        dual = 1 + 2 * mpmath.fsum(mpmath.exp(-(mpmath.pi**2) * j * j / exact) for j in range(1, 12))
+        direct = 1 + 2 * mpmath.fsum(mpmath.exp(-exact * j * j) for j in range(1, 12))
+        theta = mpmath.sqrt(mpmath.pi / exact) * dual if c < 1 else direct
+        reach = int(math.sqrt(k * k + 60 / c)) - k + 2
+        return mpmath.log(mpmath.fsum(mpmath.exp(-exact * (k + j) ** 2) for j in range(reach)) / theta)
+
+
+@pytest.mark.parametrize("c", [1e-4, 1e-3, 0.009, 0.012, 0.1, 1.0, 3.1, 3.2, 50.0])
+@pytest.mark.parametrize("deviations", [0.01, 1.0, 5.0, 25.0])
+def test_discrete_gaussian_tails_are_exact_however_far(c: float, deviations: float) -> None:
+    k = max(1, round(deviations / math.sqrt(2 * c)))
+    assert m.discrete_gaussian_log_tail(k, c) == pytest.approx(float(_tail_in_mpmath(k, c)), rel=1e-14, abs=1e-12)
+
+
+def test_wide_discrete_gaussian_tails_agree_with_a_long_sum() -> None:
+    c = 1e-8
+    for k in (1, 7_000, 40_000, 176_776):
+        z = np.arange(k, k + 120_000, dtype=float)
+        log_sum = -c * k * k + math.log(math.fsum(np.exp(-c * (z - k) * (z + k))))
+        expected = log_sum - m.discrete_gaussian_log_normaliser(c)
+        assert m.discrete_gaussian_log_tail(k, c) == pytest.approx(expected, rel=1e-13, abs=1e-12)
+
+
+def test_discrete_gaussian_functions_broadcast_values_against_concentrations() -> None:
+    z, c = np.arange(-3, 4)[:, None], np.array([1e-8, 0.3, 3.3, 50.0])
+    assert m.discrete_gaussian_log_pmf(z, c).shape == (7, 4)
+    table = m.discrete_gaussian_log_tail(z, c)
+    for i, value in enumerate(z[:, 0]):
+        for j, concentration in enumerate(c):
+            assert table[i, j] == pytest.approx(
+                m.discrete_gaussian_log_tail(int(value), float(concentration)), rel=1e-14
+            )
+
+
+def test_both_theta_series_meet_at_pi() -> None:
+    below, above = math.pi * (1 - 1e-15), math.pi * (1 + 1e-15)
+    assert m.discrete_gaussian_log_normaliser(below) == pytest.approx(
+        m.discrete_gaussian_log_normaliser(above), rel=1e-13
+    )
+    assert m.discrete_gaussian_variance(below) == pytest.approx(m.discrete_gaussian_variance(above), rel=1e-13)
+
+
+@pytest.mark.parametrize("c", [0.0199999, 0.0200001])
+def test_both_ways_to_the_mean_absolute_noise_agree(c: float) -> None:
+    k = np.arange(1, 400)
+    noise = m.DiscreteGaussian(rho=c)
+    assert noise.mean_absolute == pytest.approx(2 * (k * noise.pmf(k)).sum(), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        m.Geometric(epsilon=0.7),
+        m.Geometric(epsilon=0.9, sensitivity=5),
+        m.DiscreteGaussian(rho=0.3),
+        m.DiscreteGaussian(rho=0.5, sensitivity=3),
+        m.RandomizedResponse(epsilon=1.1),
+        m.RandomizedResponse(epsilon=1.1, categories=4),
+    ],
+    ids=str,
+)
+def test_privacy_loss_atoms_are_what_enumeration_of_outputs_gives(mechanism: Any) -> None:
+    if isinstance(mechanism, m.RandomizedResponse):
+        d = mechanism.categories
+        log_p = np.log([mechanism.probability_truthful] + [mechanism.probability_other] * (d - 1))
+        log_q = log_p[[1, 0, *range(2, d)]]
+    else:
+        y = np.arange(-150, 151)
+        log_p, log_q = mechanism.log_pmf(y), mechanism.log_pmf(y + mechanism.sensitivity)
+        log_p, log_q = log_p[log_p > -690], log_q[log_p > -690]
+    loss, mass = log_p - log_q, np.exp(log_p)
+    atoms = mechanism.privacy_loss_atoms()
+    assert atoms.mass.sum() == pytest.approx(1, abs=1e-13)
+    assert atoms.mass_absent.sum() == pytest.approx(1, abs=1e-12)
+    assert (np.diff(atoms.values) > 0).all()
+    for value, probability in zip(atoms.values, atoms.mass, strict=True):
+        if probability > 1e-25:
+            assert mass[np.isclose(loss, value, atol=1e-9)].sum() == pytest.approx(probability, rel=1e-10)
+
+
+def test_continuous_privacy_losses_have_the_stated_laws() -> None:
+    laplace, gaussian = m.Laplace(epsilon=0.8, sensitivity=2.0), m.Gaussian(rho=0.3, sensitivity=2.0)
+    for mechanism in (laplace, gaussian):
+        noise = np.asarray(mechanism.simulate_noise(200_000, 7))
+        loss = mechanism.log_pdf(noise) - mechanism.log_pdf(noise + mechanism.sensitivity)
+        for z in (-0.79, -0.2, 0.4, 0.79):
+            assert (loss <= z).mean() == pytest.approx(mechanism.privacy_loss_cdf(z), abs=5e-3)
+    assert laplace.privacy_loss_cdf(-0.81) == 0.0
+    assert laplace.privacy_loss_cdf(0.8) == 1.0
+
+
+@pytest.mark.parametrize("noise", [*INTEGER_NOISE, *CONTINUOUS_NOISE], ids=str)
+def test_seeded_draws_repeat_and_follow_the_law(noise: Any) -> None:
+    draws = noise.simulate_noise((100, 400), 11)
+    assert draws.shape == (100, 400)
+    assert (draws == noise.simulate_noise((100, 400), 11)).all()
+    for z in (-3, 0, 2):
+        assert (draws <= z).mean() == pytest.approx(noise.cdf(z), abs=0.015)
+    assert noise.simulate_noise(0, 1).shape == (0,)
+
+
+def test_randomised_response_reports_and_estimates() -> None:
+    response = m.RandomizedResponse(epsilon=math.log(3), categories=3)
+    assert response.probability_truthful + 2 * response.probability_other == pytest.approx(1)
+    assert response.probability_exact == response.probability_truthful == pytest.approx(0.6)
+    answers = response.simulate_answers(np.zeros(100_000, dtype=int), 3)
+    assert (answers == 0).mean() == pytest.approx(0.6, abs=0.01)
+    assert (answers == 2).mean() == pytest.approx(0.2, abs=0.01)
+    estimates = [
+        ((response.simulate_answers(np.repeat([0, 1], [30, 70]), seed) == 0).mean() - 0.2) / 0.4 for seed in range(400)
+    ]
+    assert np.mean(estimates) == pytest.approx(0.3, abs=0.02)
+    assert response.estimate_variance(0.3, respondents=100) == pytest.approx(0.32 * 0.68 / 100 / 0.16)
+    with pytest.raises(ValueError, match=r"epsilon must be greater than 0 and finite; got 0\.0"):
+        m.RandomizedResponse(epsilon=0.0).estimate_variance(0.3, respondents=10)
+    with pytest.raises(ValueError, match=r"truth must lie in \[0, 2\]; got 3"):
+        response.simulate_answers(3, 1)
+
+
+def test_scales_and_guarantees_convert_both_ways() -> None:
+    assert m.Geometric.from_scale(10.0, sensitivity=5).epsilon == 0.5
+    assert m.Laplace.from_scale(10.0, sensitivity=5.0).epsilon == 0.5
+    assert m.Laplace.from_scale(10.0).scale == 10.0
+    assert m.Gaussian.from_std(2.0, sensitivity=2.0).rho == 0.5
+    assert m.DiscreteGaussian.from_sigma(2.0, sensitivity=2).rho == 0.5
+    assert m.DiscreteGaussian.from_sigma(7.0).sigma == pytest.approx(7.0)
+    assert m.Geometric(epsilon=0.5).guarantee.epsilon == m.Laplace(epsilon=0.5).guarantee.epsilon == 0.5
+    assert m.Gaussian(rho=0.5).guarantee == m.DiscreteGaussian(rho=0.5).guarantee
+
+
+def test_extreme_budgets_stay_finite() -> None:
+    assert m.Geometric(epsilon=5000.0).variance == 0.0
+    assert m.Geometric(epsilon=800.0).variance == pytest.approx(2 * math.exp(-800.0), abs=1e-300)
+    assert m.Geometric(epsilon=1e-12).std == pytest.approx(math.sqrt(2) * 1e12)
+    assert m.Geometric(epsilon=5000.0).quantile(0.999) == 0
+    assert m.DiscreteGaussian(rho=1e-8).half_width(0.95) == 13859
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: m.Geometric(epsilon=0.0), "epsilon must be greater than 0 and finite; got 0.0"),
+        (lambda: m.Geometric(epsilon=1.0, sensitivity=0), "sensitivity must be a whole number of at least 1; got 0"),
+        (lambda: m.Laplace(epsilon=1.0, sensitivity=-1.0), "sensitivity must be greater than 0 and finite; got -1.0"),
+        (lambda: m.Gaussian(rho=math.nan), "rho must be greater than 0 and finite; got nan"),
+        (lambda: m.DiscreteGaussian(rho=math.inf), "rho must be greater than 0 and finite; got inf"),
+        (lambda: m.DiscreteGaussian.from_sigma(0.0), "sigma must be greater than 0 and finite; got 0.0"),
+        (lambda: m.Gaussian.from_std(0.0), "std must be greater than 0 and finite; got 0.0"),
+        (lambda: m.Laplace.from_scale(-2.0), "scale must be greater than 0 and finite; got -2.0"),
+        (
+            lambda: m.RandomizedResponse(epsilon=1.0, categories=1),
+            "categories must be a whole number of at least 2; got 1",
+        ),
+        (lambda: m.Geometric(epsilon=1.0).pmf(1.5), "value must be a whole number; got 1.5"),
+        (lambda: m.discrete_gaussian_log_pmf(0.5, 1.0), "value must be a whole number; got 0.5"),
+        (lambda: m.discrete_gaussian_log_tail(1, 0.0), "rho must be greater than 0 and finite; got 0.0"),
+        (lambda: m.Geometric(epsilon=1.0).quantile(1.0), r"probability_below must lie in \(0, 1\); got 1.0"),
+        (lambda: m.Gaussian(rho=1.0).half_width(1.0), r"level must lie in \[0, 1\); got 1.0"),
+        (lambda: m.Gaussian(rho=1.0).simulate_noise(3, -1), "seed must be a whole number of at least 0; got -1"),
+        (
+            lambda: m.DiscreteGaussian(rho=1.0).privacy_loss_atoms(0.0),
+            r"omitted must lie in \(0, 1\); got 0.0",
+        ),
+    ],
+)
+def test_a_refusal_names_the_argument_the_rule_and_the_value(call: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
