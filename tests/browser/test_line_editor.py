@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -329,3 +330,25 @@ def test_everything_can_be_reached_with_the_tab_key_in_reading_order(open_page: 
         *("Ratio", "Difference", "Log scale", "Add point", "Remove point", "Draw freehand", "Undo", "Redo"),
         *(f"Control point {k} of 4" for k in range(1, 5)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("how", "posterior"),
+    [("linear", 0.5), ("ratio", 0.3 * 2.2), ("loglog", 0.3 * 3 * (1.4 / 3) ** (log(3) / log(5))), ("step", 0.3 * 3)],
+)
+def test_the_line_between_two_points_is_what_the_scenario_says(
+    open_page: OpenPage, alone: str, how: str, posterior: float
+) -> None:
+    page = editor(open_page, f"{alone}/?how={how}")
+    (x2, y2), (x3, y3) = centre(handle(page, 2)), centre(handle(page, 3))  # (0.1, 0.3) and (0.5, 0.7)
+    drawn = page.evaluate(
+        """x => {
+          const host = document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot;
+          const path = host.querySelector('path.line');
+          const at = path.getScreenCTM(), n = 4000;
+          const dots = Array.from({length: n + 1}, (_, k) => path.getPointAtLength((path.getTotalLength() * k) / n));
+          return dots.map(d => d.matrixTransform(at)).reduce((a, b) => Math.abs(b.x - x) < Math.abs(a.x - x) ? b : a).y;
+        }""",
+        (x2 + x3) / 2,
+    )
+    assert 0.3 + (y2 - drawn) / (y2 - y3) * 0.4 == pytest.approx(posterior, abs=0.01)
