@@ -155,6 +155,15 @@ def _lowest_on_power_laws(segments: _Segments, along: Axis, held: float, value_e
     return result
 
 
+def _end_of_requirement(segments: _Segments) -> FloatArray:
+    """Where along each segment the cap reaches 1, if it does, otherwise its end."""
+    if segments.family != "posterior":
+        return segments.stop
+    at_start, at_stop = segments.left[1], segments.right[1]
+    share = np.where(at_stop < 0.0, at_start / np.where(at_stop < 0.0, at_start - at_stop, 1.0), 1.0)
+    return segments.start + np.clip(share, 0.0, 1.0) * (segments.stop - segments.start)
+
+
 def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, value_exponent: float) -> FloatArray:
     """Follow the minimum of F - 1 / r* until the smallest epsilon of each segment no longer falls."""
 
@@ -162,20 +171,22 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
         shift = _shift_on(segments, slice(None), u, along, held)
         return epsilon_from_shift(shift, *weights(*_places(along, held, u)), value_exponent)
 
-    at_start, at_stop = epsilon_at(segments.start), epsilon_at(segments.stop)
-    best = np.where(at_start <= at_stop, segments.start, segments.stop)
-    lowest = np.minimum(at_start, at_stop)
-    free = np.isinf(lowest)  # both ends ask for nothing: so does everything between
+    best, lowest = segments.start, epsilon_at(segments.start)
+    inner = 0.5 * (segments.start + _end_of_requirement(segments))
+    for place in (segments.stop, inner):  # the middle: an end at prior 0, or with posterior 1, asks for nothing
+        epsilon = epsilon_at(place)
+        best, lowest = np.where(epsilon < lowest, place, best), np.minimum(epsilon, lowest)
+    free = np.isinf(lowest)
     for _ in range(_MOST_STEPS):
         place = np.where(free, best, next_place(np.where(free, 1.0, lowest)))
         epsilon = epsilon_at(place)
         better = epsilon < lowest
         if not better.any():
             break
-        moved = np.max(np.where(better & np.isfinite(lowest), (lowest - epsilon) / lowest, 0.0))
+        fall = np.where(better, lowest - epsilon, 0.0)
         best = np.where(better, place, best)
         lowest = np.where(better, epsilon, lowest)
-        if moved < 1e-15:
+        if np.all(fall <= 1e-15 * lowest):
             break
     return best
 
@@ -299,7 +310,7 @@ class DrawnLine(RiskProfile):
         first = np.searchsorted(self._prior, flat, side="left")
         last = np.searchsorted(self._prior, flat, side="right")
         for i in np.flatnonzero(last > first):
-            result[i] = at_nodes[first[i] : last[i]].min()
+            result[i] = min(result[i], at_nodes[first[i] : last[i]].min())
         return np.where(flat * self.held == 1.0, np.inf, result).reshape(u.shape)
 
     def candidates(self, value_exponent: float) -> Candidates:
@@ -362,7 +373,7 @@ class DrawnLine(RiskProfile):
 
     def _limit_at_certainty(self) -> float | None:
         """Shift approached where the line runs into prior 1, posterior 1: that point itself asks for nothing."""
-        if self.held != 1.0 or self._prior[-1] != 1.0 or self._parts[1, -1] > 0.0 or not self._segments:
+        if self.held != 1.0 or self._prior[-1] != 1.0 or self._parts[:, -1].any() or not self._segments:
             return None
         last = self._segments[0]
         if last.stop[-1] != 1.0 or self.interpolation == "step":

@@ -29,11 +29,12 @@ DEEPEST_TREE = 40
 
 _NEARLY_ZERO = 1e-100  # stands for the open end 0 when a place is evaluated
 _TOLERANCE = 1e-10  # relative width of the certified bracket
-_LOOSEST = 1e-4  # the bracket widens to this when a whole curve of places is equally strict
+_LOOSEST = 1e-3  # the bracket widens to this when a whole curve of places is equally strict
 _MANY_BOXES = 12_000
 _FEW_BOXES = 100
 _PATIENT_ROUNDS = 40  # after these, boxes are left only where roundings hide the proof: allow it more room
 _MOST_ROUNDS = 120
+_MOST_PASSES = 12
 _FUNCTIONS: dict[str, tuple[int, int]] = {
     "min": (2, 8),
     "max": (2, 8),
@@ -211,7 +212,7 @@ class ExpressionProfile(RiskProfile):
     Notes
     -----
     `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
-    interval arithmetic to hold everywhere; they agree to 1e-10 relatively, or to as much as 1e-4 when a whole curve of
+    interval arithmetic to hold everywhere; they agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
     places is equally strict. A dip of any width is found. `recommended` rounds the proven value down.
 
     References
@@ -307,30 +308,25 @@ class _Search:
                 p0 = p1 = 1.0
             else:
                 q0 = q1 = 1.0
-        self.boxes = np.array([[p0], [p1], [q0], [q1]])
+        self.whole = np.array([[p0], [p1], [q0], [q1]])
         self.epsilon, self.place, self.attained = math.inf, (p1, q1), True
         self.strictest = math.inf
-        self.tolerance = _TOLERANCE
+        self.tolerance, self.target, self.passes = _TOLERANCE, 0.0, 0
 
     def answer(self) -> ImpliedEpsilon:
-        """Cut boxes until each is proven to allow the target, then report both ends."""
-        left = math.inf
+        """Run passes until one proves its target from beginning to end, then report both ends.
+
+        Where H is least in a box depends on the target, so a pass that lowers its target on the way proves nothing:
+        its better target is what the next pass sets out with.
+        """
+        proven = False
         with np.errstate(all="ignore"):
             self._look_at_limit_of_certainty()
-            self._look(*self._corners(self.boxes))
-            for done in range(_MOST_ROUNDS):
-                if self.epsilon == 0.0 or not self.boxes.size:
-                    break
-                if self.boxes.shape[1] > _MANY_BOXES or done > _PATIENT_ROUNDS:
-                    self.tolerance = min(self.tolerance * 10.0, _LOOSEST)
-                self._round()
-                if self.boxes.shape[1] > 40 * _MANY_BOXES:
-                    break
-            if self.boxes.size and self.epsilon > 0.0:
-                left = self._lowest_possible(self.boxes)
-        lower = min(self._target(), left) if self.epsilon > 0.0 else 0.0
-        if math.isinf(self.epsilon):
-            lower = left
+            self._look(*self._corners(self.whole))
+            while not proven and self.epsilon > 0.0 and self.passes < _MOST_PASSES:
+                self.passes += 1
+                proven = self._prove()
+        lower = self.target if proven else 0.0
         vacuous = math.isinf(self.epsilon)
         place = None if vacuous else Place(*(0.0 if x <= _NEARLY_ZERO else float(x) for x in self.place))
         return ImpliedEpsilon(
@@ -346,8 +342,28 @@ class _Search:
             profile=self.profile,
         )
 
-    def _target(self) -> float:
-        """What every remaining box must be proven to allow."""
+    def _prove(self) -> bool:
+        """One pass over all boxes; True when every box was proven to allow one and the same target."""
+        self.target, steady = self._wanted(), True
+        boxes = self.whole
+        for done in range(_MOST_ROUNDS):
+            boxes = self._round(boxes)
+            if not boxes.size:
+                return steady
+            if done > _PATIENT_ROUNDS and self.tolerance < _LOOSEST:
+                self.tolerance = min(self.tolerance * 100.0, _LOOSEST)
+                return False
+            if boxes.shape[1] > _MANY_BOXES:
+                self.tolerance = min(self.tolerance * 10.0, _LOOSEST)
+                self.target, steady = min(self.target, self._wanted()), False
+            if self.epsilon < self.target:
+                self.target, steady = self._wanted(), False
+            if self.epsilon == 0.0 or boxes.shape[1] > 40 * _MANY_BOXES:
+                break
+        return False
+
+    def _wanted(self) -> float:
+        """What every box is to be proven to allow."""
         if math.isinf(self.epsilon):
             return 700.0  # nothing has bound yet: prove the largest budget whose e^-epsilon is a number
         return self.epsilon * (1.0 - self.tolerance)
@@ -359,10 +375,7 @@ class _Search:
         at_p, at_q = np.maximum(p, _NEARLY_ZERO), np.maximum(q, _NEARLY_ZERO)
         fixed = Sloped(Interval(at_p, at_p), None, None), Sloped(Interval(at_q, at_q), None, None)
         bound = np.broadcast_to(_sloped(self.profile._tree, *fixed).value.high, at_p.shape)
-        unknown = bound == np.inf
-        if unknown.any():
-            floats = np.broadcast_to(_number(self.profile._tree, at_p, at_q), at_p.shape)
-            bound = np.where(unknown & np.isnan(floats), np.nan, bound)
+        bound = np.where(np.isnan(_number(self.profile._tree, at_p, at_q)), np.nan, bound)
         shift = self.profile._shift_for(bound, at_p, at_q)
         epsilon = epsilon_from_shift(shift, *weights(at_p, at_q), self.exponent)
         x = at_p * at_q
@@ -375,7 +388,7 @@ class _Search:
 
     def _look_at_limit_of_certainty(self) -> None:
         """Epsilon approached where prior and bound both run into 1: from the slopes of prior / bound there."""
-        p1, q1 = float(self.boxes[1, 0]), float(self.boxes[3, 0])
+        p1, q1 = float(self.whole[1, 0]), float(self.whole[3, 0])
         if p1 * q1 != 1.0:
             return
         one = np.ones(1)
@@ -385,9 +398,9 @@ class _Search:
             return
         share = (p * q) / bound
         rates = []
-        if self.boxes[0, 0] < 1.0 and share.by_membership is not None:
+        if self.whole[0, 0] < 1.0 and share.by_membership is not None:
             rates.append((float(share.by_membership.low.max()), 1.0))
-        if self.boxes[2, 0] < 1.0 and share.by_value is not None:
+        if self.whole[2, 0] < 1.0 and share.by_value is not None:
             rates.append((float(share.by_value.low.max()), self.exponent))
         for slope, exponent in rates:
             if 0.0 < slope < 1.0 and exponent > 0.0:
@@ -395,19 +408,19 @@ class _Search:
                 if found < self.epsilon:
                     self.epsilon, self.place, self.attained = found, (1.0, 1.0), False
 
-    def _round(self) -> None:
-        """Prove what can be proven, look inside the rest, cut it.
+    def _round(self, boxes: FloatArray) -> FloatArray:
+        """Prove what can be proven, look inside the rest, cut it: the boxes that are left.
 
         Where H only rises or only falls in a belief, a box shrinks to that end of it. At prior 0 a bound on the
         posterior holds whatever it is, and at prior 1 nothing is left to learn.
         """
-        p0, p1, q0, q1 = self.boxes
+        p0, p1, q0, q1 = boxes
         p, q = _beliefs(p0, p1, q0, q1)
         bound = _sloped(self.profile._tree, p, q)
-        allowed = math.exp(-self._target()), math.exp(-self._target() * self.exponent)
+        allowed = math.exp(-self.target), math.exp(-self.target * self.exponent)
         need = _excess(self.profile.kind, bound, p, q, *allowed)
         by_p, by_q = need.by_membership or NO_SLOPE, need.by_value or NO_SLOPE
-        done = self._natural(bound.value, self.boxes, allowed) | (need.value.low >= 0.0)
+        done = self._natural(bound.value, boxes, allowed) | (need.value.low >= 0.0)
         c_p0, c_p1, least_p = _shrunk(by_p, p0, p1)
         c_q0, c_q1, least_q = _shrunk(by_q, q0, q1)
         mid_p, mid_q = 0.5 * (c_p0 + c_p1), 0.5 * (c_q0 + c_q1)
@@ -421,9 +434,8 @@ class _Search:
             done |= (least_p | least_q) & (bound.value.low >= 0.0)
         left = ~done
         self._look(mid_p[left], mid_q[left])
-        self.boxes = _cut(np.stack([c_p0, c_p1, c_q0, c_q1])[:, left])
-        if self.boxes.shape[1] < _FEW_BOXES:  # a round costs the same for few boxes as for one
-            self.boxes = _cut(self.boxes)
+        boxes = _cut(np.stack([c_p0, c_p1, c_q0, c_q1])[:, left])
+        return _cut(boxes) if boxes.shape[1] < _FEW_BOXES else boxes  # few boxes cost a round as much as one
 
     @staticmethod
     def _drop(slope: Interval, width: FloatArray) -> FloatArray:
@@ -445,20 +457,6 @@ class _Search:
             return bound.low * smallest_f >= 1.0
         cap = bound.low if self.profile.kind == "posterior" else (boxes[0] * boxes[2]) + bound.low
         return cap * smallest_f >= largest_prior
-
-    def _lowest_possible(self, boxes: FloatArray) -> float:
-        """A certain lower bound on epsilon in boxes that were left."""
-        p, q = _beliefs(*boxes)
-        bound = np.broadcast_to(_sloped(self.profile._tree, p, q).value.low, boxes[0].shape)
-        largest_prior = boxes[1] * boxes[3]
-        if self.profile.kind == "posterior":
-            bound = bound / largest_prior
-        elif self.profile.kind == "increase":
-            bound = 1.0 + bound / largest_prior
-        ratio = np.maximum(np.where(np.isnan(bound), 1.0, bound), 1.0)
-        corner_p, corner_q = (part.reshape(4, -1) for part in self._corners(boxes))
-        shift = shift_from_ratio(corner_p, corner_q, np.broadcast_to(ratio, corner_p.shape))
-        return float(np.min(epsilon_from_shift(shift, *weights(corner_p, corner_q), self.exponent)))
 
 
 _UNIT = Interval(np.ones(()), np.ones(()))

@@ -120,7 +120,7 @@ def _shift_and_slope(
 ) -> tuple[FloatArray, FloatArray]:
     """The log-odds shift -log(inside t^c + outside t) at t = e^-epsilon, and its slope in epsilon."""
     slowest = np.where(inside > 0, np.where(outside > 0, min(value_exponent, 1.0), value_exponent), 1.0)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         decay_inside = inside * np.exp(-(value_exponent - slowest) * epsilon)
         decay_outside = outside * np.exp(-(1.0 - slowest) * epsilon)
         total = np.where(inside > 0, decay_inside, 0.0) + np.where(outside > 0, decay_outside, 0.0)

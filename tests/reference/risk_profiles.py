@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcore import profiles
+from dpcore._checks import count
+from dpcore.mechanisms import Geometric
 
 
 def _number(value: Any) -> Any:
@@ -113,6 +115,14 @@ def _grid_answer(profile: str, grid: Any) -> dict[str, float]:
     return {"grid_eps": profiles.epsilon_on_grid(line, steps=round(1 / _number(grid))), "true_eps": _epsilon(line)}
 
 
+def _figure_3_2_bar(a: Any, r: Any, births: Any, target_per_1000: Any, deviations: Any) -> dict[str, Any]:
+    count("target", round(_number(target_per_1000) * births / 1000))
+    epsilon = _epsilon(profiles.CapOrRatio(_number(a), _number(r), value_prior=1.0))
+    noise = Geometric(epsilon=epsilon)
+    above = [round(_number(deviation) * births / 1000) for deviation in deviations]
+    return {"eps": epsilon, "rmse": noise.std, "switch": [float(noise.cdf(-k)) for k in above]}
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_at_prior": _at_prior,
     "eps_at_prior_general": _at_prior,
@@ -130,6 +140,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_lee_clifton_ours": lambda n, a: profiles.epsilon_for_absent_person(
         population_size=n, posterior_cap=_number(a)
     ),
+    "figure_3_2_bar": _figure_3_2_bar,
     "grid_answer_is_too_large": _grid_answer,
     "lee_clifton": _lee_clifton,
     "eps_point_profile": lambda r: _epsilon(profiles.Box(_number(r), (0.5, 0.5), (1.0, 1.0))),

@@ -1,0 +1,524 @@
+"""Profiles keep their docstrings' promises: values checkable by hand, edges, and every refusal's text."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore.profiles import (
+    Axis,
+    Box,
+    Boxes,
+    CapOrRatio,
+    Certainty,
+    Constant,
+    DrawnGrid,
+    DrawnLine,
+    ExpressionProfile,
+    InfeasibleProfile,
+    LargestIncrease,
+    SampledProfile,
+    Status,
+    budget,
+    epsilon_for_absent_person,
+    epsilon_on_grid,
+    largest_epsilon,
+    lee_clifton,
+    lee_clifton_epsilon,
+    parsed_expression,
+    reachable_posterior,
+)
+
+
+def exact_epsilon(p: float, q: float, ratio: float, exponent: float = 2.0) -> float:
+    """Theorem 5 in 100 digits by bisection: another method, another arithmetic."""
+    with mpmath.workdps(100):
+        p_, q_, s = mpmath.mpf(p), mpmath.mpf(q), 1 / mpmath.mpf(ratio)
+
+        def excess(epsilon: Any) -> Any:
+            t = mpmath.exp(-epsilon)
+            return p_ * q_ + p_ * (1 - q_) * t**exponent + (1 - p_) * t - s
+
+        low, high = mpmath.mpf(0), mpmath.mpf(1)
+        while excess(high) > 0:
+            high *= 2
+        for _ in range(330):
+            middle = (low + high) / 2
+            low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+        return float(low)
+
+
+CORNERS = [
+    (1e-12, 0.5, 3.0),
+    (1e-30, 0.7, 1e29),
+    (1e-17, 0.3, 2.0),
+    (1e-8, 1e-8, 1.0 + 2.0**-30),
+    (0.2, 1.0 - 1e-14, 3.0),
+    (1.0, 1e-300, 2.0),
+    (1.0 - 1e-15, 0.3, 1.5),
+    (0.5, 0.5, 1.0 + 2.0**-52),
+    (0.999, 0.999, 1.0 + 1e-9),
+    (1e-3, 1.0, 999.9999999),
+    (0.3, 0.7, 4.76190476190476),
+    (1.0, 0.5, 1.9999999),
+]
+
+
+@pytest.mark.parametrize(("p", "q", "ratio"), CORNERS)
+def test_the_stable_root_is_right_at_nasty_corners(p: float, q: float, ratio: float) -> None:
+    found = largest_epsilon(membership_prior=p, value_prior=q, ratio_bound=ratio)
+    assert found == pytest.approx(exact_epsilon(p, q, ratio), rel=2e-14)
+
+
+@pytest.mark.parametrize("exponent", [0.25, 0.5, 1.0, 1.3, 1.99])
+def test_any_exponent_solves_the_same_equation(exponent: float) -> None:
+    for p, q, ratio in CORNERS[:9]:
+        found = largest_epsilon(membership_prior=p, value_prior=q, ratio_bound=ratio, value_exponent=exponent)
+        assert found == pytest.approx(exact_epsilon(p, q, ratio, exponent), rel=1e-12)
+
+
+def test_a_share_that_is_not_protected_may_bind_nothing() -> None:
+    assert largest_epsilon(membership_prior=0.5, value_prior=0.2, ratio_bound=2.0, value_exponent=0) == math.inf
+    assert largest_epsilon(membership_prior=0.5, value_prior=0.2, ratio_bound=1.5, value_exponent=0) < 2.0
+
+
+def test_the_edges_of_one_prior() -> None:
+    assert largest_epsilon(membership_prior=0.3, value_prior=0.4, ratio_bound=1.0) == 0.0
+    assert largest_epsilon(membership_prior=0.5, value_prior=0.5, ratio_bound=4.0) == math.inf
+    assert largest_epsilon(membership_prior=1.0, value_prior=1.0, ratio_bound=1.0) == math.inf
+    assert (
+        largest_epsilon(membership_prior=0.2, value_prior=0.3, posterior_cap=0.06) == 0.0
+    )  # 0.2 * 0.3 > 0.06 in floats
+    assert largest_epsilon(membership_prior=0.5, value_prior=0.5, posterior_cap=1.0) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"membership_prior": 0.0}, r"membership_prior must lie in \(0, 1\]; got 0.0"),
+        ({"value_prior": 1.2}, r"value_prior must lie in \(0, 1\]; got 1.2"),
+        ({"ratio_bound": 0.9}, "ratio_bound must be at least 1 and finite; got 0.9"),
+        ({"ratio_bound": math.nan}, "ratio_bound must be at least 1 and finite; got nan"),
+        ({"ratio_bound": True}, "ratio_bound must be at least 1 and finite; got True"),
+        ({"value_exponent": 2.1}, r"value_exponent must lie in \[0, 2\]; got 2.1"),
+        ({"posterior_cap": 0.9}, "exactly one of ratio_bound and posterior_cap must be given"),
+        ({"ratio_bound": None}, "exactly one of ratio_bound and posterior_cap must be given"),
+        ({"ratio_bound": None, "posterior_cap": 0.1}, "posterior_cap must be at least the prior 0.25; got 0.1"),
+    ],
+)
+def test_one_prior_refuses_by_name_rule_and_value(change: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        largest_epsilon(**{"membership_prior": 0.5, "value_prior": 0.5, "ratio_bound": 2.0, **change})
+
+
+def test_reachable_posterior_refuses_a_negative_budget() -> None:
+    with pytest.raises(ValueError, match="epsilon must be at least 0 and finite; got -1"):
+        reachable_posterior(membership_prior=0.5, value_prior=0.5, epsilon=-1)
+
+
+def test_reachable_posterior_at_its_ends() -> None:
+    at = {"membership_prior": np.array([0.0, 0.5, 1.0]), "value_prior": 1.0}
+    assert reachable_posterior(**at, epsilon=0.0).tolist() == [0.0, 0.5, 1.0]
+    assert reachable_posterior(**at, epsilon=math.inf).tolist() == [0.0, 1.0, 1.0]
+    assert reachable_posterior(**at, epsilon=800.0)[1] == 1.0
+
+
+# Templates
+
+
+def test_theorem_10_is_approached_and_its_ends_are_exact() -> None:
+    answer = Constant(3).implied_epsilon()
+    assert answer.epsilon == pytest.approx(math.log(3) / 2)
+    assert (answer.attained, answer.binding.value_prior, answer.formula) == (False, 0.0, "theorem_10")
+    assert Constant(3, value_prior=1.0).implied_epsilon().epsilon == pytest.approx(math.log(3))
+    assert Constant(1).implied_epsilon().status is Status.ZERO_BUDGET
+
+
+def test_row_b_of_table_3_5_takes_the_right_branch() -> None:
+    answer = CapOrRatio(0.15, 3, membership_prior=0.05).implied_epsilon()  # 0.15 / 3 < 0.05 in floats
+    assert answer.epsilon == pytest.approx(math.log(0.15 / 0.85 * 0.95 / 0.05), rel=1e-14)
+
+
+def test_a_box_above_the_ratio_binds_nothing() -> None:
+    answer = Box(3, (0.4, 0.9), (1.0, 1.0)).implied_epsilon()
+    assert (answer.epsilon, answer.status, answer.binding, answer.attained) == (
+        math.inf,
+        Status.BINDS_NOTHING,
+        None,
+        False,
+    )
+    assert answer.gain == math.inf
+
+
+def test_gain_is_measured_against_the_strictest_ratio() -> None:
+    answer = CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon()
+    assert answer.strictest_ratio == 3
+    assert answer.baseline == pytest.approx(math.log(3) / 2)
+    assert answer.gain == pytest.approx(math.log(2.75 / 0.75) - math.log(3) / 2)
+
+
+def test_recommended_is_rounded_down() -> None:
+    assert CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon().recommended == 1.29
+    assert Constant(1.0001).implied_epsilon().recommended == pytest.approx(4.9e-05)
+
+
+def test_an_increase_with_one_belief_held_is_the_drawn_line() -> None:
+    for held in (0.05, 0.3, 1.0):
+        for along in ("membership", "value"):
+            name = "value_prior" if along == "membership" else "membership_prior"
+            template = LargestIncrease(0.2, **{name: held}).implied_epsilon().epsilon
+            drawn = (
+                DrawnLine([(1e-12, 0.2), (1.0, 0.2)], kind="increase", along=along, held=held).implied_epsilon().epsilon
+            )
+            assert template == pytest.approx(drawn, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: Constant(0.5), "ratio must be at least 1 and finite; got 0.5"),
+        (lambda: Constant(2, membership_prior=0), r"membership_prior must lie in \(0, 1\]; got 0"),
+        (lambda: CapOrRatio(1.0, 3), r"cap must lie in \[0, 1\); got 1.0"),
+        (lambda: CapOrRatio(-0.1, 3), r"cap must lie in \[0, 1\); got -0.1"),
+        (lambda: CapOrRatio(0.1, math.nan), "ratio must be at least 1 and finite; got nan"),
+        (lambda: Box(3, (0.6, 0.5)), r"membership_range must run from low to high; got \(0.6, 0.5\)"),
+        (lambda: Box(3, (0.0, 0.0)), r"membership_range \(high end\) must lie in \(0, 1\]; got 0.0"),
+        (lambda: Boxes(()), "boxes must hold at least one Box; got 0"),
+        (lambda: LargestIncrease(1.0), r"increase must lie in \(0, 1\); got 1.0"),
+    ],
+)
+def test_templates_refuse_by_name_rule_and_value(make: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        make()
+
+
+# Drawn lines and grids
+
+
+def test_three_nodes_at_one_prior_are_a_single_point() -> None:
+    line = DrawnLine([(0.1, 5), (0.25, 5), (0.25, 1.2), (0.25, 5), (0.3, 5)], kind="ratio", interpolation="ratio")
+    answer = line.implied_epsilon()
+    assert answer.binding.prior == 0.25
+    assert answer.epsilon == pytest.approx(math.log(0.75 / (1 / 1.2 - 0.25)))
+    assert line.largest_epsilon(0.25) == answer.epsilon
+    assert line.largest_epsilon(0.2501) > 10 * answer.epsilon
+
+
+@pytest.mark.parametrize("end", [1e-12, 1e-300])
+def test_nodes_at_the_ends_of_the_scale_are_exact(end: float) -> None:
+    line = DrawnLine([(end, 0.2), (1 - 1e-12, 1 - 1e-13)])
+    with mpmath.workdps(60):
+        u0, u1, c0, c1 = (mpmath.mpf(x) for x in (end, 1 - 1e-12, 0.2, 1 - 1e-13))
+        lowest = min(
+            mpmath.log(cap / (1 - cap) * (1 - u) / u)
+            for k in range(1, 4000)
+            for u in [1 - mpmath.mpf(10) ** (-mpmath.mpf(k) * 12 / 4000)]
+            for cap in [c0 + (c1 - c0) * (u - u0) / (u1 - u0)]
+        )
+    found = line.implied_epsilon()
+    assert found.epsilon <= float(lowest) * (1 + 1e-12)
+    assert found.epsilon == pytest.approx(float(lowest), rel=1e-5)
+
+
+def test_a_cap_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
+    answer = DrawnLine([(0.1, 0.6), (0.3, 0.3), (0.9, 0.99)]).implied_epsilon()
+    assert (answer.epsilon, answer.status, answer.binding.prior) == (0.0, Status.ZERO_BUDGET, 0.3)
+    assert answer.recommended == 0.0
+
+
+def test_a_line_into_certainty_has_a_limit_and_no_minimum() -> None:
+    answer = DrawnLine([(0.5, 0.7), (1.0, 1.0)]).implied_epsilon()
+    assert answer.epsilon == pytest.approx(-math.log(0.6))  # (1 - p) / (1 - cap) tends to 1 / 0.6
+    assert (answer.attained, answer.binding.prior) == (False, 1.0)
+    power = DrawnLine([(0.25, 2.0), (1.0, 1.0)], kind="ratio", interpolation="log-log").implied_epsilon()  # cap sqrt(p)
+    assert power.epsilon == pytest.approx(math.log(2))
+
+
+def test_a_step_holds_up_to_the_next_node() -> None:
+    line = DrawnLine([(0.1, 1.5), (0.5, 4)], kind="ratio", interpolation="step")
+    assert line.largest_epsilon(0.5) == pytest.approx(math.log(0.5 / (1 / 1.5 - 0.5)))
+    assert line.highest_posterior(0.3) == pytest.approx(0.45)
+
+
+def test_extending_goes_on_with_the_last_value() -> None:
+    nodes = [(0.2, 2.0), (0.3, 2.0)]
+    inside = DrawnLine(nodes, kind="ratio", interpolation="ratio")
+    extended = DrawnLine(nodes, kind="ratio", interpolation="ratio", outside="extend")
+    assert inside.largest_epsilon(0.1) == math.inf
+    assert inside.highest_posterior(0.1) == 1.0
+    assert extended.highest_posterior(0.1) == pytest.approx(0.2)
+    assert extended.implied_epsilon().epsilon == pytest.approx(math.log(2))  # as the prior tends to 0
+    assert not extended.implied_epsilon().attained
+
+
+def test_a_line_where_nothing_is_required_says_so() -> None:
+    answer = DrawnLine([(0.2, 1.0), (0.6, 1.0)]).implied_epsilon()
+    assert (answer.status, answer.epsilon) == (Status.BINDS_NOTHING, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"nodes": [(0.4, 0.5), (0.2, 0.5)]}, "nodes must be in increasing order of prior; got 0.2 after 0.4"),
+        ({"nodes": []}, "nodes must be pairs"),
+        ({"nodes": [(0.4, 0.5, 0.6)]}, "nodes must be pairs"),
+        ({"nodes": [(0.4, math.nan)]}, r"nodes \(value\) must be finite; got nan"),
+        ({"nodes": [(0.0, 0.5)]}, r"nodes \(prior\) must lie in \(0, 1\]; got 0.0"),
+        ({"nodes": [(0.4, 1.2)]}, r"nodes \(value\) must lie in \[0, 1\]; got 1.2"),
+        ({"nodes": [(0.4, 0.5)], "kind": "odds"}, "kind must be one of 'posterior', 'ratio', 'increase'; got 'odds'"),
+        ({"nodes": [(0.4, 0.5)], "interpolation": "cubic"}, "interpolation must be one of"),
+        ({"nodes": [(0.4, 0.5)], "outside": "mirror"}, "outside must be one of"),
+        ({"nodes": [(0.4, 0.5)], "along": "both"}, "along must be one of"),
+        ({"nodes": [(0.4, 0.5)], "held": 0.0}, r"held must lie in \(0, 1\]; got 0.0"),
+        (
+            {"nodes": [(0.1, 0.3), (0.4, 0.5)], "interpolation": "step"},
+            "nodes must accept at least the prior .* where the step ends",
+        ),
+    ],
+)
+def test_drawn_lines_refuse_by_name_rule_and_value(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        DrawnLine(**arguments)
+
+
+@pytest.mark.parametrize(("kind", "value"), [("posterior", 0.4), ("ratio", 0.8), ("increase", -0.1)])
+def test_an_infeasible_node_is_named_with_its_place(kind: str, value: float) -> None:
+    with pytest.raises(InfeasibleProfile, match="nodes must accept at least the prior") as caught:
+        DrawnLine([(0.1, 1.0 if kind != "increase" else 0.0), (0.5, value)], kind=kind)
+    assert (caught.value.membership_prior, caught.value.value_prior, caught.value.value) == (0.5, 1.0, value)
+
+
+def test_a_grid_is_bilinear_inside_and_asks_for_nothing_outside() -> None:
+    grid = DrawnGrid([0.2, 0.4], [0.1, 0.3], [[2, 4], [3, 5]])
+    assert grid.axis is Axis.BOTH
+    assert grid.highest_posterior(0.3, 0.2) == pytest.approx(0.06 * 3.5)
+    assert grid.largest_epsilon(0.5, 0.2) == math.inf
+    assert DrawnGrid([0.2], [0.1], [[2]]).implied_epsilon().epsilon == pytest.approx(
+        largest_epsilon(membership_prior=0.2, value_prior=0.1, ratio_bound=2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (([0.4, 0.2], [0.1], [[2], [2]]), "membership_priors must be in increasing order"),
+        (([0.2, 0.4], [0.1], [[2, 2]]), "ratios must have one row per membership prior"),
+        (([0.2], [0.1], [[0.5]]), "ratios must be at least 1 .at membership prior 0.2, value prior 0.1.; got 0.5"),
+        (([0.2], [0.1], [[math.inf]]), "ratios must be finite; got inf"),
+    ],
+)
+def test_grids_refuse_by_name_rule_and_value(arguments: tuple[Any, ...], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        DrawnGrid(*arguments)
+
+
+def test_a_profile_says_which_beliefs_it_wants() -> None:
+    with pytest.raises(ValueError, match="value_prior must be given for a profile over both beliefs"):
+        Constant(3).largest_epsilon(0.5)
+    with pytest.raises(ValueError, match="value_prior must be left out for a profile along one belief"):
+        Constant(3, value_prior=1.0).largest_epsilon(0.5, 0.5)
+
+
+# Expressions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "place"),
+    [
+        ("max(0.25/(p*q), 3)", math.log(2.75 / 0.75) / 2, (1.0, 0.25 / 3)),
+        ("3", math.log(3) / 2, (1.0, 0.0)),
+        ("1.2 + 4*(1-p)*(1-q)", math.log(1.2) / 2, (1.0, 0.0)),
+        ("1/sqrt(p*q)", math.log(2) / 2, (1.0, 1.0)),
+        ("min(1/(p*q), 1+0.5*(1-p*q))", math.log(1.5) / 2, (1.0, 0.0)),
+        ("abs(0.5-p) + 2", None, None),
+    ],
+)
+def test_expressions_are_bracketed_tightly(text: str, expected: float | None, place: Any) -> None:
+    answer = ExpressionProfile(text).implied_epsilon()
+    assert answer.certainty is Certainty.BRACKET
+    assert 0.0 < answer.lower <= answer.epsilon <= answer.lower * (1 + 2e-4)
+    if expected is not None:
+        assert answer.epsilon == pytest.approx(expected, rel=1e-9)
+        assert (answer.binding.membership_prior, answer.binding.value_prior) == pytest.approx(place, abs=1e-6)
+
+
+def test_a_dip_one_in_ten_thousand_wide_is_found_without_a_hint() -> None:
+    answer = ExpressionProfile("3 - 1.9*exp(-((p-0.4137)^2+(q-0.6243)^2)/(2*0.0001^2))").implied_epsilon()
+    exact = largest_epsilon(membership_prior=0.4137, value_prior=0.6243, ratio_bound=1.1)
+    assert answer.lower <= exact
+    assert answer.epsilon == pytest.approx(exact, rel=1e-6)
+    sampled = SampledProfile(
+        lambda p, q: 3 - 1.9 * np.exp(-((p - 0.4137) ** 2 + (q - 0.6243) ** 2) / (2 * 0.0001**2)), steps=200
+    )
+    assert sampled.implied_epsilon().epsilon > 4 * answer.epsilon  # what sampling would have recommended
+
+
+def test_product_profiles_follow_from_the_log_odds_identity() -> None:
+    line = ExpressionProfile("x + 0.2", kind="posterior").implied_epsilon()
+    assert line.epsilon == pytest.approx(math.log(1.5), rel=1e-9)
+    root = ExpressionProfile("sqrt(x)", kind="posterior").implied_epsilon()
+    assert (root.epsilon, root.attained) == (pytest.approx(math.log(2) / 2, rel=1e-9), False)
+    one_count = ExpressionProfile("0.2", kind="increase").implied_epsilon(value_exponent=1.0)
+    assert one_count.epsilon == pytest.approx(2 * math.log(1.5), rel=1e-9)
+
+
+def test_an_expression_below_the_prior_is_infeasible_with_its_place() -> None:
+    with pytest.raises(InfeasibleProfile, match="expression must accept at least the prior") as caught:
+        ExpressionProfile("3 - 2.1*exp(-((p-0.4)^2+(q-0.6)^2)/0.01)").implied_epsilon()
+    assert abs(caught.value.membership_prior - 0.4) < 0.1
+    with pytest.raises(InfeasibleProfile):
+        ExpressionProfile("0.9", kind="posterior").implied_epsilon()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("__import__('os')", "must use only numbers"),
+        ("p.real", "must use only numbers"),
+        ("y + 1", "must use only numbers"),
+        ("p if q else 1", "must use only numbers"),
+        ("[p][0]", "must use only numbers"),
+        ("lambda: 1", "must use only numbers"),
+        ("True", "must use only numbers"),
+        ("'a'", "must use only numbers"),
+        ("1e999", "must use only numbers"),
+        ("max(p)", "must give max 2 to 8 arguments; got 1"),
+        ("exp(p, q)", "must give exp 1 to 1 arguments; got 2"),
+        ("p**q", "must raise to a constant power"),
+        ("2**9**9**9", "must raise to a constant power"),
+        ("p +", "must be arithmetic"),
+        ("", "must have 1 to 400 characters; got 0"),
+        ("p+" * 300 + "p", "must have 1 to 400 characters"),
+        ("-" * 60 + "p", "must be nested at most 40 deep"),
+        ("x + p", "must use either x or p and q"),
+        (3, "must be text"),
+    ],
+)
+def test_expressions_refuse_what_is_not_arithmetic(text: Any, rule: str) -> None:
+    with pytest.raises(ValueError, match=f"expression {rule}"):
+        parsed_expression(text)
+
+
+def test_an_undefined_expression_is_refused_by_its_place() -> None:
+    with pytest.raises(ValueError, match="expression must be defined everywhere; got no number at p = "):
+        ExpressionProfile("3 + log(p - 2)").implied_epsilon()
+
+
+# Budgets
+
+
+def test_every_route_keeps_the_same_promise_and_they_are_ordered() -> None:
+    agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    pure = budget(agency).total.epsilon
+    approximate = budget(agency, route="approximate", delta=1e-6, delta_prime=0.01).total.epsilon
+    assert pure - approximate == pytest.approx(0.00013, abs=5e-6)
+    rho = [
+        budget(agency, route=route, delta_prime=0.01).total.rho
+        for route in ("zero-concentrated, published route", "zero-concentrated", "gaussian")
+    ]
+    assert rho == sorted(rho)
+    example_8 = LargestIncrease(0.2, value_prior=1.0)
+    assert budget(example_8, route="gaussian", delta_prime=0.01).total.rho == pytest.approx(0.04840, abs=5e-6)
+
+
+def test_releases_and_groups_divide_the_budget() -> None:
+    agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    whole = budget(agency)
+    assert budget(agency, releases=12).each.epsilon == pytest.approx(whole.total.epsilon / 12)
+    assert budget(agency, group=3).total.epsilon == pytest.approx(whole.total.epsilon / 3)
+    rho = budget(agency, route="zero-concentrated", delta_prime=0.01).total.rho
+    assert budget(agency, route="zero-concentrated", delta_prime=0.01, group=3).total.rho == pytest.approx(rho / 9)
+    together = budget(agency, route="approximate", delta=1e-6, delta_prime=0.01, group=3).total.for_group(3)
+    assert together.probabilistic_epsilon(0.01) == pytest.approx(whole.total.epsilon, rel=1e-9)
+    assert together.probabilistic_epsilon(0.01) <= whole.total.epsilon
+
+
+def test_bounded_neighbours_shift_the_odds_of_the_value_by_one_epsilon() -> None:
+    certain = Constant(3, membership_prior=1.0)
+    assert budget(certain, neighbours="bounded").total.epsilon == pytest.approx(2 * budget(certain).total.epsilon)
+    assert budget(Constant(3), value_exponent=1.0).total.epsilon == pytest.approx(math.log(3))
+
+
+def test_a_zero_budget_is_a_budget() -> None:
+    touching = DrawnLine([(0.3, 0.3)])
+    assert budget(touching).recommended_total == 0.0
+    assert budget(touching, route="gaussian", delta_prime=0.1).recommended_each == 0.0
+
+
+@pytest.mark.parametrize(
+    ("profile", "arguments", "text"),
+    [
+        (Box(3, (0.4, 0.9), (1.0, 1.0)), {}, "profile must ask for something somewhere; got one that binds nothing"),
+        (SampledProfile(lambda p, q: 3 + 0 * p), {}, "profile must have a certified epsilon"),
+        (Constant(3), {"neighbours": "bounded"}, "neighbours must be 'unbounded' unless"),
+        (Constant(3), {"route": "gaussian", "delta_prime": 0.1}, "route must be 'pure' unless"),
+        (Constant(3), {"route": "exact"}, "route must be one of"),
+        (Constant(3), {"delta": 0.1}, "delta must be left out for pure DP"),
+        (Constant(3), {"releases": 0}, "releases must be a whole number of at least 1; got 0"),
+        (Constant(3), {"group": 1.5}, "group must be a whole number of at least 1; got 1.5"),
+        (Constant(3, value_prior=1.0), {"route": "gaussian"}, "delta_prime must be given"),
+        (
+            Constant(3, value_prior=1.0),
+            {"route": "gaussian", "delta": 0.1, "delta_prime": 0.2},
+            "delta must be left out",
+        ),
+        (Constant(3, value_prior=1.0), {"route": "approximate", "delta_prime": 0.2}, "delta must be given"),
+        (
+            Constant(3, value_prior=1.0),
+            {"route": "approximate", "delta": 0.3, "delta_prime": 0.2},
+            r"delta must lie in \(0, 0.2\); got 0.3",
+        ),
+        (
+            Constant(3, value_prior=1.0),
+            {"route": "approximate", "delta": 0.1, "delta_prime": 0.2, "group": 5},
+            "delta must leave room for the promise to a group of 5",
+        ),
+    ],
+)
+def test_budgets_refuse_what_is_not_justified(profile: Any, arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        budget(profile, **arguments)
+
+
+# Other ways
+
+
+def test_lee_clifton_finds_both_sensitivities_by_itself() -> None:
+    population = [3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3]
+    for statistic, value in (("mean", np.mean), ("median", np.median)):
+        found = lee_clifton(population=population, statistic=statistic, posterior_cap=0.5)
+        one = [value(np.delete(population, i)) for i in range(7)]
+        two = [abs(one[i] - value(np.delete(population, [i, j]))) for i in range(7) for j in range(7) if i != j]
+        assert found.statistic_range == pytest.approx(max(two))
+        assert found.statistic_spread == pytest.approx(max(one) - min(one))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda: epsilon_for_absent_person(population_size=4, posterior_cap=0.25),
+            r"posterior_cap must lie in \(0.25, 1\)",
+        ),
+        (
+            lambda: epsilon_for_absent_person(population_size=1, posterior_cap=0.5),
+            "population_size must be a whole number",
+        ),
+        (
+            lambda: lee_clifton_epsilon(statistic_range=1, statistic_spread=0, population_size=4, posterior_cap=0.5),
+            "statistic_spread must be greater than 0 and finite; got 0",
+        ),
+        (lambda: lee_clifton(population=[1, 2], statistic="mean", posterior_cap=0.6), "population must hold 3 to 2000"),
+        (lambda: lee_clifton(population=[1, 2, 3], statistic="mode", posterior_cap=0.6), "statistic must be one of"),
+        (lambda: epsilon_on_grid(Constant(3), steps=0), "steps must be a whole number from 1 to 5000; got 0"),
+        (lambda: SampledProfile(lambda p, q: 0.5 + 0 * p).implied_epsilon(), "function must accept at least the prior"),
+        (lambda: SampledProfile("3"), "function must be callable; got '3'"),
+    ],
+)
+def test_the_other_ways_refuse_by_name_rule_and_value(call: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
