@@ -1,0 +1,152 @@
+"""Promises of dpcore.totals.conditioning and of the convolutions beneath it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpcore.mechanisms import Geometric
+from dpcore.totals import condition_on_totals
+from dpcore.totals.conditioning import CellLaw
+
+
+def _enumerated(true, epsilons, allowed):
+    """Log-probability of the allowed tables and each cell's law, by listing tables."""
+    noise = [Geometric(epsilon=float(epsilon)) for epsilon in epsilons]
+    mass, laws = 0.0, [dict() for _ in true]  # noqa: C408
+    for table in itertools.product(range(sum(true) + 1), repeat=len(true)):
+        if allowed(table):
+            weight = math.exp(sum(float(m.log_pmf(y - s)) for m, y, s in zip(noise, table, true, strict=True)))
+            mass += weight
+            for law, y in zip(laws, table, strict=True):
+                law[y] = law.get(y, 0.0) + weight
+    return math.log(mass), [{y: w / mass for y, w in law.items()} for law in laws]
+
+
+def _compare(found, wanted) -> None:
+    log_mass, laws = wanted
+    assert found.log_probability == pytest.approx(log_mass, rel=1e-12)
+    for law, expected in zip(found.laws(), laws, strict=True):
+        assert law.probabilities.sum() == pytest.approx(1)
+        for value, probability in expected.items():
+            assert law.probability(value) == pytest.approx(probability, rel=1e-9)
+
+
+def test_the_grand_total_law_is_the_enumerated_one() -> None:
+    true, epsilons = [3, 0, 4, 1], [0.3, 1.2, 0.7, 0.5]
+    _compare(condition_on_totals(true, epsilons), _enumerated(true, epsilons, lambda table: sum(table) == sum(true)))
+
+
+def test_one_partition_is_the_enumerated_law() -> None:
+    true, epsilons = [3, 0, 4, 1], [0.3, 1.2, 0.7, 0.5]
+    found = condition_on_totals(true, epsilons, parts=["a", "b", "b", "a"])
+    _compare(found, _enumerated(true, epsilons, lambda t: t[0] + t[3] == 4 and t[1] + t[2] == 4))
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_two_crossing_partitions_are_the_enumerated_law(swap: bool) -> None:
+    true, epsilons = [2, 0, 1, 1, 2, 1], [0.3, 0.7, 1.0, 0.5, 0.4, 0.9]
+    columns, rows = [0, 1, 2, 0, 1, 2], [0, 0, 0, 1, 1, 1]
+    found = condition_on_totals(true, epsilons, parts=rows if swap else columns, crossing=columns if swap else rows)
+
+    def allowed(t):
+        return sum(t[:3]) == 3 and all(t[j] + t[j + 3] == true[j] + true[j + 3] for j in range(3))
+
+    _compare(found, _enumerated(true, epsilons, allowed))
+
+
+def test_blocks_of_several_cells_share_one_free_number() -> None:
+    true = [2, 1, 0, 1, 2]
+    sex, age = [0, 0, 0, 1, 1], [0, 0, 1, 0, 1]
+    found = condition_on_totals(true, 0.6, parts=age, crossing=sex)
+
+    def allowed(t):
+        return sum(t) == 6 and t[0] + t[1] + t[2] == 3 and t[2] + t[4] == 2
+
+    wanted = _enumerated(true, [0.6] * 5, allowed)
+    _compare(found, wanted)
+    assert found.block_law(0, 1).mean == pytest.approx(found.law(2).mean)
+
+
+def test_two_cells_without_sign_limits_have_noise_of_twice_the_budget() -> None:
+    law = condition_on_totals([0, 0], 0.5, non_negative=False).law(0)
+    noise = Geometric(epsilon=1.0)
+    for value in (-30, -3, 0, 1, 20):
+        assert law.probability(value) == pytest.approx(float(noise.pmf(value)), rel=1e-9)
+
+
+def test_draws_follow_the_exact_law() -> None:
+    table = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5, parts=[0, 1, 2] * 2, crossing=[0] * 3 + [1] * 3)
+    draws = table.draw(20_000, seed=3)
+    for cell, law in enumerate(table.laws()):
+        assert draws[:, cell].mean() == pytest.approx(law.mean, abs=5 * math.sqrt(law.variance / 20_000))
+        assert draws[:, cell].var() == pytest.approx(law.variance, rel=0.08)
+    assert (table.draw(5, seed=3) == table.draw(5, seed=3)).all()
+
+
+def test_wide_windows_agree_with_narrow_ones() -> None:
+    # 4,000 people and a small budget: the Fourier branch of the correlations
+    true = [1000, 3000, 10]
+    found = condition_on_totals(true, 0.004)
+    law = found.law(2)
+    y = np.arange(4011)
+    rest = np.array(
+        [
+            np.exp(-0.004 * (np.abs(np.arange(t + 1) - 1000) + np.abs(t - np.arange(t + 1) - 3000))).sum()
+            for t in 4010 - y
+        ]
+    )
+    wanted = np.exp(-0.004 * np.abs(y - 10)) * rest
+    assert law.mean == pytest.approx(y @ wanted / wanted.sum(), rel=1e-9)
+
+
+def test_empty_tables_and_single_cells_are_what_they_are() -> None:
+    assert condition_on_totals([0, 0, 0], 1.0).law(1).probability(0) == 1.0
+    single = condition_on_totals([7], 1.0)
+    assert single.law(0).variance == 0.0
+    assert single.mean_absolute_error() == 0.0
+
+
+def test_the_interval_leaves_no_more_than_half_of_the_rest_on_each_side() -> None:
+    law = CellLaw(np.arange(5), np.array([0.04, 0.06, 0.8, 0.06, 0.04]))
+    assert law.interval(0.9) == (1, 3)
+    assert law.interval(0.99) == (0, 4)
+    with pytest.raises(ValueError, match=r"level must lie in \(0, 1\); got 1"):
+        law.interval(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"true": [1, -1]}, "true must lie in"),
+        ({"true": [1.5, 1]}, "true must be whole numbers; got 1.5"),
+        ({"true": []}, "true must be a list of at least one count"),
+        ({"true": [1, "a"]}, "true must lie in"),
+        ({"true": [1], "epsilon": 0}, "epsilon must be greater than 0 and finite; got 0"),
+        ({"true": [1, 2], "epsilon": [1, 1, 1]}, "epsilon must be one number or one for each of the 2 cells"),
+        ({"true": [1, 2], "total": 4}, r"total must be the sum of the true counts \(3\); got 4"),
+        ({"true": [1, 2], "parts": [0]}, "parts must have one label for each of the 2 cells; got 1"),
+        ({"true": [1, 2], "non_negative": "yes"}, "non_negative must be True or False; got 'yes'"),
+        (
+            {"true": [1] * 9, "parts": [0, 1, 2] * 3, "crossing": [0] * 3 + [1] * 3 + [2] * 3},
+            "crossing must leave one partition with two parts; got 3 by 3",
+        ),
+        ({"true": [0] * 5001}, "true must have at most 5000 cells; got 5001"),
+    ],
+)
+def test_bad_tables_are_refused(arguments, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        condition_on_totals(**{"epsilon": 1.0, **arguments})
+
+
+def test_cells_and_blocks_outside_the_table_are_refused() -> None:
+    table = condition_on_totals([1, 2], 1.0)
+    with pytest.raises(ValueError, match="cell must be a whole number from 0 to 1; got 2"):
+        table.law(2)
+    with pytest.raises(ValueError, match="row must be a whole number from 0 to 0; got 1"):
+        table.block_law(1, 0)
+    with pytest.raises(ValueError, match="size must be a whole number of at least 1; got 0"):
+        table.draw(0, seed=1)

@@ -1,0 +1,158 @@
+"""Promises of dpcore.totals.posterior."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpcore.mechanisms import Geometric
+from dpcore.totals import (
+    apportion_rows,
+    posterior_from_noisy,
+    posterior_from_released,
+    posterior_from_released_pair,
+    released_log_likelihood,
+)
+
+
+def test_the_posterior_given_noisy_counts_is_the_enumerated_one() -> None:
+    noisy, total, budgets, own = [3, -2, 5], 9, [0.8, 1.0, 0.6], 0.7
+    true = np.stack(np.meshgrid(np.arange(60), np.arange(45), np.arange(70), indexing="ij"), axis=-1).reshape(-1, 3)
+    values = np.column_stack([true, true.sum(axis=1)])
+    weights = np.exp(-own * np.abs(total - values[:, 3]) - np.abs(true - noisy) @ budgets)
+    weights /= weights.sum()
+    means, squares = weights @ values, weights @ values**2
+    found = posterior_from_noisy(total, noisy, epsilon_total=own, epsilon_parts=budgets)
+    assert [*found.means, found.total.mean] == pytest.approx(means, rel=1e-9)
+    assert found.standard_deviations == pytest.approx(np.sqrt(squares - means**2)[:3], rel=1e-7)
+
+
+@pytest.mark.parametrize("share_equally", [True, False])
+@pytest.mark.parametrize("released", [(1, 0, 2), (1, 1, 1), (0, 0, 2)])
+def test_the_likelihood_of_a_release_is_the_one_of_all_noisy_tables(released, share_equally: bool) -> None:
+    true, budgets, own = [1, 0, 2], [1.6, 1.9, 1.7], 0.5
+    noisy = np.array(list(itertools.product(range(-9, 14), repeat=3)))
+    modes = apportion_rows(np.full(len(noisy), sum(released)), np.maximum(0, noisy), rule="lowest_index")
+    kept = (modes == released).all(axis=1) & (share_equally | (noisy.max(axis=1) > 0))
+    logs = sum(Geometric(epsilon=e).log_pmf(noisy[:, i] - true[i]) for i, e in enumerate(budgets))
+    mass = float(np.exp(logs[kept]).sum())
+    total = float(Geometric(epsilon=own).log_pmf(sum(released) - sum(true)))
+    found = released_log_likelihood(
+        released, true, epsilon_total=own, epsilon_parts=budgets, share_equally=share_equally
+    )
+    assert found == pytest.approx(math.log(mass) + total, abs=2e-6)
+
+
+def test_the_likelihoods_of_all_releases_add_up_to_one() -> None:
+    mass = sum(
+        math.exp(released_log_likelihood([a, b, c], [1, 0, 1], epsilon_total=2.0, epsilon_parts=2.0))
+        for a, b, c in itertools.product(range(12), repeat=3)
+        if a + b + c <= 11
+    )
+    assert mass == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("ties", ["lowest_index", "finucan_first_index"])
+@pytest.mark.parametrize("released", [(3, 5), (0, 4), (4, 0), (2, 2)])
+def test_two_parts_agree_between_the_region_and_the_wedge(released, ties: str) -> None:
+    found = posterior_from_released_pair(released, epsilon_total=0.9, epsilon_parts=[1.0, 0.7], ties=ties)
+    pairs = [(0, 0), (3, 4), (5, 1)]
+    logs = [
+        released_log_likelihood(released, pair, epsilon_total=0.9, epsilon_parts=[1.0, 0.7], ties=ties)
+        for pair in pairs
+    ]
+    wanted = [found.probability(pair) for pair in pairs]
+    assert np.exp(np.diff(logs)) == pytest.approx(np.exp(np.diff(np.log(wanted))), rel=1e-6)
+
+
+def test_the_two_block_sampler_agrees_with_the_exact_pair() -> None:
+    exact = posterior_from_released_pair([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], ties="lowest_index")
+    found = posterior_from_released([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], sweeps=2500, seed=2)
+    for law, mean, error in zip(exact.laws, found.means, found.standard_errors, strict=True):
+        assert abs(law.mean - mean) < 4.5 * error
+    assert found.standard_deviations == pytest.approx([math.sqrt(law.variance) for law in exact.laws], rel=0.12)
+    assert (found.effective > 500).all()
+    assert exact.total.mean == pytest.approx(sum(law.mean for law in exact.laws))
+
+
+def test_an_empty_release_says_that_the_counts_are_small() -> None:
+    found = posterior_from_released_pair([0, 0], epsilon_total=1, epsilon_parts=1)
+    assert found.laws[0].mean == pytest.approx(found.laws[1].mean)
+    # the total alone is informative: weight a^(N1 + N2) on either count
+    assert found.laws[0].mean == pytest.approx(1 / (math.e - 1), rel=1e-6)
+    assert released_log_likelihood([0, 0], [1, 0], epsilon_total=1, epsilon_parts=1) == pytest.approx(
+        float(Geometric(epsilon=1).log_cdf(-1))
+    )
+    sampled = posterior_from_released([0, 0, 0], epsilon_total=1, epsilon_parts=1, sweeps=50, seed=1)
+    assert sampled.draws.min() >= 0
+
+
+def test_a_long_run_can_be_stopped() -> None:
+    seen: list[int] = []
+
+    def stop_after_five(done: int, wanted: int) -> bool:
+        seen.append(done)
+        return done >= 5 and wanted == 100
+
+    found = posterior_from_released(
+        [3, 5, 1], epsilon_total=1, epsilon_parts=1, sweeps=100, warm_up=0, progress=stop_after_five
+    )
+    assert len(found.draws) == 5
+    assert seen == [1, 2, 3, 4, 5]
+
+
+def test_probabilities_outside_the_window_are_zero() -> None:
+    found = posterior_from_released_pair([3, 5], epsilon_total=1, epsilon_parts=1, window=2)
+    assert found.probability([100, 5]) == 0.0
+    assert found.probabilities.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda: posterior_from_released_pair([-1, 3], epsilon_total=1, epsilon_parts=1),
+            "released must lie in",
+        ),
+        (
+            lambda: posterior_from_released_pair([1, 3, 2], epsilon_total=1, epsilon_parts=1),
+            "released must be two counts; got 3",
+        ),
+        (
+            lambda: posterior_from_released_pair([1, 3], epsilon_total=1, epsilon_parts=1, window=0),
+            "window must be a whole number of at least 1; got 0",
+        ),
+        (
+            lambda: posterior_from_released_pair([1, 3], epsilon_total=1e-3, epsilon_parts=1e-3),
+            "window must leave at most 40000000 noisy pairs",
+        ),
+        (
+            lambda: released_log_likelihood([1, 3], [1], epsilon_total=1, epsilon_parts=1),
+            "true must have one count for each released part; got 1 for 2",
+        ),
+        (
+            lambda: released_log_likelihood(
+                [1, 3, 2], [1, 3, 2], epsilon_total=1, epsilon_parts=1, ties="finucan_first_index"
+            ),
+            "ties must be 'lowest_index' for more than two parts",
+        ),
+        (
+            lambda: posterior_from_noisy(3, [1.5], epsilon_total=1, epsilon_parts=1),
+            "noisy_parts must be whole numbers; got 1.5",
+        ),
+        (
+            lambda: posterior_from_noisy(3, [1], epsilon_total=float("inf"), epsilon_parts=1),
+            "epsilon_total must be greater than 0 and finite; got inf",
+        ),
+        (
+            lambda: posterior_from_released([1, 2], epsilon_total=1, epsilon_parts=1, sweeps=0),
+            "sweeps must be a whole number of at least 1; got 0",
+        ),
+    ],
+)
+def test_bad_questions_are_refused(call, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()

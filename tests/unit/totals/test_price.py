@@ -1,0 +1,185 @@
+"""Promises of dpcore.totals.price."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpcore.mechanisms import Geometric
+from dpcore.totals import (
+    EXACT_CHOICES,
+    bounded_count_loss,
+    cell_bounds,
+    concentrated_gamma,
+    condition_on_totals,
+    copied_record_loss,
+    nonnegative_count_loss,
+    posterior_band,
+    price_of_totals,
+    project_onto_total_nonnegative,
+    rounded_sum_loss,
+    two_bin_price,
+    two_bin_projection_loss,
+    worst_conditioning_loss,
+)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 3.0])
+def test_the_loss_of_a_count_kept_at_zero_or_more_is_the_enumerated_one(epsilon: float) -> None:
+    y = np.arange(2000)
+    laws = []
+    for true in range(60):
+        logs = -epsilon * np.abs(y - true)
+        laws.append(logs - np.log(np.exp(logs).sum()))
+    worst = max(np.abs(b - a).max() for a, b in itertools.pairwise(laws))
+    assert nonnegative_count_loss(epsilon) == pytest.approx(worst, rel=1e-9)
+
+
+@pytest.mark.parametrize("largest", [1, 2, 7, 40])
+def test_the_loss_of_a_count_in_a_range_is_the_enumerated_one(largest: int) -> None:
+    y = np.arange(largest + 1)
+    laws = []
+    for true in y:
+        weights = np.exp(-0.4 * np.abs(y - true))
+        laws.append(np.log(weights / weights.sum()))
+    worst = max(np.abs(b - a).max() for a, b in itertools.pairwise(laws))
+    assert bounded_count_loss(0.4, largest) == pytest.approx(worst, rel=1e-9)
+    assert bounded_count_loss(0.4, 0) == 0.0
+
+
+@pytest.mark.parametrize(("cells", "total"), [(2, 6), (3, 4), (4, 3)])
+def test_the_price_of_a_total_is_the_worst_ratio_over_all_tables_and_outcomes(cells: int, total: int) -> None:
+    tables = [t for t in itertools.product(range(total + 1), repeat=cells) if sum(t) == total]
+    outcomes = np.array(tables)
+    laws = {}
+    for table in tables:
+        weights = np.exp(-0.7 * np.abs(outcomes - np.array(table)).sum(axis=1))
+        laws[table] = np.log(weights / weights.sum())
+    worst = max(
+        (laws[a] - laws[b]).max()
+        for a, b in itertools.permutations(tables, 2)
+        if sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 2
+    )
+    found = worst_conditioning_loss(cells, total, 0.7)
+    assert found.loss == pytest.approx(worst, rel=1e-9)
+    assert found.kind == "exact"
+    assert found.gamma == pytest.approx(concentrated_gamma(cells, total, 0.7), rel=1e-9)
+
+
+def test_the_concentrated_pair_is_the_ratio_of_the_two_normalisers() -> None:
+    here = condition_on_totals([30, 0, 0, 0], 0.5).log_probability
+    moved = condition_on_totals([29, 1, 0, 0], 0.5).log_probability
+    assert concentrated_gamma(4, 30, 0.5) == pytest.approx(moved - here, rel=1e-9)
+
+
+def test_large_tables_use_the_concentrated_pair_and_say_so() -> None:
+    found = worst_conditioning_loss(46, 256, 0.5)
+    assert found.kind == "exact pair"
+    assert found.loss == pytest.approx(1 + found.gamma)
+    assert worst_conditioning_loss(3, 4, 0.5, enumerated=0).kind == "exact pair"
+
+
+@pytest.mark.parametrize("rounding", ["halves down", "halves up", "none"])
+def test_the_projected_loss_of_two_bins_is_the_one_of_the_enumerated_law(rounding: str) -> None:
+    total, epsilon, noise = 4, 0.6, np.arange(-60, 61)
+    pmf = Geometric(epsilon=epsilon).pmf(noise)
+    laws = []
+    for first in range(total + 1):
+        pairs = np.stack(np.meshgrid(first + noise, total - first + noise, indexing="ij"), axis=-1).reshape(-1, 2)
+        released = project_onto_total_nonnegative(pairs, float(total))[:, 0]
+        if rounding == "halves down":
+            released = np.ceil(released - 0.5)
+        elif rounding == "halves up":
+            released = np.floor(released + 0.5)
+        laws.append(
+            np.bincount((2 * released).astype(int), weights=np.outer(pmf, pmf).ravel(), minlength=2 * total + 1)
+        )
+    kept = laws[0] > 0
+    worst = max(np.abs(np.log(b[kept]) - np.log(a[kept])).max() for a, b in itertools.pairwise(laws))
+    assert two_bin_projection_loss(total, epsilon, rounding=rounding) == pytest.approx(worst, rel=1e-9)
+    assert two_bin_projection_loss(0, epsilon, rounding=rounding) == 0.0
+
+
+def test_the_ends_of_a_belief_stay_and_the_middle_moves_by_the_loss() -> None:
+    assert posterior_band(1, 3) == (1.0, 1.0)
+    assert posterior_band(0, 3) == (0.0, 0.0)
+    assert posterior_band(0.3, 0.0) == pytest.approx((0.3, 0.3))
+    lower, upper = posterior_band([0.01, 0.5], 1.0, factor=2)
+    assert upper[0] == pytest.approx(0.0695, abs=5e-5)
+    assert lower[1] == pytest.approx(1 - upper[1])
+    assert upper[0] < 0.01 * math.exp(2)
+
+
+def test_bounded_and_unbounded_neighbours_give_the_same_price() -> None:
+    assert (two_bin_price("bounded").distance, two_bin_price("unbounded").distance) == (1, 2)
+    assert two_bin_price("bounded").gamma == two_bin_price("unbounded").gamma == 0.0
+
+
+def test_a_range_with_several_groups_leaves_a_loss() -> None:
+    assert rounded_sum_loss(41, 50, 10).loss == 0.0
+    assert rounded_sum_loss(41, 51, 10, 0.5).loss == pytest.approx(0.5)
+    assert rounded_sum_loss(0, 500, 10, 0.5).gamma == pytest.approx(nonnegative_count_loss(0.5) / 0.5 - 1, rel=1e-6)
+
+
+def test_totals_give_away_the_cells_they_determine() -> None:
+    table = [[0, 0], [3, 5]]
+    assert cell_bounds(table, "none").determined_count == 0
+    assert cell_bounds(table, "grand total").determined_count == 0
+    assert cell_bounds(table, "row totals").determined.tolist() == [[True, True], [False, False]]
+    assert cell_bounds(table, "row and column totals").determined_count == 4
+    assert cell_bounds([[4], [2]], "row totals").determined_count == 2
+    assert cell_bounds([7], "grand total").determined_count == 1
+
+
+def test_frechet_bounds_are_attained_by_some_table() -> None:
+    table = np.array([[3, 1], [2, 0]])
+    bounds = cell_bounds(table, "row and column totals")
+    tables = [np.array([[a, 4 - a], [5 - a, a - 3]]) for a in range(6) if min(4 - a, 5 - a, a - 3) >= 0]
+    assert (bounds.lower == np.min(tables, axis=0)).all()
+    assert (bounds.upper == np.max(tables, axis=0)).all()
+
+
+def test_the_price_names_what_is_left_to_protect() -> None:
+    table = [[8, 6, 4], [3, 5, 8]]
+    found = {choice: price_of_totals(table, choice, epsilon=0.5) for choice in EXACT_CHOICES}
+    assert [found[choice].exact_numbers for choice in EXACT_CHOICES] == [0, 1, 2, 5]
+    assert found["none"].conditioned.loss == found["none"].plain == 1.0
+    assert found["grand total"].conditioned.gamma == pytest.approx(0.45, abs=0.005)
+    assert found["row totals"].conditioned.loss < found["grand total"].conditioned.loss
+    assert (found["row and column totals"].conditioned.loss, found["row and column totals"].conditioned.kind) == (
+        2.0,
+        "bound",
+    )
+    given_away = price_of_totals([[0, 0], [3, 5]], "row and column totals", epsilon=0.5)
+    assert (given_away.changes_left, given_away.conditioned.loss, given_away.projected) == (False, 0.0, 0.0)
+    assert not price_of_totals([[4], [2]], "row totals", epsilon=0.5).changes_left
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: nonnegative_count_loss(0), "epsilon must be greater than 0 and finite; got 0"),
+        (lambda: bounded_count_loss(1, -1), "largest must be a whole number of at least 0; got -1"),
+        (lambda: concentrated_gamma(0, 5, 1), "cells must be a whole number of at least 1; got 0"),
+        (lambda: concentrated_gamma(2, -5, 1), "total must be a whole number of at least 0; got -5"),
+        (lambda: worst_conditioning_loss(2, 5, float("nan")), "epsilon must be greater than 0 and finite; got nan"),
+        (lambda: two_bin_projection_loss(2, 1, rounding="up"), "rounding must be one of 'halves down'"),
+        (lambda: posterior_band(1.2, 1), r"prior must lie in \[0, 1\]; got 1.2"),
+        (lambda: posterior_band(0.2, -1), "epsilon must be at least 0 and finite; got -1"),
+        (lambda: copied_record_loss(0, 1), "copies must be a whole number of at least 1; got 0"),
+        (lambda: two_bin_price("any"), "neighbours must be one of 'bounded', 'unbounded'; got 'any'"),
+        (lambda: rounded_sum_loss(50, 41, 10), "highest must be a whole number of at least 50; got 41"),
+        (lambda: rounded_sum_loss(4, 5, 0), "group must be a whole number of at least 1; got 0"),
+        (lambda: cell_bounds([[1, 2]], "all"), "exact must be one of 'none'"),
+        (lambda: price_of_totals([[1, -2]], "none", epsilon=1), "table must be at least 0 and finite; got -2"),
+        (lambda: price_of_totals([[1, 2.5]], "none", epsilon=1), "table must be whole numbers; got 2.5"),
+        (lambda: price_of_totals(3, "none", epsilon=1), "table must have rows and columns"),
+        (lambda: price_of_totals([[1, 2]], "none", epsilon=0), "epsilon must be greater than 0 and finite; got 0"),
+    ],
+)
+def test_bad_questions_are_refused(call, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()

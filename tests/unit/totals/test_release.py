@@ -1,0 +1,140 @@
+"""Promises of dpcore.totals.release."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpcore.mechanisms import Geometric
+from dpcore.totals import (
+    RULES,
+    clamping_bias,
+    draw_noise,
+    release_additive,
+    released_totals,
+    simulate_releases,
+    summed_noise_log_pmf,
+    summed_noise_variance,
+    truncated_noise_variance,
+)
+
+
+def test_one_term_is_the_geometric_mechanism() -> None:
+    values = np.array([-40, -3, 0, 7])
+    assert summed_noise_log_pmf(values, [0.3]) == pytest.approx(Geometric(epsilon=0.3).log_pmf(values), rel=1e-12)
+
+
+def test_the_summed_law_is_exact_in_rational_arithmetic() -> None:
+    # decays 1/2 and 1/3: P(sum = s) by summing a^|u| b^|s - u| over a range that leaves out less than 1e-30
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    for value in (0, 1, 25):
+        mass = sum(half ** abs(u) * third ** abs(value - u) for u in range(-120, 150))
+        exact = mass * Fraction(1, 3) * Fraction(1, 2)  # (1 - a)/(1 + a)
+        assert summed_noise_log_pmf(value, [math.log(2), math.log(3)]) == pytest.approx(math.log(exact), rel=1e-13)
+
+
+def test_far_tails_keep_their_relative_accuracy_on_either_scale() -> None:
+    # f(s + 1)/f(s) tends to a from above as the number of terms is felt less and less
+    values = np.array([100, 1000, 1001, 5000, 5001])
+    logs = summed_noise_log_pmf(values, [1.0] * 3)
+    # three equal terms: f(s) = a^s times a quadratic in s, so third differences of f(s) a^-s vanish
+    assert logs[2] - logs[1] == pytest.approx(-1 + 2 * math.log(1001.5 / 1000.5), abs=1e-5)
+    assert logs[4] - logs[3] == pytest.approx(-1 + 2 * math.log(5001.5 / 5000.5), abs=1e-6)
+
+
+def test_the_summed_total_maximises_the_product_of_the_two_laws() -> None:
+    generator = np.random.default_rng(2)
+    candidates = np.arange(120)
+    for _ in range(60):
+        budgets = generator.uniform(0.2, 3, generator.integers(1, 6))
+        own = generator.uniform(0.05, 2)
+        noisy, summed = generator.integers(-5, 60, 2)
+        score = -own * np.abs(noisy - candidates) + summed_noise_log_pmf(summed - candidates, budgets)
+        assert released_totals(noisy, summed, epsilon_total=own, epsilon_parts=budgets) == candidates[score.argmax()]
+
+
+def test_the_moments_of_the_noise_are_closed_forms() -> None:
+    noise = np.arange(-3000, 3001)
+    pmf = np.asarray(Geometric(epsilon=0.2).pmf(noise))
+    assert summed_noise_variance([0.2, 0.2]) == pytest.approx(2 * noise**2 @ pmf)
+    assert truncated_noise_variance(0.2, 3000) == pytest.approx(noise**2 @ pmf)
+    assert clamping_bias(4, 0.2) == pytest.approx(np.maximum(0, 4 + noise) @ pmf - 4)
+    assert clamping_bias([0, 4], 0.2).shape == (2,)
+
+
+def test_undefined_and_empty_cases_are_released_as_documented() -> None:
+    assert release_additive(-2, [3, 4]).parts == (0, 0)
+    assert release_additive(5, [-1, -3]).parts in ((2, 3), (3, 2))
+    assert release_additive(9, [4]).parts == (9,)
+    assert release_additive(20, [5, -4, 11, 0]).parts == (6, 0, 14, 0)
+    assert release_additive(6, [5, -3, 2, 0], rule="L2 + largest remainder").parts == (5, 0, 1, 0)
+    assert release_additive(11, [1, 9], rule="Webster").largest == 10
+
+
+def test_the_flavours_differ_only_when_the_parts_have_the_larger_budgets() -> None:
+    budgets = {"epsilon_total": 0.1, "epsilon_parts": 5.0}
+    assert release_additive(30, [5, 5], flavour="independent", **budgets).total == 30
+    assert release_additive(30, [5, 5], flavour="summed", **budgets).total == 10
+    assert release_additive(30, [5, 5], flavour="summed", epsilon_total=1, epsilon_parts=1).total == 30
+
+
+@pytest.mark.parametrize("rule", RULES[:3])
+def test_a_simulated_row_is_the_single_release(rule: str) -> None:
+    drawn = simulate_releases([9, 4, 1, 0], epsilon_total=0.5, epsilon_parts=0.5, rule=rule, size=200, seed=4)
+    for total, parts, noisy_total, noisy in zip(
+        drawn.totals, drawn.parts, drawn.noisy_totals, drawn.noisy_parts, strict=True
+    ):
+        single = release_additive(int(noisy_total), noisy, rule=rule)
+        assert single.total == total == parts.sum()
+        if rule != RULES[2]:  # there the tied units fall at random
+            assert single.parts == tuple(parts)
+
+
+def test_two_rules_with_one_seed_see_the_same_noise() -> None:
+    first, second = (
+        simulate_releases([9, 4, 1], epsilon_total=1, epsilon_parts=1, rule=rule, size=9, seed=1) for rule in RULES[:2]
+    )
+    assert (first.noisy_parts == second.noisy_parts).all()
+
+
+def test_random_ties_leave_equal_parts_equal_on_average() -> None:
+    drawn = simulate_releases([3, 3], epsilon_total=1, epsilon_parts=8, ties="random", size=4000, seed=1)
+    assert drawn.parts[:, 0].mean() == pytest.approx(drawn.parts[:, 1].mean(), abs=0.1)
+
+
+def test_noise_draws_have_the_variance_of_their_budget() -> None:
+    drawn = draw_noise([0.5, 2.0], 2, size=40_000, seed=3)
+    assert drawn[:, 0].var() == pytest.approx(Geometric(epsilon=0.5).variance, rel=0.05)
+    assert drawn[:, 1].var() == pytest.approx(Geometric(epsilon=2.0).variance, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: release_additive(5, []), "noisy_parts must be a list of at least one count"),
+        (lambda: release_additive(5, [1, 2.5]), "noisy_parts must be whole numbers; got 2.5"),
+        (lambda: release_additive(2.5, [1, 2]), "noisy_total must be a whole number"),
+        (lambda: release_additive(5, [1, 2], flavour="both"), "flavour must be one of 'independent', 'summed'"),
+        (lambda: release_additive(5, [1, 2], rule="proportional share"), "rule must be one of 'multinomial mode'"),
+        (lambda: release_additive(5, [1, 2], ties="coin"), "ties must be one of 'finucan_first_index'"),
+        (
+            lambda: released_totals(1.5, 2, epsilon_total=1, epsilon_parts=1),
+            "noisy_total must be whole numbers; got 1.5",
+        ),
+        (lambda: released_totals(1, 2, epsilon_total=0, epsilon_parts=1), "epsilon_total must be greater than 0"),
+        (lambda: summed_noise_log_pmf(0.5, [1]), "value must be whole numbers; got 0.5"),
+        (lambda: summed_noise_log_pmf(0, []), "epsilons must be a list of at least one budget"),
+        (lambda: summed_noise_variance([0.0]), "epsilons must be greater than 0 and finite; got 0"),
+        (lambda: truncated_noise_variance(1, -1), "limit must be a whole number from 0 to 10000000; got -1"),
+        (lambda: clamping_bias(-1, 1), "true must be at least 0 and finite; got -1"),
+        (lambda: clamping_bias(0.5, 1), "true must be whole numbers; got 0.5"),
+        (lambda: simulate_releases([1], epsilon_total=1, epsilon_parts=1, rule="best"), "rule must be one of"),
+        (lambda: draw_noise(1, 0, size=1, seed=1), "cells must be a whole number of at least 1; got 0"),
+    ],
+)
+def test_bad_releases_are_refused(call, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
