@@ -108,8 +108,10 @@ def risks(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: Arr
     """
     gaps, rates = _releases(noisy_counts, rhos, knowns)
     start = float(logit(open_probability(prior)))
-    beliefs = expit(start + np.concatenate([[0.0], np.cumsum(rates * (2 * gaps - 1))]))
-    return np.asarray(beliefs[1:] / beliefs[:-1])
+    odds = start + np.concatenate([[0.0], np.cumsum(rates * (2 * gaps - 1))])
+    log_beliefs = -np.logaddexp(0.0, -odds)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(np.diff(log_beliefs)))
 
 
 def _atoms(rates: list[float], shift: int) -> tuple[FloatArray, FloatArray]:

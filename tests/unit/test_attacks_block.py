@@ -73,8 +73,8 @@ def test_the_decision_is_right_as_often_as_the_law_says(prior: float, truth: int
 
 
 def test_more_budget_can_lower_the_average_belief_of_an_attacker_with_a_small_prior() -> None:
-    """Noise on whole numbers: between ρ 2.8 and 3.2 the telling surprise of one more becomes rarer faster than
-    stronger.""" averages = {}
+    """Noise on whole numbers: a surprise of one more becomes rarer faster than it becomes telling."""
+    averages = {}
     for rho in (2.8, 3.2):
         z = np.arange(-30, 31)
         law = np.exp(-rho * z**2)
