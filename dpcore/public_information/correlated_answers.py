@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._roots import bracketed_root
 from dpcore.mechanisms import Geometric
 
 # Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a hundred thousand
@@ -203,7 +203,7 @@ class CorrelatedAnswers:
         return given_yes - given_no
 
     def noise_epsilon(self, target: float) -> float:
-        """Noise parameter at which the exact privacy loss is the target (exact, solved to 1e-13).
+        """Noise parameter at which the exact privacy loss is the target (exact, solved to the last digits).
 
         Parameters
         ----------
@@ -231,7 +231,11 @@ class CorrelatedAnswers:
             low, high = high, 2 * high
         if self.loss(low) >= target:  # the bound is attained
             return low
-        return float(brentq(lambda epsilon: self.loss(epsilon) - target, low, high, xtol=1e-300, rtol=1e-13))
+
+        def excess(epsilon: FloatArray) -> FloatArray:
+            return np.asarray(self.loss(float(epsilon)) - target)
+
+        return float(bracketed_root(excess, np.asarray(low), np.asarray(high)))
 
     def noise_epsilon_bound(self, target: float) -> float:
         """Noise parameter that surely keeps the loss at the target: target over the distance (safe, often too small).

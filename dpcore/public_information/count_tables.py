@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import gammaln
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._roots import bracketed_root
 from dpcore.mechanisms import Geometric
 
 BASES = ("naive", "congenial", "dirichlet_multinomial")
@@ -296,7 +296,9 @@ def _tilted(log_rows: FloatArray, total: int) -> FloatArray:
         bound = 1.0
         while excess(-bound) > 0 or excess(bound) < 0:
             bound *= 2
-        tilt = brentq(excess, -bound, bound, xtol=1e-3)
+        tilt = float(
+            bracketed_root(lambda point: np.asarray(excess(float(point))), np.asarray(-bound), np.asarray(bound))
+        )
     tilted = log_rows + tilt * y
     result: FloatArray = np.exp(tilted - tilted.max(axis=1, keepdims=True))
     return result

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 from scipy.special import roots_legendre
 
 from dpcore import _checks
@@ -847,6 +845,10 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     >>> best_mixture_error(Workload(sizes=(2,), sets=((0,),)), [[0], [0]], [0.5, 0.5])
     0.5
     """
+    # Imported here: the optimiser takes half a second to load, and only this function needs it.
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
     truth = _checks.probability("target", target)
     if truth.shape != (workload.queries,):
         raise ValueError(f"target must have one value per query ({workload.queries}); got {truth.size}")
