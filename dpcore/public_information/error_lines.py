@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from dpcore._checks import FloatArray
 from dpcore.public_information.query_release import (
     LARGEST_ROUNDS,
     LARGEST_SUPPORT,
+    Support,
     best_mixture_error,
     concentrated_epsilon,
     draw_gaussian_marginals,
@@ -30,6 +32,7 @@ METHODS = (
     "best_mixture",
 )
 """In the order in which `error_lines` yields them: the quick ones first."""
+SIMULATED = frozenset(METHODS) - {"public_alone", "best_mixture"}
 
 LARGEST_GRID = 50
 LARGEST_REPEATS = 100
@@ -59,7 +62,7 @@ class ErrorLine:
     @property
     def exact(self) -> bool:
         """Whether the line has no simulation error."""
-        return self.method in ("public_alone", "best_mixture")
+        return self.method not in SIMULATED
 
 
 def error_lines(
@@ -74,6 +77,7 @@ def error_lines(
     repeats: int = 3,
     seed: int = 1,
     methods: Sequence[str] = METHODS,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[ErrorLine]:
     """Lines of largest error against epsilon, each yielded when it is finished; stop iterating to cancel.
 
@@ -97,6 +101,8 @@ def error_lines(
         Seed; run i uses seed + i.
     methods : sequence of str
         Which of `METHODS` to compute.
+    progress : callable, optional
+        Called after every simulated run with the runs done and the runs in all; an exception raised in it cancels.
 
     Yields
     ------
@@ -147,11 +153,24 @@ def error_lines(
         records=len(private),
         support=support,
         shares=shares,
+        progress=_Progress(progress, len(budgets) * repeats * len(SIMULATED.intersection(chosen))),
         rounds={"public_assisted": rounds, "no_public_data": rounds, "public_assisted_marginals": marginal_rounds},
     )
     spend = [concentrated_epsilon(epsilon=float(budget), delta=delta) for budget in budgets]
     grid = tuple(float(budget) for budget in budgets)
     return (study.line(method, grid, spend, range(seed, seed + repeats)) for method in METHODS if method in chosen)
+
+
+class _Progress:
+    """Counts runs and tells whoever asked."""
+
+    def __init__(self, tell: Callable[[int, int], None] | None, total: int) -> None:
+        self.tell, self.total, self.done = tell, total, 0
+
+    def step(self) -> None:
+        self.done += 1
+        if self.tell is not None:
+            self.tell(self.done, self.total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +182,16 @@ class _Study:
     records: int
     support: IntArray
     shares: FloatArray
+    progress: _Progress
     rounds: dict[str, int]
+
+    @cached_property
+    def public(self) -> Support:
+        return Support(self.workload, self.support)
+
+    @cached_property
+    def everything(self) -> Support:
+        return Support(self.workload, self.workload.every_record())
 
     def line(self, method: str, grid: tuple[float, ...], spend: Sequence[float], seeds: Sequence[int]) -> ErrorLine:
         if method == "public_alone":
@@ -172,7 +200,10 @@ class _Study:
         if method == "best_mixture":
             error = best_mixture_error(self.workload, self.support, self.truth)
             return ErrorLine(method, grid, (error,) * len(grid), (0.0,) * len(grid))
-        errors = np.array([[self.error(method, value, seed) for seed in seeds] for value in spend])
+        errors = np.empty((len(spend), len(seeds)))
+        for point, run in np.ndindex(errors.shape):
+            errors[point, run] = self.error(method, spend[point], seeds[run])
+            self.progress.step()
         spread = errors.std(axis=1, ddof=1) / math.sqrt(len(seeds)) if len(seeds) > 1 else np.full(len(grid), math.nan)
         return ErrorLine(method, grid, tuple(errors.mean(axis=1).tolist()), tuple(spread.tolist()))
 
@@ -187,7 +218,7 @@ class _Study:
         run = draw_query_release(
             self.workload,
             self.truth,
-            rows=self.workload.every_record() if alone else self.support,
+            rows=self.everything if alone else self.public,
             weights=None if alone else self.shares,
             records=self.records,
             concentrated_epsilon=spend,

@@ -468,16 +468,60 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
     return result
 
 
+class Support:
+    """Distinct records and the queries each answers, prepared once for many runs.
+
+    Parameters
+    ----------
+    workload : Workload
+        The marginals.
+    rows : array, shape (records, attributes)
+        Distinct public records, or `workload.every_record()`; records times marginals at most 20,000,000.
+
+    Raises
+    ------
+    ValueError
+        ``rows times marginals must be at most 20000000; got ...`` and those of `Workload.checked_rows`.
+
+    References
+    ----------
+    liu, section 2, the public data domain
+
+    Examples
+    --------
+    >>> Support(Workload(sizes=(2,), sets=((0,),)), [[0], [1]]).records
+    2
+    """
+
+    def __init__(self, workload: Workload, rows: ArrayLike) -> None:
+        pairs = len(np.asarray(rows)) * len(workload.sets)
+        if pairs > LARGEST_SUPPORT:
+            raise ValueError(f"rows times marginals must be at most {LARGEST_SUPPORT}; got {pairs}")
+        self.workload = workload
+        self.query_of = workload.query_of(rows)
+        self._order = [np.argsort(column, kind="stable") for column in self.query_of.T]
+        self._sorted = [column[order] for column, order in zip(self.query_of.T, self._order, strict=True)]
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return len(self.query_of)
+
+    def covered(self, marginal: int, query: int) -> IntArray:
+        """Positions of the records that a query of the marginal counts."""
+        first, last = np.searchsorted(self._sorted[marginal], (query, query + 1))
+        return self._order[marginal][first:last]
+
+
 class _Fit:
     """Weights on the support and their answers, updated by touching only the rows that a query covers."""
 
-    def __init__(self, found: IntArray, weights: FloatArray, queries: int) -> None:
-        self.found = found
-        self.queries = queries
+    def __init__(self, support: Support, weights: FloatArray) -> None:
+        self.support = support
+        self.found = support.query_of
+        self.queries = support.workload.queries
         self.weights = weights.copy()
         self.mass = 1.0
-        self._order = [np.argsort(column, kind="stable") for column in found.T]
-        self._sorted = [column[order] for column, order in zip(found.T, self._order, strict=True)]
         self.recount()
 
     def recount(self) -> None:
@@ -493,15 +537,10 @@ class _Fit:
         result: FloatArray = self._cells / self.mass
         return result
 
-    def covered(self, marginal: int, query: int) -> IntArray:
-        """Positions of the rows that a query covers."""
-        first, last = np.searchsorted(self._sorted[marginal], (query, query + 1))
-        return self._order[marginal][first:last]
-
     def step(self, marginal: int, query: int, answer: float) -> None:
         """One multiplicative update towards the answer."""
         gain = math.expm1((answer - self._cells[query] / self.mass) / 2)
-        rows = self.covered(marginal, query)
+        rows = self.support.covered(marginal, query)
         added = self.weights[rows] * gain
         self.weights[rows] += added
         self.mass += gain * self._cells[query]
@@ -587,8 +626,8 @@ def replayed_measurements(
     """
     if len(steps) == 0:
         raise ValueError("steps must hold at least one round; got none")
-    found = workload.query_of(rows)
-    fit = _Fit(found, checked_weights(weights, len(found)), workload.queries)
+    support = Support(workload, rows)
+    fit = _Fit(support, checked_weights(weights, support.records))
     belongs = _marginal_of(workload)
     total = np.zeros(workload.queries)
     selected = []
@@ -604,7 +643,7 @@ def draw_query_release(
     workload: Workload,
     private_answers: ArrayLike,
     *,
-    rows: ArrayLike,
+    rows: ArrayLike | Support,
     weights: ArrayLike | None = None,
     records: int,
     concentrated_epsilon: float,
@@ -627,7 +666,8 @@ def draw_query_release(
     private_answers : array, shape (queries,)
         True answers of the private data, in [0, 1].
     rows : array, shape (support, attributes)
-        The support: distinct public records, or `workload.every_record()`.
+        The support: distinct public records, or `workload.every_record()`; or a `Support` prepared from them, which
+        spares the preparation when many runs share it.
     weights : array, shape (support,), optional
         Starting weights: shares of the public records; equal when left out (MWEM).
     records : int
@@ -681,13 +721,11 @@ def draw_query_release(
     _checks.choice("selection", selection, SELECTIONS)
     _checks.choice("measurement", measurement, MEASUREMENTS)
     generator = np.random.default_rng(_checks.count("seed", seed))
-    if len(np.asarray(rows)) * len(workload.sets) > LARGEST_SUPPORT:
-        raise ValueError(
-            f"rows times marginals must be at most {LARGEST_SUPPORT}; got {len(np.asarray(rows)) * len(workload.sets)}"
-        )
-    found = workload.query_of(rows)
-    start = checked_weights(weights, len(found))
-    return _run(workload, truth, found, start, budget, records, rounds, selection, measurement, replay, generator)
+    support = rows if isinstance(rows, Support) else Support(workload, rows)
+    if support.workload != workload:
+        raise ValueError("rows must be a support of the same workload; got one of another")
+    start = checked_weights(weights, support.records)
+    return _run(truth, support, start, budget, records, rounds, selection, measurement, replay, generator)
 
 
 def _selected(scores: FloatArray, multiplier: float, selection: str, generator: np.random.Generator) -> int:
@@ -701,9 +739,8 @@ def _selected(scores: FloatArray, multiplier: float, selection: str, generator: 
 
 
 def _run(
-    workload: Workload,
     truth: FloatArray,
-    found: IntArray,
+    support: Support,
     start: FloatArray,
     budget: RoundBudget,
     records: int,
@@ -713,7 +750,8 @@ def _run(
     replay: bool,
     generator: np.random.Generator,
 ) -> QueryRelease:
-    fit = _Fit(found, start, workload.queries)
+    workload = support.workload
+    fit = _Fit(support, start)
     belongs = _marginal_of(workload)
     multiplier = budget.selection_epsilon * records / 2
     total = np.zeros(workload.queries)

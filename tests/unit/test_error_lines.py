@@ -63,6 +63,19 @@ def test_plain_noise_wins_when_the_budget_is_large() -> None:
     assert crossing_epsilon(found["gaussian"], found["public_alone"]) is None
 
 
+def test_progress_counts_every_run_and_can_cancel() -> None:
+    told: list[tuple[int, int]] = []
+    lines(progress=lambda done, total: told.append((done, total)), repeats=2)
+    assert told == [(done, 24) for done in range(1, 25)]
+
+    def cancel(done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lines(progress=cancel)
+
+
 def test_one_run_has_no_standard_error() -> None:
     assert all(math.isnan(value) for value in lines(repeats=1, methods=["gaussian"])["gaussian"].standard_errors)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.public_information import (
+    Support,
     Workload,
     approximate_epsilon,
     approximate_epsilon_simple,
@@ -131,6 +132,16 @@ def test_answers_of_a_run_are_those_of_a_distribution_on_the_support() -> None:
     )
     np.testing.assert_allclose(run.answers, WORKLOAD.answers(PUBLIC, run.weights), atol=1e-12)
     assert run.max_error(TRUTH) >= best_mixture_error(WORKLOAD, PUBLIC, TRUTH) - 1e-9
+
+
+def test_a_prepared_support_gives_the_same_run() -> None:
+    prepared = Support(WORKLOAD, PUBLIC)
+    settings = {"records": 400, "concentrated_epsilon": 0.1, "seed": 4}
+    plain = draw_query_release(WORKLOAD, TRUTH, rows=PUBLIC, **settings)
+    np.testing.assert_array_equal(draw_query_release(WORKLOAD, TRUTH, rows=prepared, **settings).answers, plain.answers)
+    other = Support(Workload.all_marginals(SIZES, order=1), PUBLIC)
+    with pytest.raises(ValueError, match="rows must be a support of the same workload; got one of another"):
+        draw_query_release(WORKLOAD, TRUTH, rows=other, **settings)
 
 
 def test_equal_seeds_give_equal_runs_and_other_seeds_others() -> None:
