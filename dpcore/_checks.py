@@ -58,6 +58,8 @@ def number(
 ) -> float:
     """The value as a float inside the interval; booleans, text, NaN and numbers outside are refused."""
     rule = interval_rule(low, high, open_low=open_low, open_high=open_high)
+    if allow_infinite:
+        rule = "be a number" if rule == "be finite" else rule.removesuffix(" and finite")
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
@@ -83,6 +85,8 @@ def array(
 ) -> FloatArray:
     """The values as a float array, each inside the interval; the first offender is named."""
     rule = interval_rule(low, high, open_low=open_low, open_high=open_high)
+    if allow_infinite:
+        rule = "be a number" if rule == "be finite" else rule.removesuffix(" and finite")
     try:
         raw = np.asarray(value)
         if raw.dtype == bool or raw.dtype.kind not in "iuf":

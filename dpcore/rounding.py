@@ -53,7 +53,7 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
     Raises
     ------
     ValueError
-        ``value must be finite; got ...``, ``digits must be a whole number of at least 0; got ...``
+        ``value must be a number; got ...``, ``digits must be a whole number of at least 0; got ...``
 
     References
     ----------

@@ -143,7 +143,7 @@ def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | Flo
     Raises
     ------
     ValueError
-        ``prior must lie in [0, 1]; got ...``, ``epsilon must lie in [0, inf]; got ...``
+        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -184,7 +184,7 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
     Raises
     ------
     ValueError
-        ``prior must lie in [0, 1]; got ...``, ``epsilon must lie in [0, inf]; got ...``
+        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -347,7 +347,7 @@ def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
     Raises
     ------
     ValueError
-        ``epsilon must lie in [0, inf]; got ...``
+        ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -375,7 +375,7 @@ def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
     Raises
     ------
     ValueError
-        ``epsilon must lie in [0, inf]; got ...``
+        ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -403,7 +403,7 @@ def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
     Raises
     ------
     ValueError
-        ``epsilon must lie in [0, inf]; got ...``
+        ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -434,7 +434,7 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float 
     Raises
     ------
     ValueError
-        ``epsilon must lie in [0, inf]; got ...``
+        ``epsilon must be at least 0; got ...``
 
     References
     ----------
@@ -777,7 +777,7 @@ class ExactPosterior:
             rho = mechanism.rho * self.releases
             mean = rho if present else -rho
             return scalar_or_array(np.exp(log_ndtr((mean - z) / math.sqrt(2 * rho))), level)
-        margin = 1e-12 * np.maximum(1.0, np.abs(z))
+        margin = 1e-12 * np.clip(np.abs(z), 1.0, 1e3)
         if isinstance(mechanism, Laplace):
             return scalar_or_array(_laplace_tail(mechanism.epsilon, z, margin, present), level)
         values, mass = self._atoms()
