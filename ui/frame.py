@@ -72,10 +72,10 @@ def _switches() -> None:
 
 
 def _scenario_file() -> None:
-    store = st.session_state.get(inputs.STORE, {})
+    store, voice = st.session_state.setdefault(inputs.STORE, {}), look().voice
     st.download_button(
         "Save as a file",
-        data=lambda: scenario.write(store, voice=look().voice),
+        data=lambda: scenario.write(store, voice=voice),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",

@@ -23,6 +23,11 @@ class PageEntry:
     purpose: str
 
     @property
+    def address(self) -> str:
+        """The page's address below the app's root: the front door has none of its own."""
+        return "" if self.stem == "home" else self.stem
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """The choices of the page, from its view."""
         return tuple(import_module(f"ui.views.{self.stem}").FIELDS)

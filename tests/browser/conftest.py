@@ -133,3 +133,16 @@ def settled(page: Page) -> None:
     """Wait until the app has drawn and is at rest."""
     page.wait_for_selector(READY, timeout=60_000)
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the answer and the address have stayed the same for half a second: live updates have all arrived."""
+    settled(page)
+    page.wait_for_function(
+        """() => {
+            const now = (document.querySelector('.riskline-answer')?.innerText ?? '') + location.href;
+            if (window.risklineSeen !== now) { window.risklineSeen = now; window.risklineSince = performance.now(); }
+            return performance.now() - window.risklineSince > 500;
+        }""",
+        polling=50,
+    )

@@ -1,0 +1,132 @@
+"""Choosing a budget in a browser: drag, keyboard, freehand, undo, the link, and the time to the new budget."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest, settled
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def handle(page: Page, place: int) -> Locator:
+    return page.get_by_label(re.compile(rf"^Control point {place} of \d+$"))
+
+
+def centre(page: Page, place: int) -> tuple[float, float]:
+    box = handle(page, place).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def open_choose(open_page: OpenPage, app: str, query: str = "") -> Page:
+    page = open_page(f"{app}/choose{query}")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    at_rest(page)
+    return page
+
+
+def drag(page: Page, place: int, dx: float, dy: float) -> None:
+    x, y = centre(page, place)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y + dy / 2)
+    page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def test_the_default_answer_is_the_published_budget(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    expect(answer(page)).to_contain_text("ε = 1.29")
+    expect(answer(page)).to_contain_text("8 in 100")
+    expect(answer(page)).to_contain_text("25 in 100")
+
+
+def test_a_dragged_point_changes_the_budget_and_its_link_brings_both_back(open_page: OpenPage, app: str) -> None:
+    page = open_choose(open_page, app)
+    drag(page, 2, 0, -80)
+    expect(answer(page)).not_to_contain_text("1.29")
+    expect(page).to_have_url(re.compile("line=drawn"))
+    expect(page).to_have_url(re.compile("points="))
+    at_rest(page)
+    said, address = answer(page).inner_text(), page.evaluate("location.href")
+    other = open_page(address)
+    expect(answer(other)).to_have_text(said)
+    expect(other).to_have_url(address)
+
+
+def test_a_point_moves_with_the_keyboard(open_page: OpenPage, app: str) -> None:
+    page = open_choose(open_page, app)
+    handle(page, 2).focus()
+    page.keyboard.press("ArrowUp")
+    expect(answer(page)).not_to_contain_text("ε = 1.29")
+    settled(page)
+    raised = answer(page).inner_text()
+    page.keyboard.press("Control+z")
+    expect(answer(page)).not_to_have_text(raised)
+
+
+def test_a_freehand_stroke_becomes_a_line_and_can_be_undone(open_page: OpenPage, app: str) -> None:
+    page = open_choose(open_page, app, "?line=drawn")
+    before = answer(page).inner_text()
+    page.get_by_role("button", name="Draw freehand").click()
+    (left, low), (right, high) = centre(page, 1), centre(page, 3)
+    page.mouse.move(left + 10, low - 5)
+    page.mouse.down()
+    for step in range(1, 21):
+        page.mouse.move(left + 10 + step * (right - left) / 21, low - 5 + step * (high - low) / 21)
+    page.mouse.up()
+    expect(answer(page)).not_to_have_text(before)
+    at_rest(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(answer(page)).to_have_text(before)
+
+
+def test_a_template_slider_moves_the_drawn_line(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    page.get_by_role("slider", name="At most so many times as likely").focus()
+    page.keyboard.press("ArrowRight")
+    expect(answer(page)).not_to_contain_text("1.29")
+    expect(page).to_have_url(re.compile(r"ratio=3\.1"))
+
+
+def test_the_new_budget_is_there_within_300_ms_of_the_release(open_page: OpenPage, app: str) -> None:
+    page = open_choose(open_page, app, "?line=drawn")
+    waited = []
+    for step in range(12):
+        before = answer(page).inner_text()
+        drag(page, 2, 0, -12 if step % 2 else 12)
+        released = time.perf_counter()
+        page.wait_for_function(
+            "before => document.querySelector('.riskline-answer').innerText !== before", arg=before, polling=10
+        )
+        waited.append(time.perf_counter() - released)
+        settled(page)
+    assert statistics.median(waited) <= 0.3, waited
+
+
+def test_two_beliefs_at_once_show_maps_with_linked_cuts(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose?question=both")
+    expect(answer(page)).to_contain_text("ε = 0.64")
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    page.get_by_role("slider", name="Cut: belief of being in the data").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"p_cut=0\.99"))
+
+
+def test_fast_keys_on_a_slider_never_end_the_session(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    slider = page.get_by_role("slider", name="At most so many times as likely")
+    slider.focus()
+    for step in range(60):
+        page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
+    settled(page)
+    expect(page.get_by_text("Connection error")).to_have_count(0)
+    expect(answer(page)).to_contain_text("ε = ")

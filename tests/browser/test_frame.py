@@ -1,0 +1,109 @@
+"""The frame in a browser: deep links on a fresh server, what a link is refused, themes, phone width, accessibility."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+from ui.page_table import PAGES
+
+ADDRESSES = [entry.address for entry in PAGES]
+AXE = Axe()
+
+
+def go_to(page: Page, group: str, title: str) -> None:
+    page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+
+
+def test_a_deep_link_on_a_fresh_server_shows_the_frame(fresh_app: str, open_page: OpenPage) -> None:
+    page = open_page(f"{fresh_app}/choose?ratio=4")
+    expect(page.get_by_test_id("stTopNavLink").or_(page.get_by_test_id("stTopNavSection")).first).to_be_visible()
+    expect(page.locator(".riskline-answer")).to_contain_text("ε = 1.6")
+    assert page.title().endswith("Choose a budget") or page.title() == "Riskline"
+
+
+def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose?ratio=abc&held=nan&points=1~2&line=blue&colour=red&voice=loud")
+    for words in (
+        "must be a number; got 'abc'",
+        "must be a finite number; got 'nan'",
+        "Drawn points: point 1",
+        "Line must be one of",
+        "no choice called 'colour'",
+        "Voice must be one of plain, technical; got 'loud'",
+    ):
+        expect(page.get_by_text(words)).to_be_visible()
+    expect(page.locator(".riskline-answer")).to_contain_text("ε = 1.29")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])
+def test_no_serious_accessibility_violation(open_page: OpenPage, app: str, address: str, dark: bool) -> None:
+    page = open_page(f"{app}/{address}", dark=dark)
+    page.wait_for_timeout(600)  # fades of the last rerun count as low contrast while they last
+    found = [
+        (violation["id"], [node["target"] for node in violation["nodes"]][:3])
+        for violation in AXE.run(page).response["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])
+def test_a_phone_scrolls_in_one_direction_only(open_page: OpenPage, app: str, address: str) -> None:
+    page = open_page(f"{app}/{address}", width=360, height=740)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    inner = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('[data-testid=\"stMain\"]')].map(e => e.scrollWidth))"
+    )
+    assert inner <= 360
+
+
+def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose?line=constant&ratio=2")
+    said = page.locator(".riskline-answer").inner_text()
+    go_to(page, "Decide", "Start here")
+    expect(page.locator(".riskline-answer")).not_to_have_text(said)
+    settled(page)
+    go_to(page, "Decide", "Choose a budget")
+    expect(page.locator(".riskline-answer")).to_have_text(said)
+    expect(page).to_have_url(re.compile("ratio=2"))
+
+
+def test_the_technical_voice_is_in_the_link(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    page.get_by_text("Technical", exact=True).click()
+    expect(page.locator(".riskline-answer")).to_contain_text("Theorem 12")
+    expect(page).to_have_url(re.compile("voice=technical"))
+
+
+def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path: Path) -> None:
+    page = open_page(f"{app}/choose?line=constant&ratio=2&voice=technical")
+    said = page.locator(".riskline-answer").inner_text()
+    page.get_by_role("button", name="Scenario").click()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save as a file").click()
+    saved = tmp_path / "scenario.json"
+    caught.value.save_as(saved)
+    assert json.loads(saved.read_text())["pages"]["choose"] == {"line": "constant", "ratio": "2"}
+    other = open_page(f"{app}/choose")
+    other.get_by_role("button", name="Scenario").click()
+    other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
+    expect(other.locator(".riskline-answer")).to_have_text(said)
+    expect(other).to_have_url(re.compile("ratio=2"))
+
+
+def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.json"
+    foreign.write_text('{"hello": "<script>alert(1)</script>"}')
+    page = open_page(f"{app}/choose")
+    page.get_by_role("button", name="Scenario").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(foreign)
+    expect(page.get_by_text("This is not a Riskline scenario file. Nothing was changed.")).to_be_visible()
