@@ -5,6 +5,7 @@ import streamlit as st
 from ui import inputs, show
 from ui.frame import look, require_frame
 from ui.line_input import ask_line, draw_line
+from ui.promise_input import ask_promise
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 
 
@@ -22,6 +23,12 @@ def show_maps(view: ChooseView) -> None:
             show.picture(picture)
 
 
+def ask_population(form: inputs.Form) -> None:
+    st.caption("Lee and Clifton's rule needs everybody's value to be public, with one person left out of the release.")
+    form.text("population", label="Public values, for example 1, 2, 3, 4")
+    form.choice("statistic", {"mean": "mean", "median": "median"}, style="segmented", label="Statistic")
+
+
 require_frame()
 form = inputs.Form("choose", FIELDS)
 show.refusals(form.refusals)
@@ -31,6 +38,11 @@ with left:
     ask_line(form)
 with right:
     beside = st.container()
+with st.expander("For what guarantee, for whom, for how many releases?", key="choose.promise"):
+    ask_promise(form)
+with st.expander("Beside other rules", key="choose.beside"):
+    others = st.container()
+    ask_population(form)
 below = st.container()
 if form.values["question"] == "both":
     with below:
@@ -48,6 +60,9 @@ with centre:
         show_maps(view)
 with beside:
     show.numbers(view.numbers)
+with others:
+    if view.comparisons is not None:
+        show.show_table(view.comparisons)
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)

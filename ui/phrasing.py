@@ -67,12 +67,12 @@ def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
     return max(least, significant - 1 - math.floor(math.log10(abs(value))))
 
 
-def budget(value: float) -> str:
+def rounded_budget(value: float) -> str:
     """A budget as recommended: rounded down to two decimals, or to two significant digits when it is small.
 
     Examples
     --------
-    >>> budget(1.29928), budget(0.05619), budget(0.0)
+    >>> rounded_budget(1.29928), rounded_budget(0.05619), rounded_budget(0.0)
     ('1.29', '0.056', '0')
     """
     if value <= 0:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.profiles import Certainty, ImpliedEpsilon, InfeasibleProfile, Status
+from dpcore.accuracy import Noise, count_error, noise_under
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.profiles import (
+    Budget,
+    Certainty,
+    ImpliedEpsilon,
+    InfeasibleProfile,
+    RiskProfile,
+    Route,
+    Status,
+    lee_clifton,
+)
+from dpcore.profiles import budget as budget_of
+from dpcore.semantics import wood_posterior_upper
 from ui.figures.belief_map import belief_map
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import DOWN, UP, budget, decimal_belief, frequency, plain_number, times
+from ui.links import Field, parse_number
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
@@ -24,6 +38,17 @@ FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic prior", "flag", False),
+    Field("guarantee", "Kind of guarantee", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
+    Field("route", "From ρ to a belief", "choice", "direct", options=("direct", "gaussian", "published")),
+    Field("delta", "δ of all releases together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
+    Field("releases", "Number of releases", "count", 1, low=1, high=100_000),
+    Field("release", "Each release is", "choice", "anything", options=("anything", "count")),
+    Field("unit", "Unit of protection", "choice", "person", options=("person", "household", "days")),
+    Field("group", "Records protected together", "count", 1, low=1, high=10_000),
+    Field("neighbours", "Neighbouring tables differ by", "choice", "unbounded", options=("unbounded", "bounded")),
+    Field("population", "Public population", "text", ""),
+    Field("statistic", "Statistic of the public population", "choice", "mean", options=("mean", "median")),
     Field("p_cut", "Belief that the person is in the data, along the cut", "number", 1.0, low=0.01, high=1),
     Field("q_cut", "Belief about the value, along the cut", "number", 0.1, low=0.01, high=1),
 )
@@ -35,6 +60,17 @@ class ChooseInputs(LineChoice):
 
     view: str = "posterior"
     log: bool = False
+    guarantee: str = "pure"
+    route: str = "direct"
+    delta: float = 1e-6
+    failure: float = 0.01
+    releases: int = 1
+    release: str = "anything"
+    unit: str = "person"
+    group: int = 1
+    neighbours: str = "unbounded"
+    population: str = ""
+    statistic: str = "mean"
     p_cut: float = 1.0
     q_cut: float = 0.1
 
@@ -50,36 +86,66 @@ class ChooseView:
 
     answer: str
     small_print: str
-    implied: ImpliedEpsilon | None = None
+    budget: Budget | None = None
     editor: Editor | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
+    comparisons: Table | None = None
     computed: str = ""
     refusal: str | None = None
+
+
+ROUTES = {"direct": Route.ZCDP, "gaussian": Route.GAUSSIAN, "published": Route.PUBLISHED_ZCDP}
+
+
+def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
+    """The budget of a profile that binds, under the guarantee asked for."""
+    promise: dict[str, Any] = {}
+    route = Route.PURE
+    if inputs.guarantee == "approximate":
+        route, promise = Route.APPROXIMATE, {"delta": inputs.delta, "delta_prime": inputs.failure}
+    elif inputs.guarantee == "zero_concentrated":
+        route, promise = ROUTES[inputs.route], {"delta_prime": inputs.failure}
+    return budget_of(
+        profile,
+        route=route,
+        releases=inputs.releases,
+        group=1 if inputs.unit == "person" else inputs.group,
+        value_exponent=1.0 if inputs.release == "count" else 2.0,
+        neighbours=inputs.neighbours,
+        **promise,
+    )
 
 
 def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
     """The page for these choices."""
     try:
         profile = chosen_profile(inputs.line_choice)
-        implied = profile.implied_epsilon()
+        implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
+        if implied.status is Status.BINDS_NOTHING:
+            answer = Answered(inputs, implied, None, look)
+        else:
+            budget = _budget(inputs, profile)
+            answer = Answered(inputs, budget.answer, budget, look)
+        comparisons = _comparisons(answer)
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
-        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=str(error)), inputs)
+        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=str(error)))
     except ValueError as error:
-        return _refused(f"{error}.", inputs)
+        return _refused(f"{refusal_in_words(str(error))}.")
     return ChooseView(
-        answer=_answer(inputs, implied, look),
-        small_print=_small_print(inputs, implied, look),
-        implied=implied,
-        editor=_editor(inputs, implied),
-        numbers=_numbers(implied, look),
-        pictures=_pictures(inputs, implied, look),
-        computed=say("choose", look.voice, "computed", **_facts(inputs, implied, look)),
+        answer=_answer(answer),
+        small_print=say("choose", look.voice, "small_print", **answer.facts),
+        budget=answer.budget,
+        editor=_editor(answer),
+        numbers=_numbers(answer),
+        pictures=_pictures(answer),
+        comparisons=comparisons,
+        computed=say("choose", look.voice, "computed", **answer.facts),
     )
 
 
-def _refused(sentence: str, inputs: ChooseInputs) -> ChooseView:
+def _refused(sentence: str) -> ChooseView:
     return ChooseView(answer="", small_print="", refusal=sentence)
 
 
@@ -92,36 +158,106 @@ FORMULAS = {
     "theorem_10": "Theorem 10",
     "theorem_11": "Theorem 11",
     "theorem_12": "Theorem 12",
-    "equation_3_28": "(3.28), with the infinite case it lacks",
+    "equation_3_28": "(3.28) with the infinite case it lacks",
 }
-
-
-def _facts(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> dict[str, str]:
-    """Words and numbers every passage of the page may use; beliefs as people in the plain voice, as decimals else."""
-    belief = decimal_belief if look.technical else frequency
-    place = implied.binding
-    prior = place.prior if place else math.nan
-    reached = float(implied.reachable(*_along(inputs, place), epsilon=implied.recommended)) if place else math.nan
-    return {
-        "budget": budget(implied.lower),
-        "exact": plain_number(implied.epsilon, 7, DOWN),
-        "what": WHAT[inputs.question],
-        "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
-        "p": "" if place is None else plain_number(place.membership_prior, 4),
-        "q": "" if place is None else plain_number(place.value_prior, 4),
-        "posterior": "" if place is None else belief(reached, UP),
-        "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
-        "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
-        "held": belief(inputs.held),
-        "certainty": CERTAINTIES[implied.certainty],
-        "outside": " Nothing is required below the first and above the last point." if inputs.line == "drawn" else "",
-    }
-
-
 CERTAINTIES = {
     Certainty.EXACT: "Exact",
     Certainty.BRACKET: "Certified lower end",
     Certainty.ESTIMATE: "Estimate, possibly too large",
+}
+UNITS = {"person": "one person", "household": "a household of {group}", "days": "one person over {group} days"}
+TWO_WORLDS = (
+    "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
+    "the value held at 1), or releases that are plain counts"
+)
+
+
+def refusal_in_words(text: str) -> str:
+    """A refusal of dpcore as a reader of this page needs it."""
+    if text.startswith("route must be 'pure' unless"):
+        return TWO_WORLDS
+    if text.startswith("neighbours must be 'unbounded' unless"):
+        return (
+            "Replacing a record does not hide who is in the data: ask about a value, with the belief of being in "
+            "the data at 1"
+        )
+    if text.startswith("delta must"):
+        return f"δ must be smaller than δ′, the probability with which the promise may fail ({text})"
+    return text[0].upper() + text[1:]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A line with its answer, on the way to words and pictures."""
+
+    inputs: ChooseInputs
+    implied: ImpliedEpsilon
+    budget: Budget | None
+    look: Look
+
+    @property
+    def shift(self) -> float:
+        """The shift of belief the recommended budget allows to the protected unit, as an epsilon."""
+        if self.budget is None:
+            return math.inf
+        if self.budget.route is Route.PURE:
+            return self.budget.recommended_each * self.budget.releases * self.budget.group
+        return self.implied.lower
+
+    def reach(self, *belief: Any) -> Any:
+        """The posterior an attacker reaches at the recommended budget."""
+        return self.implied.reachable(*belief, epsilon=self.shift)
+
+    @cached_property
+    def spend(self) -> str:
+        """The recommended budget in words: of each release, of all together, with its δ."""
+        if self.budget is None:
+            return "no limit"
+        symbol = "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
+        text = f"{symbol} = {rounded_budget(self.budget.recommended_each)}"
+        if self.inputs.guarantee == "approximate":
+            text += f", δ = {plain_number(self.inputs.delta / self.budget.releases, 2, DOWN)}"
+        return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
+        inputs, implied, place = self.inputs, self.implied, self.implied.binding
+        belief = decimal_belief if self.look.technical else frequency
+        prior = math.nan if place is None else place.prior
+        unit = UNITS[inputs.unit].format(group=inputs.group)
+        failing = self.budget.failure_probability if self.budget else 0.0
+        return {
+            "budget": self.spend,
+            "epsilon": rounded_budget(implied.lower),
+            "exact": plain_number(implied.epsilon, 7, DOWN),
+            "what": WHAT[inputs.question],
+            "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
+            "p": "" if place is None else plain_number(place.membership_prior, 4),
+            "q": "" if place is None else plain_number(place.value_prior, 4),
+            "posterior": "" if place is None else belief(float(self.reach(*_along(inputs, place))), UP),
+            "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
+            "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
+            "certainty": CERTAINTIES[implied.certainty],
+            "outside": " Nothing is required below the first and above the last point."
+            if inputs.line == "drawn"
+            else "",
+            "unit": unit,
+            "promise": say(
+                "choose",
+                self.look.voice,
+                f"promise_{inputs.guarantee if failing else 'pure'}",
+                failing=belief(failing) if failing else "",
+                route=ROUTE_WORDS[inputs.route],
+            ),
+            "exception": "" if not failing else f", except with a probability of {belief(failing, UP)}",
+        }
+
+
+ROUTE_WORDS = {
+    "direct": "the direct bound on the tail of the privacy loss, for any mechanism",
+    "gaussian": "the exact law of Gaussian noise",
+    "published": "the published route by way of (ε, δ)",
 }
 
 
@@ -132,101 +268,108 @@ def _along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
     return (place.membership_prior,) if inputs.question == "membership" else (place.value_prior,)
 
 
-def _answer(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> str:
-    facts = _facts(inputs, implied, look)
+def _answer(answer: Answered) -> str:
+    implied = answer.implied
+    name = "answer"
     if implied.status is Status.BINDS_NOTHING:
-        return say("choose", look.voice, "answer_nothing", **facts)
-    if implied.status is Status.ZERO_BUDGET:
-        return say("choose", look.voice, "answer_zero", **facts)
-    assert implied.binding is not None
-    if implied.binding.prior == 0:
-        return say("choose", look.voice, "answer_approached", **facts)
-    return say("choose", look.voice, "answer", **facts)
-
-
-def _small_print(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> str:
-    return say("choose", look.voice, "small_print", **_facts(inputs, implied, look))
+        name = "answer_nothing"
+    elif implied.status is Status.ZERO_BUDGET:
+        name = "answer_zero"
+    elif implied.binding is not None and implied.binding.prior == 0:
+        name = "answer_approached"
+    return say("choose", answer.look.voice, name, **answer.facts)
 
 
 def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
-    """Priors at which a curve is drawn: dense near the ends, up to the highest that can occur."""
+    """Priors at which a curve is drawn: dense near 0, up to the highest that can occur."""
     top = min(highest, 0.9995)
     if log:
         return np.geomspace(min(1e-4, top / 10), top, 160)
-    steps = np.linspace(0.0, 1.0, 161)[1:]
+    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)[1:]
     return top * steps**1.5
 
 
-def _editor(inputs: ChooseInputs, implied: ImpliedEpsilon) -> Editor | None:
+def _editor(answer: Answered) -> Editor | None:
+    inputs, implied = answer.inputs, answer.implied
     if inputs.question == "both":
         return None
     points = inputs.points if inputs.line == "drawn" else template_points(inputs.line_choice)
     prior = priors_for_curves(inputs.held, inputs.log)
-    if implied.status is Status.BINDS_NOTHING:
-        reachable = np.empty((0, 2))
-    else:
-        belief = np.minimum(prior / inputs.held, 1.0)
-        reachable = np.column_stack([prior, implied.reachable(belief, epsilon=implied.recommended)])
+    reachable = np.empty((0, 2))
+    if implied.status is not Status.BINDS_NOTHING:
+        reachable = np.column_stack([prior, answer.reach(np.minimum(prior / inputs.held, 1.0))])
     place = implied.binding
     mark = None
     if place is not None and 0 < place.prior < 1:
-        mark = (place.prior, float(implied.reachable(*_along(inputs, place), epsilon=implied.recommended)))
+        mark = (place.prior, float(answer.reach(*_along(inputs, place))))
     interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
     return Editor(points, interpolation, reachable, mark)
 
 
-def _numbers(implied: ImpliedEpsilon, look: Look) -> tuple[tuple[str, str, str], ...]:
-    found = [
-        (
-            say("choose", look.voice, "number_budget"),
-            f"ε = {budget(implied.lower)}" if implied.status is not Status.BINDS_NOTHING else "no limit",
-            f"unrounded {plain_number(implied.epsilon, 7, DOWN)}",
-        )
-    ]
-    if implied.status is Status.BINDS and math.isfinite(implied.baseline):
-        found.append(
+def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
+    voice, implied, budget = answer.look.voice, answer.implied, answer.budget
+    if budget is None:
+        return ((say("choose", voice, "number_budget"), "no limit", ""),)
+    total = budget.total
+    unrounded = plain_number(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, 7, DOWN)
+    together = " together" if budget.releases > 1 else ""
+    found = [(say("choose", voice, "number_budget"), answer.spend, f"unrounded{together} {unrounded}")]
+    if implied.status is Status.BINDS:
+        found += [
             (
-                say("choose", look.voice, "number_baseline"),
-                f"ε = {budget(implied.baseline)}",
+                say("choose", voice, "number_baseline"),
+                f"ε = {rounded_budget(implied.baseline)}",
                 f"at most {times(implied.strictest_ratio, DOWN)} for every prior",
-            )
-        )
-        found.append((say("choose", look.voice, "number_gain"), plain_number(implied.gain, 3, DOWN), "more ε"))
+            ),
+            (say("choose", voice, "number_gain"), f"{plain_number(implied.gain, 3, DOWN)}", "more ε than that"),
+            _noise(answer),
+        ]
     return tuple(found)
 
 
-def _pictures(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> tuple[Picture, ...]:
-    if implied.status is Status.BINDS_NOTHING:
+def _noise(answer: Answered) -> tuple[str, str, str]:
+    """The error that each release's budget puts on one count."""
+    budget = answer.budget
+    assert budget is not None
+    kind: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
+    error = count_error(noise_under(budget.each, kind), level=0.95)
+    where = "in each release" if budget.releases > 1 else "in a count"
+    return (
+        say("choose", answer.look.voice, "number_noise"),
+        f"± {plain_number(error.half_width, 3, UP)}",
+        f"{where}, 95 % of the time; exactly right {frequency(error.probability_exact)}",
+    )
+
+
+def _pictures(answer: Answered) -> tuple[Picture, ...]:
+    if answer.implied.status is Status.BINDS_NOTHING:
         return ()
-    if inputs.question == "both":
-        return _maps(inputs, implied, look)
-    return (_epsilon_by_prior(inputs, implied, look),)
+    return _maps(answer) if answer.inputs.question == "both" else (_epsilon_by_prior(answer),)
 
 
-def _epsilon_by_prior(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> Picture:
+def _epsilon_by_prior(answer: Answered) -> Picture:
+    inputs, implied, look, facts = answer.inputs, answer.implied, answer.look, answer.facts
     prior = priors_for_curves(inputs.held, inputs.log)
     belief = np.minimum(prior / inputs.held, 1.0)
     largest = np.asarray(implied.largest_epsilon(belief))
-    facts = _facts(inputs, implied, look)
     place = implied.binding
     spot = None
     if place is not None and place.prior > 0:
         spot = Spot(place.prior, implied.epsilon, say("choose", look.voice, "spot", **facts))
     ceiling = max(4 * implied.epsilon, 1e-3)
-    shown = np.where(largest <= ceiling, largest, np.nan)
     drawing = curves(
-        [Curve("largest ε this prior allows", prior, shown, "accent")],
+        [Curve("largest ε this prior allows", prior, np.where(largest <= ceiling, largest, np.nan), "accent")],
         x_title="prior: how likely the attacker thinks it before",
         y_title="largest ε",
         look=look,
         spot=spot,
-        level=(implied.recommended, f"ε = {facts['budget']}"),
+        level=(implied.lower, f"ε = {facts['epsilon']}"),
         log_x=inputs.log,
         y_range=(0.0, ceiling),
         height=300,
     )
     allowed = np.asarray(implied.profile.highest_posterior(belief))
-    reached = np.asarray(implied.reachable(belief, epsilon=implied.recommended))
+    reached = np.asarray(answer.reach(belief))
     rows = tuple(
         (plain_number(x, 4), plain_number(line, 4), plain_number(top, 4, UP), plain_number(epsilon, 5, DOWN))
         for x, line, top, epsilon in zip(prior[::8], allowed[::8], reached[::8], largest[::8], strict=True)
@@ -240,15 +383,14 @@ def _epsilon_by_prior(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look)
     return Picture("epsilon-by-prior", drawing, reading, reading.replace("**", ""), table)
 
 
-def _maps(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> tuple[Picture, ...]:
-    grid = np.linspace(0.01, 1.0, 100)
+def _maps(answer: Answered) -> tuple[Picture, ...]:
+    inputs, implied, look = answer.inputs, answer.implied, answer.look
+    grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
     membership, value = np.meshgrid(grid, grid, indexing="ij")
     largest = np.asarray(implied.largest_epsilon(membership, value))
     ratio = np.asarray(implied.profile.highest_posterior(membership, value)) / (membership * value)
     place = implied.binding
     marked = None if place is None else (max(place.membership_prior, 0.005), max(place.value_prior, 0.005))
-    cuts = (inputs.p_cut, inputs.q_cut)
-    facts = _facts(inputs, implied, look)
     pictures = []
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
     for key, quantity, name, top in (
@@ -256,45 +398,46 @@ def _maps(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look) -> tuple[Pi
         ("allowed-epsilon", largest, "largest ε", ceiling),
     ):
         drawing = belief_map(
-            grid, grid, quantity, name=name, marked=marked, cuts=cuts, look=look, ceiling=min(top, 100)
+            grid,
+            grid,
+            quantity,
+            name=name,
+            marked=marked,
+            cuts=(inputs.p_cut, inputs.q_cut),
+            look=look,
+            ceiling=min(top, 100.0),
         )
         rows = tuple(
             (plain_number(grid[i], 2), plain_number(grid[j], 2), plain_number(float(quantity[i, j]), 4, DOWN))
             for i in range(9, 100, 10)
             for j in range(9, 100, 10)
         )
-        reading = say("choose", look.voice, f"reading_{key.replace('-', '_')}", **facts)
+        reading = say("choose", look.voice, f"reading_{key.replace('-', '_')}", **answer.facts)
         table = Table(reading.replace("**", ""), ("in the data", "value", name), rows)
         pictures.append(Picture(key, drawing, reading, reading.replace("**", ""), table))
-    pictures.append(_cut_picture(inputs, implied, look, grid))
-    return tuple(pictures)
+    return (*pictures, _cut_picture(answer, grid))
 
 
-def _cut_picture(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look, grid: NDArray[np.float64]) -> Picture:
+def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
+    inputs, implied, look = answer.inputs, answer.implied, answer.look
     along_value = np.asarray(implied.largest_epsilon(np.full(grid.shape, inputs.p_cut), grid))
     along_membership = np.asarray(implied.largest_epsilon(grid, np.full(grid.shape, inputs.q_cut)))
     ceiling = max(6 * implied.epsilon, 1e-3)
     lines = [
-        Curve(
-            "value varies", grid, np.where(along_value <= ceiling, along_value, np.nan), "accent", "dash", label_at=30
-        ),
-        Curve(
-            "being in the data varies",
-            grid,
-            np.where(along_membership <= ceiling, along_membership, np.nan),
-            "reach",
-            "dot",
-            label_at=55,
-        ),
+        Curve(name, grid, np.where(largest <= ceiling, largest, np.nan), role, dash, label_at=at)
+        for name, largest, role, dash, at in (
+            ("value varies", along_value, "accent", "dash", 30),
+            ("being in the data varies", along_membership, "reach", "dot", 55),
+        )
     ]
     belief = decimal_belief if look.technical else frequency
-    facts = _facts(inputs, implied, look) | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
+    facts = answer.facts | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
     drawing = curves(
         lines,
         x_title="the belief that varies",
         y_title="largest ε",
         look=look,
-        level=(implied.recommended, f"ε = {facts['budget']}"),
+        level=(implied.lower, f"ε = {facts['epsilon']}"),
         y_range=(0.0, ceiling),
         height=300,
     )
@@ -307,3 +450,41 @@ def _cut_picture(inputs: ChooseInputs, implied: ImpliedEpsilon, look: Look, grid
         reading.replace("**", ""), ("belief", "largest ε, value varies", "largest ε, membership varies"), rows
     )
     return Picture("cuts", drawing, reading, reading.replace("**", ""), table)
+
+
+def _comparisons(answer: Answered) -> Table | None:
+    """Other rules for setting ε, beside this line's."""
+    implied, inputs = answer.implied, answer.inputs
+    if implied.status is not Status.BINDS:
+        return None
+    rows: list[tuple[object, ...]] = [
+        ("Your line", rounded_budget(implied.lower), f"binds at a prior of {answer.facts['prior']}"),
+        (
+            "One ratio for everybody, log(r̃)/2",
+            rounded_budget(implied.baseline),
+            f"the strictest ratio of your line, {times(implied.strictest_ratio, DOWN)}, held at every prior",
+        ),
+    ]
+    place = implied.binding
+    if place is not None and 0 < place.prior < 1:
+        wood = float(wood_posterior_upper(prior=place.prior, epsilon=answer.shift))
+        rows.append(
+            (
+                "Wood et al. (3.44)",
+                rounded_budget(implied.lower),
+                f"their bound for the prior that decides: {frequency(wood, UP)}; "
+                f"here {frequency(float(answer.reach(*_along(inputs, place))), UP)}",
+            )
+        )
+    if inputs.population.strip():
+        people = [parse_number(piece) for piece in inputs.population.replace(";", " ").replace(",", " ").split()]
+        theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
+        rows.append(
+            (
+                f"Lee and Clifton, {inputs.statistic} of {len(people)} public values",
+                rounded_budget(theirs.epsilon),
+                f"who was left out: at most {frequency(inputs.cap)}; "
+                f"any statistic: ε = {rounded_budget(theirs.general)}",
+            )
+        )
+    return Table("Your line beside other rules", ("rule", "ε", "what it says"), tuple(rows))
