@@ -132,7 +132,7 @@ def run() -> list[dict[str, Any]]:
     )
     scanned = _seconds(lambda: _scanned_noise(CorrelatedAnswers(people=200, rate_if_no=0.4, rate_if_yes=0.6), 1.0))
     rows.append(
-        _row("noise for correlated answers", closed, "ratio at every count", scanned, "ratio 20", scanned > 20 * closed)
+        _row("noise for correlated answers", closed, "ratio at every count", scanned, "ratio 5", scanned > 5 * closed)
     )
     return rows
 
