@@ -20,7 +20,7 @@ from dpcore import _checks
 from dpcore.mechanisms import Geometric
 from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, apportion_rows, multinomial_mode
 from dpcore.totals.conditioning import CellLaw, _law, cell_epsilons, whole_counts
-from dpcore.totals.partial_sums import Chain, FloatArray, IntArray, window_reach
+from dpcore.totals.partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.sampling import effective_sample_size
 
 TAIL = 40.0
@@ -288,32 +288,31 @@ class _Region:
         else:  # only the positive pairs differ; the rest of each axis weighs 0
             positive = [axis[axis > 0] for axis in axes]
             heads = [np.concatenate([[0], axis]) for axis in positive]
-            grid = np.stack(np.meshgrid(*heads, indexing="ij"), axis=-1).reshape(-1, 2)
-            near = _near_ray(grid, released)
-            same = np.zeros(len(grid), dtype=bool)
+            near = _near_ray(*heads, released)
+            at = np.nonzero(near)
+            pairs = np.column_stack([heads[0][at[0]], heads[1][at[1]]])
             rule = "mode" if ties == "finucan_first_index" else "lowest_index"
-            modes = apportion_rows(np.full(int(near.sum()), total), grid[near], rule=rule)
-            same[near] = modes[:, 0] == released[0]
-            small = same.reshape(len(heads[0]), len(heads[1])).astype(float)
+            small = np.zeros(near.shape)
+            small[at] = apportion_rows(np.full(len(pairs), total), pairs, rule=rule)[:, 0] == released[0]
             places = [np.maximum(0, np.searchsorted(positive[i], axes[i], side="right")) for i in range(2)]
             mask = small[np.ix_(*places)]
         return cls(axes[0], axes[1], mask, epsilons)
 
     def probability(self, first: IntArray, second: IntArray) -> FloatArray:
         """P(noisy pair in the region) for every pair of true counts, shape (first, second)."""
-        kernels = []
-        for axis, true, epsilon in ((self.first, first, self.epsilons[0]), (self.second, second, self.epsilons[1])):
-            constant = -math.expm1(-epsilon) / (1 + math.exp(-epsilon))
-            kernel = constant * np.exp(-epsilon * np.abs(true[:, None] - axis[None, :]))
-            kernels.append(kernel)
-        return np.asarray(kernels[0] @ self.mask @ kernels[1].T)
+        # both axes by the one-sided recursions: no matrix product, whose threads wait on a busy machine
+        along_second = add_term(self.mask, float(self.epsilons[1]))[:, second - self.second[0]]
+        along_both = add_term(along_second.T.copy(), float(self.epsilons[0]))[:, first - self.first[0]].T
+        constants = -np.expm1(-self.epsilons) / (1 + np.exp(-self.epsilons))
+        return np.asarray(along_both * constants.prod())
 
 
-def _near_ray(grid: IntArray, released: IntArray) -> np.ndarray:
+def _near_ray(first: IntArray, second: IntArray, released: IntArray) -> np.ndarray:
     """Pairs whose share could round to the release: a mode is never further than one unit and a half from its share."""
-    mass = grid.sum(axis=1)
-    share = np.divide(grid[:, 0], mass, out=np.full(len(grid), 0.5), where=mass > 0) * released.sum()
-    return np.asarray(np.abs(share - released[0]) < 2.0)
+    mass = np.maximum(first[:, None] + second[None, :], 1)
+    near = np.abs(first[:, None] * released.sum() - released[0] * mass) < 2 * mass
+    near[0, 0] = True  # no positive part: shared equally
+    return np.asarray(near)
 
 
 @dataclass(frozen=True)

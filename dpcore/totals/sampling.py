@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -307,6 +307,7 @@ def draw_by_lattice_gibbs(
     at_least_matrix: ArrayLike | None = None,
     at_least: ArrayLike | None = None,
     non_negative: bool = True,
+    progress: Callable[[int, int], bool | None] | None = None,
 ) -> SampledTables:
     """Parallel chains of conditioned tables; each step is drawn from its exact law along a direction.
 
@@ -330,6 +331,8 @@ def draw_by_lattice_gibbs(
         Inequalities `at_least_matrix` @ cells >= `at_least`.
     non_negative : bool
         Whether cells must be at least 0.
+    progress : callable, optional
+        Called with (done, all) after each sweep; returning True stops early and keeps what there is.
 
     Returns
     -------
@@ -406,4 +409,7 @@ def draw_by_lattice_gibbs(
             noise[:, inside] += (low + chosen).astype(np.int64)[:, None] * step
         if sweep >= warm:
             draws[:, sweep - warm] = counts + noise
+        if progress is not None and progress(sweep + 1, warm + kept) and sweep >= warm:
+            draws = draws[:, : sweep - warm + 1]
+            break
     return SampledTables(draws, 1.0)

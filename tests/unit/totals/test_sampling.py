@@ -92,6 +92,20 @@ def test_a_table_that_its_totals_determine_does_not_move() -> None:
     assert found.least_effective() == 1.0
 
 
+def test_a_long_run_can_be_stopped() -> None:
+    found = draw_by_lattice_gibbs(
+        TRUE,
+        0.5,
+        totals=_held(),
+        sweeps=50,
+        warm_up=2,
+        chains=3,
+        seed=1,
+        progress=lambda done, wanted: done == 6 < wanted,
+    )
+    assert found.draws.shape == (3, 4, 6)
+
+
 def test_the_effective_size_of_an_autoregression_is_its_closed_form() -> None:
     generator = np.random.default_rng(1)
     series = np.zeros((20, 4000))
