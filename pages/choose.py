@@ -33,7 +33,8 @@ require_frame()
 form = inputs.Form("choose", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
-left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with st.container(key="riskline-stage-choose"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     ask_line(form)
 with right:
