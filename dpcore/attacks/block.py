@@ -255,10 +255,20 @@ def release_probability(
     return _checks.scalar_or_array(result, noisy_count, rho, known)
 
 
-def _noise_grid(rho: FloatArray) -> tuple[FloatArray, FloatArray]:
+def noise_grid(rho: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Noise values (last axis) and their weights that average a logistic of the noise to 15 digits.
 
     For small ρ every h-th value suffices: the sum is a trapezoidal rule whose error is near exp(-π²/(ρ h²)).
+
+    References
+    ----------
+    ours, thinned lattice sum
+
+    Examples
+    --------
+    >>> values, weights = noise_grid(np.asarray(0.1))
+    >>> bool(abs((weights * values**2).sum() - 5) < 1e-9)
+    True
     """
     step = np.maximum(1.0, np.floor(np.sqrt(0.2 / rho)))
     values = np.multiply.outer(step, np.arange(-31.0, 32.0))
@@ -302,7 +312,7 @@ def marginal_posterior(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> F
     """
     sign = 2 * _truth(truth) - 1
     rate, belief = np.broadcast_arrays(positive("rho", rho), open_probability(prior))
-    values, weights = _noise_grid(rate)
+    values, weights = noise_grid(rate)
     beliefs = expit(logit(belief)[..., None] + rate[..., None] * (2 * values + sign))
     return _checks.scalar_or_array(np.asarray((weights * beliefs).sum(axis=-1)), rho, prior)
 

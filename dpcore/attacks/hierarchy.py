@@ -21,7 +21,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice, siblings
-from dpcore.attacks.block import decision_threshold, open_probability, whole_numbers
+from dpcore.attacks.block import decision_threshold, noise_grid, open_probability, whole_numbers
 from dpcore.attacks.siblings import FLAT, SiblingPrior
 
 FloatArray = NDArray[np.float64]
@@ -502,9 +502,14 @@ class Effects:
         return self.decides_counted if self.truth_counted else 1 - self.decides_counted
 
 
-def _releases_above(block: int, group: int, design: TwoLevels) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _releases_above(block: int, group: int, design: TwoLevels, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Noisy group counts and sibling sums that matter, flattened, and their probabilities under the truth."""
     span = _lattice.reach(design.rho_group, _GRID_DROP)
+    combinations = 4 * _GRID_DROP * math.sqrt(design.siblings / design.rho_block / design.rho_group)
+    if combinations > most:
+        raise ValueError(
+            f"rho_block and rho_group must need at most {most:,} combinations of noise; got about {combinations:,.0f}"
+        )
     z = np.arange(-span, span + 1.0)
     z_law = np.exp(_lattice.log_pmf(z, design.rho_group))
     others = design.siblings
@@ -553,7 +558,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     ------
     ValueError
         ``group must be at least the block's count ...; got ...``, ``block must be the ... known people or one more; got
-        ...``.
+        ...``, ``rho_block and rho_group must need at most ... combinations of noise; got about ...``.
 
     References
     ----------
@@ -566,7 +571,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     0.318
     """
     true_block, true_group = _truth(block, group, design)
-    x2, y, weights = _releases_above(true_block, true_group, design)
+    x2, y, weights = _releases_above(true_block, true_group, design, 2_000_000)
     rho, counted = design.rho_block, true_block - design.known
     base = logit(design.prior) + _evidence_ratio(x2, y, design)
     crossing = 0.5 - base / (2 * rho)  # block count, less the known, at which the log odds are zero
@@ -592,8 +597,10 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     losses = np.maximum(alone - decided, 0.0)
     tie_mass = np.where(tied, at_least(bounded - 1) - decided, 0.0)
     average = 0.0
-    for noise, probability in zip(z[2:-2], law[2:-2], strict=True):
-        average += probability * float(weights @ expit(base + rho * (2 * (counted + noise) - 1)))
+    nodes, node_weights = noise_grid(np.asarray(rho))
+    for noise, probability in zip(nodes, node_weights, strict=True):
+        if probability > 1e-18:
+            average += probability * float(weights @ expit(base + rho * (2 * (counted + noise) - 1)))
     return Effects(
         marginal_posterior=average,
         decides_counted=float(weights @ decided),
@@ -603,6 +610,56 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
         block_only=alone,
         truth_counted=bool(counted),
     )
+
+
+def sweep_point(
+    generator: np.random.Generator,
+    *,
+    group: int,
+    rho_group: float,
+    rho_block: float,
+    siblings: int,
+    prior: float = 0.5,
+    block: int = 1,
+) -> dict[str, float]:
+    """The effects at one point of a sweep over designs, as a task of `dpcore.studies`.
+
+    Parameters
+    ----------
+    generator : numpy.random.Generator
+        Not used: the point is exact.
+    group, block
+        The truth, as in `effects`.
+    rho_group, rho_block, siblings, prior
+        The design, under a flat prior on the siblings, as in `TwoLevels`.
+
+    Returns
+    -------
+    dict
+        The average belief, the probability of deciding 'counted', of a tie, and of a right call.
+
+    Raises
+    ------
+    ValueError
+        As `TwoLevels` and `effects`.
+
+    References
+    ----------
+    thesis, Figures 2.5 and 2.6
+
+    Examples
+    --------
+    >>> point = sweep_point(np.random.default_rng(0), group=1, rho_group=0.2465, rho_block=0.0992, siblings=27)
+    >>> round(point["right"], 3)
+    0.318
+    """
+    result = effects(block=block, group=group, design=TwoLevels(rho_block, rho_group, siblings, prior))
+    return {
+        "marginal_posterior": result.marginal_posterior,
+        "decides_counted": result.decides_counted,
+        "tie": result.tie,
+        "right": result.right,
+    }
 
 
 def published_chain_effects(*, block: int, group: int, design: TwoLevels, normalised: bool = False) -> Effects:
@@ -626,7 +683,7 @@ def published_chain_effects(*, block: int, group: int, design: TwoLevels, normal
     0.595
     """
     true_block, true_group = _truth(block, group, design)
-    x2, y, weights = _releases_above(true_block, true_group, design)
+    x2, y, weights = _releases_above(true_block, true_group, design, 100_000)
     kept = weights > 1e-12  # far below the three digits that were printed
     x2, y, weights = x2[kept], y[kept], weights[kept]
     span = _lattice.reach(design.rho_block, 28.0)

@@ -6,10 +6,12 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpcore import studies
 from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
 from dpcore.attacks.hierarchy import Place, TwoLevels
 from dpcore.attacks.siblings import SiblingPrior, leaf_prior, sparse_prior
@@ -128,6 +130,19 @@ def test_the_prior_on_the_siblings_decides_whether_the_hierarchy_helps() -> None
     assert sparse.right == pytest.approx(0.661, abs=5e-4)
     both_levels = repeated.probability_right(rhos=RHOS[:2], prior=0.5)
     assert sparse.right == pytest.approx(both_levels, abs=1e-3)
+
+
+def test_a_sweep_runs_as_a_study_with_one_digest(tmp_path: Path) -> None:
+    points = [{"group": 1, "rho_group": rho, "rho_block": RHOS[0], "siblings": 27} for rho in (0.1, RHOS[1], 1.0)]
+    tasks = studies.tasks_for(hierarchy.sweep_point, points)
+    first = studies.run(tasks, store=tmp_path / "sweep.jsonl")
+    assert studies.run(tasks, store=tmp_path / "sweep.jsonl").digest == first.digest
+    assert first.results[1]["right"] == hierarchy.effects(block=1, group=1, design=CENSUS).right
+
+
+def test_noise_too_wide_to_sum_is_refused() -> None:
+    with pytest.raises(ValueError, match="rho_block and rho_group must need at most 2,000,000 combinations of noise"):
+        hierarchy.effects(block=1, group=1, design=replace(CENSUS, rho_block=1e-6, rho_group=1e-6))
 
 
 def test_the_decision_map_holds_the_posterior_of_each_tile() -> None:
