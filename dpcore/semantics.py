@@ -32,6 +32,7 @@ from dpcore.guarantees import (
     one_sided_epsilon_from_approximate,
 )
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import PrivacyLoss
 
 FloatPair = tuple[Any, Any]
 
@@ -705,14 +706,15 @@ class ExactPosterior:
     """The exact law of the posterior after one mechanism's release, seen raw, at full sensitivity.
 
     The posterior is expit(logit(prior) + Z), Z the privacy loss. Methods take `present`: whether the target is in the
-    data (default) or not. For plans of several mechanisms and any number of releases use `dpcore.privacy_loss`.
+    data (default) or not. One release, Gaussian releases (their rho adds) and losses of +-epsilon (geometric noise at
+    sensitivity 1, randomised response with two categories) are closed forms; other repeated releases are composed by
+    `dpcore.privacy_loss`, which also takes plans of several mechanisms.
 
     Parameters
     ----------
     mechanism : one release's mechanism
     prior : belief before the release, in [0, 1]
-    releases : number of releases of the same mechanism; more than one for Gaussian noise (rho adds) and for mechanisms
-        whose loss is +-epsilon: geometric noise at sensitivity 1, randomised response with two categories
+    releases : number of releases of the same mechanism, at least 1
 
     References
     ----------
@@ -733,17 +735,18 @@ class ExactPosterior:
     def __post_init__(self) -> None:
         object.__setattr__(self, "prior", number("prior", self.prior, 0.0, 1.0))
         object.__setattr__(self, "releases", count("releases", self.releases, 1))
-        if self.releases > 1 and not isinstance(self.mechanism, Gaussian) and not self._is_two_point():
-            raise ValueError(
-                f"releases must be 1 for {type(self.mechanism).__name__} (compose with dpcore.privacy_loss); "
-                f"got {self.releases}"
-            )
 
     def _is_two_point(self) -> bool:
         """Whether the loss of one release is +-epsilon."""
         return (isinstance(self.mechanism, Geometric) and self.mechanism.sensitivity == 1) or (
             isinstance(self.mechanism, RandomizedResponse) and self.mechanism.categories == 2
         )
+
+    def _composed(self) -> PrivacyLoss | None:
+        """The composed loss, where it has no closed form."""
+        if self.releases == 1 or isinstance(self.mechanism, Gaussian) or self._is_two_point():
+            return None
+        return PrivacyLoss.of(self.mechanism, self.releases)
 
     def _atoms(self) -> tuple[FloatArray, FloatArray]:
         """Loss values, rising, and their probabilities with the target present."""
@@ -767,10 +770,13 @@ class ExactPosterior:
         return self.prior in (0.0, 1.0)
 
     def tail(self, level: ArrayLike, *, present: bool = True) -> float | FloatArray:
-        """P[posterior > level], exact; a level within 1e-12 (log odds) of an atom counts as the atom."""
+        """P[posterior > level]; a level within 1e-12 (log odds) of an atom counts as the atom."""
         levels = probability("level", level)
         if self._certain():
             return scalar_or_array((self.prior > levels).astype(float), level)
+        if composed := self._composed():
+            below = composed.posterior_cdf(levels, prior=self.prior, side="present" if present else "absent")
+            return scalar_or_array(1 - np.asarray(below), level)
         z = self._shift(level)
         mechanism = self.mechanism
         if isinstance(mechanism, Gaussian):
@@ -795,6 +801,10 @@ class ExactPosterior:
         mechanism = self.mechanism
         if self._certain():
             return scalar_or_array(np.full(q.shape, self.prior), probability_below)
+        if composed := self._composed():
+            return composed.posterior_quantile(
+                probability_below, prior=self.prior, side="present" if present else "absent"
+            )
         if isinstance(mechanism, Gaussian):
             rho = mechanism.rho * self.releases
             z = (rho if present else -rho) + math.sqrt(2 * rho) * ndtri(q)
@@ -815,6 +825,8 @@ class ExactPosterior:
             return p
         if not present:  # p E[X | present] + (1 - p) E[X | absent] = p
             return p * (1 - self.mean()) / (1 - p)
+        if composed := self._composed():
+            return composed.posterior_mean(prior=p)
         mechanism, log_odds = self.mechanism, float(logit(p))
         if isinstance(mechanism, Laplace):
             return _laplace_mean(mechanism.epsilon, log_odds)

@@ -157,6 +157,8 @@ def _loss_by_enumeration(mechanism: Any, releases: int) -> tuple[np.ndarray, np.
         (DiscreteGaussian(rho=0.4), 1),
         (DiscreteGaussian(rho=0.4, sensitivity=2), 1),
         (RandomizedResponse(epsilon=0.6), 9),
+        (Geometric(epsilon=0.8, sensitivity=2), 2),
+        (DiscreteGaussian(rho=0.4), 3),
     ],
     ids=str,
 )
@@ -256,8 +258,8 @@ def test_the_exact_quantiles_of_the_daily_plan() -> None:
             r"delta_prime must lie in \(0, 1\); got 0\.0",
         ),
         (
-            lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5, releases=2),
-            r"releases must be 1 for Laplace \(compose with dpcore.privacy_loss\); got 2",
+            lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5, releases=0),
+            "releases must be a whole number of at least 1; got 0",
         ),
         (
             lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5).quantile(1.0),
