@@ -843,7 +843,8 @@ class PrivacyLoss:
         low_mean = self._moments(0.0)[1]
         if low_mean >= mean:
             return 0.0
-        largest = self.largest
+        rho, finite, _ = self._parts
+        largest = finite.support[1] if finite is not None and rho == 0.0 else math.inf
         if mean > largest - 1e-3 * (largest - low_mean):
             mean = largest - 1e-3 * (largest - low_mean)
         upper = 1.0
@@ -876,7 +877,7 @@ class PrivacyLoss:
 
         Returns
         -------
-        Exact, with a relative accuracy of about 1e-12 however small, when `certainty` is ``"exact"``; otherwise an
+        Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
         upper bound.
 
         Raises

@@ -1,0 +1,310 @@
+"""Composition rules against exact fractions and enumeration, promises, plans, and every refusal."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from math import comb
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore.composition import (
+    LARGEST_PLAN,
+    AdvancedRule,
+    BasicRule,
+    BeliefPromise,
+    ConcentratedRule,
+    ExactRule,
+    OptimalComposition,
+    OptimalPromise,
+    OptimalRule,
+    PlannedRelease,
+    ReleasePlan,
+    Rule,
+    advanced_epsilon,
+    basic_composition,
+    concentrated_composition,
+    first_broken,
+    heterogeneous_delta,
+    heterogeneous_epsilon,
+    largest_budget,
+    largest_epsilon_each,
+    largest_rho_each,
+    largest_safe,
+    optimal_composition,
+    optimal_delta,
+    optimal_epsilon,
+    optimal_promise,
+    posterior_fan,
+)
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.privacy_loss import PrivacyLoss
+
+PROMISE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
+
+
+@pytest.mark.parametrize(("k", "odds", "steps"), [(1, 2, 0), (2, 3, 1), (7, 2, 3), (25, 3, 8), (60, 2, 20)])
+def test_the_theorem_s_sum_agrees_with_exact_fractions(k: int, odds: int, steps: int) -> None:
+    """With e^epsilon a whole number every term of the theorem is a fraction."""
+    e = Fraction(odds)
+    expected = sum(comb(k, i) * (e ** (k - i) - e ** (k - 2 * steps + i)) for i in range(steps)) / (1 + e) ** k
+    assert optimal_delta(releases=k, epsilon=math.log(odds), steps=steps) == pytest.approx(float(expected), rel=1e-13)
+
+
+def test_the_theorem_s_sum_keeps_its_digits_at_ten_thousand_releases() -> None:
+    with mpmath.workdps(60):
+        e, k, steps = mpmath.exp("0.5"), 10_000, 3000
+        expected = (
+            mpmath.fsum(
+                mpmath.binomial(k, i) * e ** (k - i) * -mpmath.expm1(-mpmath.mpf(steps - i)) for i in range(steps)
+            )
+            / (1 + e) ** k
+        )
+    assert optimal_delta(releases=k, epsilon=0.5, steps=steps) == pytest.approx(float(expected), rel=1e-11)
+
+
+def test_one_hundred_thousand_releases_are_within_reach_and_more_are_refused() -> None:
+    best = optimal_composition(releases=LARGEST_PLAN, epsilon=0.01, total_delta=1e-6)
+    assert best.delta <= 1e-6
+    assert best.epsilon < advanced_epsilon([0.01] * 1000 * 100, total_delta=1e-6)
+    with pytest.raises(ValueError, match="releases must be a whole number from 1 to 100000; got 100001"):
+        optimal_composition(releases=LARGEST_PLAN + 1, epsilon=0.01, total_delta=1e-6)
+
+
+def test_no_failure_allowed_leaves_the_sum() -> None:
+    assert optimal_composition(releases=9, epsilon=0.3, total_delta=0.0) == OptimalComposition(
+        epsilon=9 * 0.3, steps=0, delta=0.0
+    )
+    assert optimal_epsilon(releases=9, epsilon=0.3, total_delta=0.0) == pytest.approx(2.7)
+    assert optimal_epsilon(releases=4, epsilon=0.0, total_delta=0.1) == 0.0
+    assert optimal_composition(releases=2, epsilon=0.3, total_delta=0.5).guarantee == ApproximateDP(
+        epsilon=0.0, delta=optimal_delta(releases=2, epsilon=0.3, steps=1)
+    )
+
+
+def test_different_epsilons_agree_with_enumeration_on_and_off_a_lattice() -> None:
+    for epsilons in ([0.1, 0.2, 0.3, 0.4, 0.05], [0.1234, 0.31, math.pi / 10, math.e / 7], [0.3, 0.3, 1.1]):
+        for at in (0.0, 0.1, 0.5):
+            expected = 0.0
+            for signs in itertools.product((1, -1), repeat=len(epsilons)):
+                z = math.fsum(s * e for s, e in zip(signs, epsilons, strict=True))
+                mass = math.prod(1 / (1 + math.exp(-s * e)) for s, e in zip(signs, epsilons, strict=True))
+                expected += mass * max(-math.expm1(at - z), 0.0)
+            found = heterogeneous_delta(epsilons, epsilon=at)
+            assert found.high == pytest.approx(expected, rel=1e-11, abs=1e-17)
+            assert found.low == found.high
+
+
+def test_many_different_epsilons_are_bracketed_on_a_grid() -> None:
+    rng = np.random.default_rng(20)
+    epsilons = rng.uniform(0.01, 0.2, 40)
+    found = heterogeneous_epsilon(epsilons, total_delta=1e-6)
+    assert 0 < found.width < 0.01
+    assert found.high < min(epsilons.sum(), advanced_epsilon(epsilons, total_delta=1e-6))
+    with_deltas = heterogeneous_epsilon([0.1, 0.2], [1e-7, 0.0], total_delta=1e-6)
+    assert with_deltas.high >= heterogeneous_epsilon([0.1, 0.2], total_delta=1e-6).high
+    assert heterogeneous_epsilon([0.1, 0.2], [1e-3, 0.0], total_delta=1e-6).high == math.inf
+
+
+def test_figure_5_3_and_its_parity() -> None:
+    rule = OptimalRule(epsilon=0.05, total_delta=0.001)
+    assert [rule.keeps(k, PROMISE) for k in (95, 96, 97, 101, 102, 103)] == [True, False, True, True, False, False]
+    assert first_broken(rule, PROMISE) == 96
+    assert largest_safe(rule, PROMISE) == 101
+    assert largest_safe(OptimalRule(epsilon=0.05, total_delta=0.001, between_steps=True), PROMISE) == 101
+    assert largest_safe(OptimalRule(epsilon=0.05), PROMISE) == 133
+    exact = ExactRule.of(Geometric(epsilon=0.05))
+    assert (first_broken(exact, PROMISE), largest_safe(exact, PROMISE)) == (174, 183)
+
+
+def test_exact_laplace_first_fails_at_184() -> None:
+    assert first_broken(ExactRule(loss=PrivacyLoss(((Laplace(epsilon=0.05), 1),), 1 << 13)), PROMISE) == 184
+
+
+@pytest.mark.parametrize(
+    ("route", "days", "difference", "total"),
+    [("published", 58, 202, 0.01731), ("direct", 79, 246, 0.03061), ("gaussian", 112, 326, 0.04840)],
+)
+def test_example_7_and_8_by_every_route(route: str, days: int, difference: int, total: float) -> None:
+    rule = ConcentratedRule(rho=0.01, route=route)
+    assert first_broken(rule, BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01)) == days
+    assert first_broken(rule, BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01)) == difference
+    promise = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
+    assert 12 * largest_rho_each(promise, releases=12, route=route) == pytest.approx(total, abs=5e-6)
+
+
+def test_exact_crossing_days_of_the_gaussian_plan() -> None:
+    days = [
+        first_broken(
+            ExactRule.of(Gaussian(rho=0.01)),
+            BeliefPromise.posterior_cap(prior=0.5, cap=cap, delta_prime=0.01, direction="rise"),
+        )
+        for cap in (0.75, 0.90, 0.95, 0.99)
+    ]
+    assert days == [10, 33, 54, 112]
+
+
+def test_example_8_per_release() -> None:
+    promise = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
+    assert largest_budget(lambda eps: OptimalRule(epsilon=eps), promise, releases=12) == pytest.approx(0.0857, abs=5e-5)
+    exact = largest_budget(lambda eps: ExactRule.of(Geometric(epsilon=eps)), promise, releases=12)
+    assert exact == pytest.approx(math.atanh(0.2) / 2, rel=1e-9)  # Z = 8 epsilon is reached, not exceeded
+
+
+def test_a_rule_s_shift_is_the_boundary_of_what_it_keeps() -> None:
+    for rule in (
+        BasicRule(epsilon=0.1, delta_each=1e-5),
+        AdvancedRule(epsilon=0.1, total_delta=1e-3),
+        OptimalRule(epsilon=0.1, total_delta=1e-3),
+        ConcentratedRule(rho=0.005, route="gaussian"),
+        ExactRule.of(Gaussian(rho=0.005)),
+        ExactRule.of(DiscreteGaussian(rho=0.005)),
+    ):
+        for direction in ("either", "rise"):
+            shift = rule.shift(20, 0.05, direction)  # type: ignore[arg-type]
+            above = BeliefPromise(epsilon_prime=shift * (1 + 1e-6), delta_prime=0.05, direction=direction)  # type: ignore[arg-type]
+            below = BeliefPromise(epsilon_prime=shift * (1 - 1e-6), delta_prime=0.05, direction=direction)  # type: ignore[arg-type]
+            assert rule.keeps(20, above)
+            assert not rule.keeps(20, below)
+
+
+def test_deltas_that_use_up_the_total_break_every_promise() -> None:
+    assert AdvancedRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(10, 0.05) == math.inf
+    assert OptimalRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(20, 0.05) == math.inf
+    assert BasicRule(epsilon=0.1, delta_each=0.01).shift(5, 0.05) == math.inf
+    assert OptimalRule(epsilon=0.1).shift(5, 0.0) == pytest.approx(0.5)
+    assert ConcentratedRule(rho=0.1).shift(5, 0.0) == math.inf
+    assert first_broken(BasicRule(epsilon=1e-9), PROMISE, at_most=50) is None
+    assert largest_safe(BasicRule(epsilon=1e-9), PROMISE, at_most=50) == 50
+    assert largest_budget(lambda eps: BasicRule(epsilon=1.0), PROMISE, releases=2) == 0.0
+    with pytest.raises(NotImplementedError):
+        Rule().shift(1, 0.1)
+
+
+def test_a_plan_is_a_value_and_adds_up_by_every_rule() -> None:
+    plan = ReleasePlan(
+        (PlannedRelease(Geometric(epsilon=0.1), 4, "arrests by block"), PlannedRelease(Gaussian(rho=0.01), 3))
+    )
+    assert plan.releases == 7
+    assert plan.times(2) == ReleasePlan(
+        (PlannedRelease(Geometric(epsilon=0.1), 8, "arrests by block"), PlannedRelease(Gaussian(rho=0.01), 6))
+    )
+    assert plan.concentrated().rho == pytest.approx(4 * 0.005 + 0.03)
+    assert plan.basic(1e-6).delta == pytest.approx(1e-6)
+    exact = plan.exact_epsilon(1e-6)
+    assert exact < plan.optimal_epsilon(1e-6).high < plan.basic(1e-6).epsilon + 0.1
+    assert plan.advanced_epsilon(1e-6) <= plan.basic(1e-6).epsilon
+    assert plan.has_exact_law
+
+
+def test_a_guarantee_alone_enters_bounds_but_has_no_exact_law() -> None:
+    plan = ReleasePlan((PlannedRelease(ZeroConcentratedDP(rho=0.01), 5), PlannedRelease(PureDP(epsilon=0.1))))
+    assert not plan.has_exact_law
+    assert plan.basic(1e-6).epsilon > ReleasePlan.repeated(Gaussian(rho=0.01), 5).basic(1e-6).epsilon
+    with pytest.raises(ValueError, match="source must be a mechanism, PureDP or ApproximateDP; got ZeroConcentratedDP"):
+        plan.exact_epsilon(1e-6)
+    mixed = ReleasePlan((PlannedRelease(ProbabilisticDP(epsilon=0.1, delta=1e-8)),))
+    assert mixed.basic(1e-6).delta == 1e-8
+    with pytest.raises(ValueError, match="source must be pure or zero-concentrated to have a rho; got ProbabilisticDP"):
+        mixed.concentrated()
+    spent = ReleasePlan.repeated(ApproximateDP(epsilon=0.1, delta=1e-6), 5)
+    assert spent.advanced_epsilon(1e-6) == math.inf
+    assert spent.optimal_epsilon(1e-6).high == math.inf
+
+
+def test_the_fan_is_the_exact_quantiles_round_by_round() -> None:
+    plan = ReleasePlan((PlannedRelease(DiscreteGaussian(rho=0.01)), PlannedRelease(Geometric(epsilon=0.1), 2)))
+    fan = posterior_fan(plan, rounds=[1, 8], levels=[0.1, 0.5, 0.9], prior=0.2)
+    assert fan.shape == (2, 3)
+    assert (np.diff(fan, axis=1) >= 0).all()
+    fine = PrivacyLoss(plan.times(8).privacy_loss.releases, 1 << 16).posterior_quantile([0.1, 0.5, 0.9], prior=0.2)
+    assert fan[1] == pytest.approx(fine, abs=2e-3)
+    absent = posterior_fan(plan, rounds=[8], levels=[0.5], prior=0.2, side="absent")
+    assert absent[0, 0] < 0.2 < fan[1, 1]
+
+
+def test_promises_compare_by_value() -> None:
+    assert BeliefPromise(epsilon_prime=1.0) == BeliefPromise(epsilon_prime=1, delta_prime=0)
+    assert optimal_promise(releases=1, epsilon=0.4, delta_prime=0.1) == OptimalPromise(
+        epsilon_prime=0.4, steps=0, delta=0.0
+    )
+
+
+EXACT = ExactRule.of(Geometric(epsilon=0.1))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: basic_composition([0.1, 0.2], [0.0]), r"deltas must hold one number per epsilon \(2\); got 1"),
+        (lambda: basic_composition([]), "epsilons must be a list of at least one number"),
+        (lambda: basic_composition([-0.1]), "epsilons must be at least 0 and finite; got -0.1"),
+        (lambda: basic_composition([0.1], [2.0]), r"deltas must lie in \[0, 1\]; got 2.0"),
+        (
+            lambda: advanced_epsilon([0.1], [0.1], total_delta=0.1),
+            "total_delta must exceed the sum of the deltas; got 0.1",
+        ),
+        (lambda: advanced_epsilon([0.1], total_delta=1.0), r"total_delta must lie in \[0, 1\); got 1.0"),
+        (
+            lambda: optimal_delta(releases=0, epsilon=0.1, steps=0),
+            "releases must be a whole number from 1 to 100000; got 0",
+        ),
+        (lambda: optimal_delta(releases=4, epsilon=0.1, steps=3), "steps must be a whole number from 0 to 2; got 3"),
+        (
+            lambda: optimal_composition(releases=12, epsilon=0.1, delta_each=1e-6, total_delta=1e-6),
+            r"total_delta must be at least 1 - \(1 - delta_each\)\^releases; got 1e-06",
+        ),
+        (
+            lambda: optimal_promise(releases=12, epsilon=0.1, delta_each=0.1, delta_prime=0.5),
+            "delta_prime must exceed the total delta of the releases; got 0.5",
+        ),
+        (lambda: concentrated_composition([]), "rhos must be a list of at least one number"),
+        (lambda: concentrated_composition([-1.0]), "rhos must be at least 0 and finite; got -1.0"),
+        (lambda: BeliefPromise.posterior_cap(prior=0.5, cap=0.4), "cap must be at least the prior; got 0.4"),
+        (lambda: BeliefPromise.posterior_cap(prior=0.0, cap=0.4), r"prior must lie in \(0, 1\); got 0.0"),
+        (lambda: BeliefPromise.largest_difference(cap=1.0), r"cap must lie in \[0, 1\); got 1.0"),
+        (lambda: BeliefPromise(epsilon_prime=-1.0), "epsilon_prime must be at least 0 and finite; got -1.0"),
+        (lambda: BeliefPromise(epsilon_prime=1.0, delta_prime=1.0), r"delta_prime must lie in \[0, 1\); got 1.0"),
+        (
+            lambda: BeliefPromise(epsilon_prime=1.0, direction="fall"),  # type: ignore[arg-type]
+            "direction must be one of 'either', 'rise'; got 'fall'",
+        ),
+        (lambda: ConcentratedRule(rho=0.0), "rho must lie|rho must be greater than 0 and finite; got 0.0"),
+        (lambda: ConcentratedRule(rho=0.1, route="fast"), "route must be one of 'direct', 'published', 'gaussian'"),
+        (lambda: first_broken(EXACT, PROMISE, at_most=0), "at_most must be a whole number of at least 1; got 0"),
+        (lambda: largest_budget(lambda e: EXACT, PROMISE, releases=0), "releases must be a whole number from 1 to"),
+        (
+            lambda: largest_epsilon_each(releases=2, total_epsilon=1.0, total_delta=0.0, rule="best"),
+            "rule must be one of 'basic', 'advanced', 'optimal', 'exact'; got 'best'",
+        ),
+        (
+            lambda: largest_epsilon_each(releases=2, total_epsilon=1.0, total_delta=0.0, rule="advanced"),
+            "total_delta must exceed the sum of the deltas; got 0.0",
+        ),
+        (lambda: largest_rho_each(PROMISE, releases=2, route="slow"), "route must be one of"),
+        (lambda: PlannedRelease(Geometric(epsilon=0.1), -3), "count must be a whole number from 1 to 100000; got -3"),
+        (lambda: PlannedRelease("census"), "source must be a mechanism or a guarantee; got 'census'"),
+        (lambda: ReleasePlan(()), r"rows must hold at least one release; got \(\)"),
+        (
+            lambda: ReleasePlan((PlannedRelease(PureDP(epsilon=0.1)),) * 10_001),
+            "rows must hold at most 10000 rows; got 10001",
+        ),
+        (
+            lambda: ReleasePlan((PlannedRelease(PureDP(epsilon=0.1), 60_000),) * 2),
+            "rows must hold at most 100000 releases; got 120000",
+        ),
+        (lambda: ReleasePlan.repeated(Gaussian(rho=0.1), 3).basic(0.0), r"delta must lie in \(0, 1\); got 0.0"),
+        (lambda: ReleasePlan.repeated(Gaussian(rho=0.1), 3).basic(1.0), r"delta must lie in \(0, 1\); got 1.0"),
+        (
+            lambda: posterior_fan(ReleasePlan.repeated(Gaussian(rho=0.1), 1), rounds=[0], levels=[0.5], prior=0.5),
+            "rounds must be a whole number of at least 1; got 0",
+        ),
+    ],
+)
+def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=text):
+        call()

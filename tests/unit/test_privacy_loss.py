@@ -1,0 +1,353 @@
+"""The privacy loss against enumeration, high precision and closed forms; its edges and its refusals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.special import expit, logit, ndtr
+
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import Bracket, LossParts, PrivacyLoss, loss_parts
+
+ATOMIC = [
+    Geometric(epsilon=0.7, sensitivity=3),
+    DiscreteGaussian(rho=0.4),
+    DiscreteGaussian(rho=0.8, sensitivity=2),
+    RandomizedResponse(epsilon=0.9, categories=5),
+]
+
+
+def _count_pair(mechanism: object, reach: int = 300) -> tuple[np.ndarray, np.ndarray]:
+    """Laws of a published count of 0 shifted by the sensitivity (present) and of 0 (absent), from the noise alone."""
+    outputs = np.arange(-reach, reach + 1)
+    noise, size = mechanism, mechanism.sensitivity  # type: ignore[attr-defined]
+    return noise.pmf(outputs - size), noise.pmf(outputs)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("mechanism", ATOMIC[:3])
+def test_delta_of_one_release_is_the_hockey_stick_of_the_noise_laws(mechanism: object) -> None:
+    present, absent = _count_pair(mechanism)
+    loss = PrivacyLoss.of(mechanism)
+    for epsilon in (0.0, 0.2, 0.5, 1.1, 2.0):
+        expected = np.maximum(present - math.exp(epsilon) * absent, 0).sum()
+        assert loss.delta(epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-16)
+
+
+@pytest.mark.parametrize("mechanism", ATOMIC[:3])
+def test_both_sides_have_the_loss_law_of_the_noise(mechanism: object) -> None:
+    present, absent = _count_pair(mechanism)
+    keep = (present > 1e-25) & (absent > 1e-25)
+    values = np.log(present[keep]) - np.log(absent[keep])
+    loss = PrivacyLoss.of(mechanism)
+    for z in (-1.05, -0.3, 0.0123, 0.31, 0.9):
+        assert loss.loss_cdf(z, side="present") == pytest.approx(present[keep][values <= z].sum(), abs=1e-12)
+        assert loss.loss_cdf(z, side="absent") == pytest.approx(absent[keep][values <= z].sum(), abs=1e-12)
+
+
+def test_randomised_response_among_many_answers_has_three_losses() -> None:
+    law = PrivacyLoss.of(RandomizedResponse(epsilon=0.9, categories=5))
+    total = math.exp(0.9) + 4
+    assert law.loss_cdf(-0.9) == pytest.approx(1 / total)
+    assert law.loss_cdf(0.0) == pytest.approx(4 / total)
+    assert law.delta(0.0) == pytest.approx((math.exp(0.9) - 1) / total)
+
+
+def test_releases_of_different_kinds_agree_with_enumeration() -> None:
+    sources = [RandomizedResponse(epsilon=0.3), RandomizedResponse(epsilon=0.5, categories=3), Geometric(epsilon=0.7)]
+    loss = PrivacyLoss(tuple((source, 2) for source in sources))
+    atoms = []
+    for source in sources * 2:
+        part = loss_parts(source).finite
+        assert part is not None
+        atoms.append(list(zip(part.values, np.exp(part.log_mass), strict=True)))  # type: ignore[union-attr]
+    combined = [
+        (math.fsum(z for z, _ in pick), math.prod(mass for _, mass in pick)) for pick in itertools.product(*atoms)
+    ]
+    for epsilon in (0.0, 0.4, 1.3, 2.9):
+        expected = math.fsum(mass * max(-math.expm1(epsilon - z), 0.0) for z, mass in combined)
+        assert loss.delta(epsilon) == pytest.approx(expected, rel=1e-12, abs=1e-17)
+    assert loss.certainty == "exact"
+    for t in (0.2, 0.5, 0.77):
+        shift = logit(t) - logit(0.3)
+        assert loss.posterior_cdf(t, prior=0.3) == pytest.approx(
+            math.fsum(mass for z, mass in combined if z <= shift), abs=1e-12
+        )
+
+
+@pytest.mark.parametrize(("releases", "epsilon"), [(365, 40.0), (365, 30.0), (10_000, 180.0), (40, 3.9)])
+def test_tiny_deltas_keep_twelve_digits(releases: int, epsilon: float) -> None:
+    each = mpmath.mpf("0.1")
+    with mpmath.workdps(60):
+        q = 1 / (1 + mpmath.exp(each))
+        expected = mpmath.mpf(0)
+        i = 0
+        mass = (1 - q) ** releases
+        while (releases - 2 * i) * each > epsilon:
+            expected += mass * -mpmath.expm1(epsilon - (releases - 2 * i) * each)
+            mass *= mpmath.mpf(releases - i) / (i + 1) * q / (1 - q)
+            i += 1
+    found = PrivacyLoss.of(Geometric(epsilon=0.1), releases).delta(epsilon)
+    assert expected < 1e-3
+    if float(expected) > 1e-300:
+        assert found == pytest.approx(float(expected), rel=5e-12)
+
+
+def test_a_tiny_delta_of_discrete_gaussians_agrees_with_high_precision_convolution() -> None:
+    with mpmath.workdps(50):
+        rho = mpmath.mpf("0.3")
+        law = {y: mpmath.exp(-rho * y * y) for y in range(-30, 31)}
+        total = mpmath.fsum(law.values())
+        one = {y: mass / total for y, mass in law.items()}
+        three: dict[int, mpmath.mpf] = {0: mpmath.mpf(1)}
+        for _ in range(3):
+            new: dict[int, mpmath.mpf] = {}
+            for a, mass in three.items():
+                for b, other in one.items():
+                    new[a + b] = new.get(a + b, mpmath.mpf(0)) + mass * other
+            three = new
+        epsilon = mpmath.mpf(12)
+        expected = mpmath.fsum(
+            mass * -mpmath.expm1(epsilon - rho * (2 * y + 3))
+            for y, mass in three.items()
+            if rho * (2 * y + 3) > epsilon
+        )
+    assert 1e-25 < expected < 1e-15
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.3), 3).delta(12.0) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_epsilon_inverts_delta_down_to_tiny_ones() -> None:
+    for source in (Geometric(epsilon=0.1), DiscreteGaussian(rho=0.01), Gaussian(rho=0.01), Laplace(epsilon=0.1)):
+        loss = PrivacyLoss(((source, 100),), 1 << 14)
+        for delta in (1e-3, 1e-8, 1e-14, 1e-20):
+            assert loss.delta(loss.epsilon(delta)) == pytest.approx(delta, rel=1e-9)
+
+
+def test_one_laplace_release_has_its_closed_forms() -> None:
+    loss = PrivacyLoss.of(Laplace(epsilon=1.5))
+    assert loss.certainty == "exact"
+    assert loss.delta(0.5) == pytest.approx(-math.expm1(-0.5))
+    assert loss.epsilon(0.1) == pytest.approx(1.5 + 2 * math.log(0.9))
+    assert loss.epsilon(0.0) == 1.5
+    assert loss.epsilon(1.0) == 0.0
+    assert loss.loss_cdf(1.5) == 1.0
+    assert loss.loss_cdf(np.nextafter(1.5, 0)) == pytest.approx(0.5)
+    assert loss.loss_cdf(-1.5) == pytest.approx(math.exp(-1.5) / 2)
+    assert loss.loss_cdf(-1.5, side="absent") == pytest.approx(0.5)
+    assert loss.posterior_quantile(0.6, prior=0.5) == pytest.approx(expit(1.5))
+
+
+@pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
+def test_the_mean_belief_after_laplace_agrees_with_quadrature(prior: float) -> None:
+    loss = PrivacyLoss.of(Laplace(epsilon=2.0))
+
+    def believed(z: mpmath.mpf) -> mpmath.mpf:
+        return 1 / (1 + (1 - mpmath.mpf(prior)) / prior * mpmath.exp(-z))
+
+    density = mpmath.quad(lambda z: believed(z) * mpmath.exp((z - 2) / 2) / 4, [-2, 0, 2])
+    expected = density + believed(2) / 2 + mpmath.exp(-2) / 2 * believed(-2)
+    assert loss.posterior_mean(prior=prior) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_many_laplace_releases_agree_with_an_independent_grid() -> None:
+    """Simpson-free check: brute convolution of the density and atoms on a grid eight times as fine."""
+    loss = PrivacyLoss(((Laplace(epsilon=0.4), 6),), 1 << 12)
+    fine = PrivacyLoss(((Laplace(epsilon=0.4), 6),), 1 << 15)
+    for epsilon in (0.2, 0.9, 1.7):
+        bracket = loss.delta_bracket(epsilon)
+        assert bracket.low <= fine.delta(epsilon) <= bracket.high * (1 + 1e-12)
+        assert loss.delta(epsilon) == pytest.approx(fine.delta(epsilon), rel=1e-5)
+
+
+def test_gaussians_add_their_rho() -> None:
+    mixed = PrivacyLoss(((Gaussian(rho=0.02), 3), (Gaussian(rho=0.1), 1)))
+    assert mixed.delta(0.7) == pytest.approx(gaussian_delta(epsilon=0.7, rho=0.16), rel=1e-13)
+    assert mixed.loss_cdf(0.3) == pytest.approx(ndtr((0.3 - 0.16) / math.sqrt(0.32)), rel=1e-13)
+    assert mixed.loss_quantile(0.3, side="absent") == pytest.approx(-mixed.loss_quantile(0.7), rel=1e-12)
+
+
+def test_a_gaussian_with_atoms_is_the_mixture() -> None:
+    both = PrivacyLoss(((Gaussian(rho=0.2), 1), (Geometric(epsilon=0.8), 1)))
+    up = expit(0.8)
+    for z in (-1.0, 0.1, 1.4):
+        expected = up * ndtr((z - 0.8 - 0.2) / math.sqrt(0.4)) + (1 - up) * ndtr((z + 0.8 - 0.2) / math.sqrt(0.4))
+        assert both.loss_cdf(z) == pytest.approx(expected, rel=1e-13)
+    for level in (0.001, 0.2, 0.5, 0.99):
+        assert both.loss_cdf(both.loss_quantile(level)) == pytest.approx(level, rel=1e-11)
+        assert both.loss_cdf(both.loss_quantile(level, side="absent"), side="absent") == pytest.approx(level, rel=1e-11)
+    for delta in (1e-3, 1e-9, 1e-15):
+        assert both.delta(both.epsilon(delta)) == pytest.approx(delta, rel=1e-9)
+
+
+def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
+    plan = PrivacyLoss(
+        (
+            (Gaussian(rho=0.01), 30),
+            (Laplace(epsilon=0.1), 10),
+            (RandomizedResponse(epsilon=0.2), 5),
+            (DiscreteGaussian.from_sigma(10.0), 12),
+            (Geometric(epsilon=0.15, sensitivity=3), 20),
+        ),
+        1 << 13,
+    )
+    found = plan.posterior_quantile([0.5, 0.9, 0.95, 0.99, 0.999], prior=0.5)
+    assert plan.certainty == "bracketed"
+    assert found == pytest.approx([0.67371, 0.90577, 0.93685, 0.97083, 0.98790], abs=2e-4)
+
+
+def test_certain_disclosure_sits_at_infinity() -> None:
+    loss = PrivacyLoss.of(ApproximateDP(epsilon=0.5, delta=0.1), 2)
+    assert loss.infinite_mass == pytest.approx(0.19)
+    assert loss.epsilon(0.18) == math.inf
+    assert loss.epsilon(loss.infinite_mass) == pytest.approx(1.0)
+    assert loss.delta(5.0) == pytest.approx(0.19)
+    assert loss.loss_quantile(0.9) == math.inf
+    assert loss.loss_quantile(0.1, side="absent") == -math.inf
+    assert loss.posterior_quantile(0.9, prior=0.2) == 1.0
+    assert loss.posterior_cdf(0.0, prior=0.2, side="absent") == pytest.approx(0.19)
+    assert loss.posterior_mean(prior=0.2, side="prior_predictive") == pytest.approx(0.2, abs=1e-15)
+    assert loss.every_view_epsilon(0.19) == math.inf
+    everything = PrivacyLoss.of(ApproximateDP(epsilon=0.0, delta=1.0))
+    assert everything.epsilon(0.5) == math.inf
+    assert everything.epsilon(1.0) == 0.0
+
+
+def test_a_release_that_says_nothing_changes_nothing() -> None:
+    loss = PrivacyLoss.of(PureDP(epsilon=0.0), 5)
+    assert loss.epsilon(0.0) == 0.0
+    assert loss.posterior_quantile(0.99, prior=0.3) == pytest.approx(0.3)
+    assert loss.every_view_epsilon(0.05) == 0.0
+    assert PrivacyLoss.of(RandomizedResponse(epsilon=0.0)).largest == 0.0
+
+
+def test_a_delta_below_the_masses_kept_reads_as_nothing() -> None:
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.0078125)).delta(math.log(12)) <= 1e-80
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.0078125), 2).exceedance(5.0) <= 1e-80
+
+
+def test_unbounded_noise_has_no_epsilon_at_delta_zero() -> None:
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.1), 3).epsilon(0.0) == math.inf
+    assert PrivacyLoss.of(Gaussian(rho=0.1)).epsilon(0.0) == math.inf
+    assert PrivacyLoss.of(Geometric(epsilon=0.1), 3).epsilon(0.0) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("failure", [0.2, 0.01, 1e-6])
+def test_the_bound_over_every_view_is_the_minimum_over_events(failure: float) -> None:
+    """Neyman-Pearson against min over epsilon of epsilon - ln(1 - delta(epsilon)/delta')."""
+    for loss in (
+        PrivacyLoss.of(Geometric(epsilon=0.3), 20),
+        PrivacyLoss.of(DiscreteGaussian(rho=0.1), 4),
+        PrivacyLoss.of(Laplace(epsilon=0.8)),
+        PrivacyLoss(((Gaussian(rho=0.1), 1), (Geometric(epsilon=0.3), 2))),
+    ):
+        epsilons = np.append(np.linspace(0.0, min(loss.largest, 12.0), 1500), min(loss.largest, 12.0))
+        deltas = loss.delta(epsilons)
+        usable = deltas < failure
+        dense = (epsilons[usable] - np.log1p(-deltas[usable] / failure)).min()
+        assert loss.every_view_epsilon(failure) == pytest.approx(dense, abs=6e-3)
+        assert loss.every_view_epsilon(failure) <= dense + 1e-9
+
+
+def test_the_gaussian_bound_over_every_view_is_the_closed_form() -> None:
+    loss = PrivacyLoss.of(Gaussian(rho=0.01), 30)
+    assert loss.every_view_epsilon(0.01) == pytest.approx(
+        gaussian_epsilon_every_view(rho=0.3, delta_prime=0.01), rel=1e-10
+    )
+
+
+def test_a_coarser_view_can_exceed_a_level_more_often_but_not_the_bound_over_every_view() -> None:
+    loss = PrivacyLoss.of(Gaussian(rho=0.3))
+    spread = math.sqrt(0.6)
+    assert loss.exceedance(2.3) == pytest.approx(0.0049, abs=5e-5)
+    cut = next(c for c in np.linspace(2.3, 0.5, 20001) if _cell_loss(c, 0.3, spread) <= 2.3)
+    seen = 1 - ndtr((cut - 0.3) / spread)  # the attacker sees only whether the loss exceeds the cut
+    assert seen > 2 * loss.exceedance(2.3)
+    assert loss.every_view_epsilon(seen) == pytest.approx(2.3, abs=1e-3)
+
+
+def _cell_loss(cut: float, rho: float, spread: float) -> float:
+    return math.log((1 - ndtr((cut - rho) / spread)) / (1 - ndtr((cut + rho) / spread)))
+
+
+def test_exceedance_counts_each_side_and_direction() -> None:
+    loss = PrivacyLoss.of(PureDP(epsilon=1.0))
+    up = expit(1.0)
+    assert loss.exceedance(0.5, direction="fall") == pytest.approx(1 - up)
+    assert loss.exceedance(0.5, direction="either") == pytest.approx(1.0)
+    assert loss.exceedance(0.5, side="absent") == pytest.approx(1 - up)
+    assert loss.exceedance(0.5, side="absent", direction="fall") == pytest.approx(up)
+    assert loss.exceedance(1.0, direction="either") == 0.0  # reached, not exceeded
+
+
+def test_priors_of_zero_and_one_stay() -> None:
+    loss = PrivacyLoss.of(Gaussian(rho=0.5), 3)
+    assert loss.posterior_quantile([0.5, 0.5], prior=[0.0, 1.0]).tolist() == [0.0, 1.0]
+    assert loss.posterior_mean(prior=1.0) == 1.0
+    assert loss.posterior_cdf([0.0, 0.5], prior=0.0).tolist() == [1.0, 1.0]
+
+
+def test_scalars_give_floats_and_arrays_give_arrays() -> None:
+    loss = PrivacyLoss.of(Geometric(epsilon=0.2), 4)
+    assert isinstance(loss.delta(0.1), float)
+    assert isinstance(loss.epsilon(0.1), float)
+    assert isinstance(loss.posterior_cdf(0.4, prior=0.5), float)
+    assert loss.delta([0.1, 0.2]).shape == (2,)
+    assert loss.posterior_quantile(0.9, prior=np.full((3, 2), 0.5)).shape == (3, 2)
+
+
+def test_sums_are_merged_and_equal_plans_are_equal() -> None:
+    one = PrivacyLoss.of(Geometric(epsilon=0.2), 2) + PrivacyLoss.of(Geometric(epsilon=0.2), 3)
+    assert one == PrivacyLoss.of(Geometric(epsilon=0.2), 5)
+    assert one.releases == ((Geometric(epsilon=0.2), 5),)
+    assert Bracket(1.0, 1.5).width == 0.5
+
+
+def test_a_loss_of_one_s_own_can_be_composed() -> None:
+    own = loss_parts(Geometric(epsilon=0.2))
+    assert isinstance(own, LossParts)
+    assert PrivacyLoss.of(own, 3).delta(0.1) == PrivacyLoss.of(Geometric(epsilon=0.2), 3).delta(0.1)
+
+
+LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: PrivacyLoss(()), r"releases must name at least one release; got \(\)"),
+        (lambda: PrivacyLoss.of(PureDP(epsilon=1.0), 0), "count must be a whole number of at least 1; got 0"),
+        (lambda: LOSS.times(0), "count must be a whole number of at least 1; got 0"),
+        (lambda: PrivacyLoss(((PureDP(epsilon=1.0), 1),), 3), "points must be a whole number from 16 to .*; got 3"),
+        (
+            lambda: PrivacyLoss.of(ZeroConcentratedDP(rho=1.0)).delta(1.0),
+            "source must be a mechanism, PureDP or ApproximateDP; got ZeroConcentratedDP",
+        ),
+        (lambda: LOSS.delta(-0.1), "epsilon must be at least 0 and finite; got -0.1"),
+        (lambda: LOSS.delta(math.nan), "epsilon must be at least 0 and finite; got nan"),
+        (lambda: LOSS.epsilon(1.5), r"delta must lie in \[0, 1\]; got 1.5"),
+        (lambda: LOSS.epsilon(True), r"delta must lie in \[0, 1\]; got True"),
+        (lambda: LOSS.delta_bracket(-1.0), "epsilon must be at least 0 and finite; got -1.0"),
+        (lambda: LOSS.epsilon_bracket(-1.0), r"delta must lie in \[0, 1\]; got -1.0"),
+        (lambda: LOSS.loss_cdf(math.nan), "loss must be finite; got nan"),
+        (lambda: LOSS.loss_cdf(0.0, side="both"), "side must be one of 'present', 'absent'; got 'both'"),
+        (lambda: LOSS.loss_quantile(1.1), r"level must lie in \[0, 1\]; got 1.1"),
+        (lambda: LOSS.exceedance(-1.0), "shift must be at least 0.*; got -1.0"),
+        (lambda: LOSS.exceedance(1.0, direction="up"), "direction must be one of 'rise', 'fall', 'either'; got 'up'"),
+        (lambda: LOSS.posterior_cdf(2.0, prior=0.5), r"posterior must lie in \[0, 1\]; got 2.0"),
+        (lambda: LOSS.posterior_cdf(0.2, prior=-0.5), r"prior must lie in \[0, 1\]; got -0.5"),
+        (
+            lambda: LOSS.posterior_mean(prior=0.5, side="here"),
+            "side must be one of 'present', 'absent', 'prior_predictive'; got 'here'",
+        ),
+        (lambda: LOSS.posterior_quantile(0.5, prior=0.5, side="prior_predictive"), "side must be one of"),
+        (lambda: LOSS.every_view_epsilon(0.0), r"delta_prime must lie in \(0, 1\]; got 0.0"),
+        (lambda: LOSS.posterior_every_view(0.1, prior=1.5), r"prior must lie in \[0, 1\]; got 1.5"),
+    ],
+)
+def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=text):
+        call()
