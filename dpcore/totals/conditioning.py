@@ -17,28 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore.totals.partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
+from dpcore.totals._counts import cell_epsilons, whole_counts
+from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
 
 CELL_LIMIT = 5000
 """Most cells of a table that the exact computations accept."""
-
-
-def whole_counts(name: str, values: ArrayLike, low: float = 0.0) -> IntArray:
-    """The values as whole numbers (2.5, NaN, text and values below `low` are refused)."""
-    counts = _checks.array(name, values, low, 2.0**40)
-    if counts.ndim != 1 or counts.size == 0:
-        raise ValueError(f"{name} must be a list of at least one count; got shape {counts.shape}")
-    if (counts != np.floor(counts)).any():
-        raise ValueError(f"{name} must be whole numbers; got {counts[counts != np.floor(counts)][0]:g}")
-    return counts.astype(np.int64)
-
-
-def cell_epsilons(epsilon: ArrayLike, cells: int) -> FloatArray:
-    """One positive epsilon a cell, from a number or from a list of the right length."""
-    values = _checks.array("epsilon", epsilon, 0.0, open_low=True)
-    if values.ndim > 1 or (values.ndim == 1 and values.size != cells):
-        raise ValueError(f"epsilon must be one number or one for each of the {cells} cells; got shape {values.shape}")
-    return np.broadcast_to(values, (cells,)).copy()
 
 
 @dataclass(frozen=True)

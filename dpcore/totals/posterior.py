@@ -18,9 +18,10 @@ from scipy.special import logsumexp
 
 from dpcore import _checks
 from dpcore.mechanisms import Geometric
+from dpcore.totals._counts import cell_epsilons, whole_counts
+from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, apportion_rows, multinomial_mode
-from dpcore.totals.conditioning import CellLaw, _law, cell_epsilons, whole_counts
-from dpcore.totals.partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
+from dpcore.totals.conditioning import CellLaw, _law
 from dpcore.totals.sampling import effective_sample_size
 
 TAIL = 40.0
@@ -288,7 +289,7 @@ class _Region:
         else:  # only the positive pairs differ; the rest of each axis weighs 0
             positive = [axis[axis > 0] for axis in axes]
             heads = [np.concatenate([[0], axis]) for axis in positive]
-            near = _near_ray(*heads, released)
+            near = _near_ray(heads[0], heads[1], released)
             at = np.nonzero(near)
             pairs = np.column_stack([heads[0][at[0]], heads[1][at[1]]])
             rule = "mode" if ties == "finucan_first_index" else "lowest_index"

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
-from dpcore.totals.conditioning import whole_counts
-from dpcore.totals.partial_sums import FloatArray, IntArray, add_term, window_reach
+from dpcore.totals._counts import whole_counts
+from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, window_reach
 
 EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
 """What a table may publish exactly."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore.totals.conditioning import whole_counts
-from dpcore.totals.partial_sums import FloatArray, IntArray
+from dpcore.totals._counts import whole_counts
+from dpcore.totals._partial_sums import FloatArray, IntArray
 
 ROUNDING_SLACK = 1e-6
 """A cell this close to a whole number counts as whole; printed tables carry nine digits."""

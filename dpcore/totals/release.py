@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.mechanisms import Geometric
+from dpcore.totals._counts import cell_epsilons, whole_counts
+from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.apportionment import apportion_rows, multinomial_mode, webster
-from dpcore.totals.conditioning import cell_epsilons, whole_counts
-from dpcore.totals.partial_sums import FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.projection import project_with_largest_remainder
 
 FLAVOURS = ("independent", "summed")

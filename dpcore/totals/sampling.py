@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore.totals.conditioning import cell_epsilons, whole_counts
-from dpcore.totals.partial_sums import FloatArray, IntArray
+from dpcore.totals._counts import cell_epsilons, whole_counts
+from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.projection import Totals
 
 LINE_TAIL = 45.0
