@@ -7,6 +7,7 @@ tail and the exact two-level posterior are made of it.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,3 +116,43 @@ def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
 def reach(rate: float, drop: float = DROP) -> int:
     """How far from its centre a Gaussian weight of this rate is kept."""
     return math.ceil(math.sqrt(drop / rate))
+
+
+@lru_cache(maxsize=64)
+def _central_law(terms: int, rho: float) -> FloatArray:
+    """Log probabilities of -h..h for the sum of `terms` noises, h at least terms/2, by direct convolution."""
+
+    def cut(parts: int) -> int:
+        return math.ceil(parts / 2) + math.ceil(math.sqrt(DROP * parts / rho))
+
+    reach = cut(1)
+    one = np.exp(log_pmf(np.arange(-reach, reach + 1), rho))
+    law, parts = np.ones(1), 0
+    power, power_parts = one, 1
+    remaining = terms
+
+    def convolved(a: FloatArray, b: FloatArray, together: int) -> FloatArray:
+        full = np.convolve(a, b)  # direct: every product is positive, so no digit is lost in the tails
+        half = min(cut(together), full.size // 2)
+        middle = full.size // 2
+        return full[middle - half : middle + half + 1]
+
+    while remaining:
+        if remaining & 1:
+            law, parts = convolved(law, power, parts + power_parts), parts + power_parts
+        remaining >>= 1
+        if remaining:
+            power, power_parts = convolved(power, power, 2 * power_parts), 2 * power_parts
+    logs = np.log(law)
+    logs.flags.writeable = False
+    return logs
+
+
+def log_sum_pmf(total: FloatArray, terms: int, rho: float) -> FloatArray:
+    """Logarithm of the probability that `terms` noises add up to a whole total, also far in the tails."""
+    if terms == 0:
+        return np.where(total == 0, 0.0, -np.inf)
+    logs = _central_law(terms, rho)
+    each = np.rint(total / terms)  # shift every noise by `each`: the rest is central, the shift is exact
+    rest = total - each * terms
+    return np.asarray(logs[rest.astype(int) + logs.size // 2] - rho * each * (terms * each + 2 * rest))

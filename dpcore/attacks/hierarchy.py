@@ -103,7 +103,7 @@ def _noise_of_sum(gap: FloatArray, design: TwoLevels) -> FloatArray:
     if design.siblings == 0:
         return np.where(gap == 0, 0.0, -np.inf)
     if design.noise == "exact":
-        return siblings._sum_log_pmf(gap, design.siblings, design.rho_block)
+        return _lattice.log_sum_pmf(gap, design.siblings, design.rho_block)
     return -design.rho_siblings * gap * gap
 
 
@@ -516,7 +516,7 @@ def _releases_above(block: int, group: int, design: TwoLevels, most: int) -> tup
     if others:
         reach = math.ceil(math.sqrt(_GRID_DROP * others / design.rho_block)) + (others if design.rho_block > 1 else 0)
         w = np.arange(-reach, reach + 1.0)
-        w_law = np.exp(siblings._sum_log_pmf(w, others, design.rho_block))
+        w_law = np.exp(_lattice.log_sum_pmf(w, others, design.rho_block))
     else:
         w, w_law = np.zeros(1), np.ones(1)
     weights = np.outer(z_law, w_law)
@@ -824,7 +824,7 @@ def chain_log_odds(
             if numbers[level] == 0:
                 fit = np.where(gaps == 0, 0.0, -np.inf)
             elif noise == "exact":
-                fit = siblings._sum_log_pmf(s[level] - gaps, numbers[level], float(rates[level]))
+                fit = _lattice.log_sum_pmf(s[level] - gaps, numbers[level], float(rates[level]))
             else:
                 fit = -rates[level] / numbers[level] * (s[level] - gaps) ** 2
         fit = np.where(gaps >= 0, fit, -np.inf)

@@ -8,6 +8,7 @@ numbers solves exactly.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -112,6 +113,49 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
             rows[f"{origin_table} not Hispanic, {name}"] = counted & (origin != "Hispanic") & (race == name)
     for place in dict.fromkeys(quarters):
         rows[f"P5 {place}"] = quarters == place
+    return Tables(tuple(rows), np.array(list(rows.values()), dtype=np.int64))
+
+
+def marginal_tables(cells: Sequence[Sequence[str]], attributes: Sequence[str]) -> Tables:
+    """The total and all tables of one and of two characteristics, for any list of cells.
+
+    Parameters
+    ----------
+    cells : sequence of sequence of str
+        Labels of the cells, in the order of the counts.
+    attributes : sequence of str
+        Names of the characteristics, one per label.
+
+    Returns
+    -------
+    Tables
+
+    Raises
+    ------
+    ValueError
+        ``cells must have one label per characteristic; got ...``.
+
+    References
+    ----------
+    ours, low-order marginals
+
+    Examples
+    --------
+    >>> marginal_tables([("adult",), ("child",)], ["age"]).labels
+    ('total', 'age adult', 'age child')
+    """
+    for cell in cells:
+        if len(cell) != len(attributes):
+            raise ValueError(f"cells must have one label per characteristic; got {tuple(cell)!r}")
+    labels = np.array([tuple(cell) for cell in cells], dtype=object).reshape(len(cells), len(attributes))
+    rows: dict[str, NDArray[np.bool_]] = {"total": np.ones(len(cells), dtype=bool)}
+    for order in (1, 2):
+        for chosen in itertools.combinations(range(len(attributes)), order):
+            for values in dict.fromkeys(tuple(labels[row, list(chosen)]) for row in range(len(cells))):
+                name = ", ".join(f"{attributes[index]} {value}" for index, value in zip(chosen, values, strict=True))
+                rows[name] = np.logical_and.reduce(
+                    [labels[:, index] == value for index, value in zip(chosen, values, strict=True)]
+                )
     return Tables(tuple(rows), np.array(list(rows.values()), dtype=np.int64))
 
 

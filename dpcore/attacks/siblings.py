@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -153,46 +152,6 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
     return np.asarray(law / law.sum())
 
 
-@lru_cache(maxsize=64)
-def _central_law(terms: int, rho: float) -> FloatArray:
-    """Log probabilities of -h..h for the sum of `terms` noises, h at least terms/2, by direct convolution."""
-
-    def cut(parts: int) -> int:
-        return math.ceil(parts / 2) + math.ceil(math.sqrt(_lattice.DROP * parts / rho))
-
-    reach = cut(1)
-    one = np.exp(_lattice.log_pmf(np.arange(-reach, reach + 1), rho))
-    law, parts = np.ones(1), 0
-    power, power_parts = one, 1
-    remaining = terms
-
-    def convolved(a: FloatArray, b: FloatArray, together: int) -> FloatArray:
-        full = np.convolve(a, b)  # direct: every product is positive, so no digit is lost in the tails
-        half = min(cut(together), full.size // 2)
-        middle = full.size // 2
-        return full[middle - half : middle + half + 1]
-
-    while remaining:
-        if remaining & 1:
-            law, parts = convolved(law, power, parts + power_parts), parts + power_parts
-        remaining >>= 1
-        if remaining:
-            power, power_parts = convolved(power, power, 2 * power_parts), 2 * power_parts
-    logs = np.log(law)
-    logs.flags.writeable = False
-    return logs
-
-
-def _sum_log_pmf(total: FloatArray, terms: int, rho: float) -> FloatArray:
-    """As `sum_noise_log_probability`, for checked input."""
-    if terms == 0:
-        return np.where(total == 0, 0.0, -np.inf)
-    logs = _central_law(terms, rho)
-    each = np.rint(total / terms)  # shift every noise by `each`: the rest is central, the shift is exact
-    rest = total - each * terms
-    return np.asarray(logs[rest.astype(int) + logs.size // 2] - rho * each * (terms * each + 2 * rest))
-
-
 def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
     """Logarithm of the probability that independent discrete Gaussian noises add up to a total.
 
@@ -229,7 +188,7 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
     values = whole_numbers("total", total)
     number = _checks.count("terms", terms, 0, 100_000)
     rate = float(positive("rho", _checks.number("rho", rho)))
-    return _checks.scalar_or_array(_sum_log_pmf(values, number, rate), total)
+    return _checks.scalar_or_array(_lattice.log_sum_pmf(values, number, rate), total)
 
 
 def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
@@ -287,7 +246,7 @@ def sum_noise_error(*, terms: int, rho: float) -> float:
         return 0.0
     span = math.ceil(math.sqrt(_lattice.DROP * number / rate)) + number
     totals = np.arange(-span, span + 1.0)
-    exact = np.exp(_sum_log_pmf(totals, number, rate))
+    exact = np.exp(_lattice.log_sum_pmf(totals, number, rate))
     return float(0.5 * np.abs(exact - np.exp(_lattice.log_pmf(totals, rate / number))).sum())
 
 
