@@ -105,7 +105,7 @@ def posterior_from_noisy(
     >>> [round(mean, 4) for mean in found.means]
     [1.387, 9.3065]
     """
-    parts = whole_counts("noisy_parts", noisy_parts, -(2.0**40))
+    parts = whole_counts("noisy_parts", noisy_parts, -math.inf)
     total = _checks.count("noisy_total", noisy_total, -(2**40), 2**40)
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, parts.size)
@@ -334,7 +334,7 @@ class TwoPartPosterior:
 
     def probability(self, pair: ArrayLike) -> float:
         """Posterior probability of one pair of true counts (0 outside the window)."""
-        one, two = whole_counts("pair", pair, -(2.0**40))
+        one, two = whole_counts("pair", pair, -math.inf)
         i, j = int(one - self.first[0]), int(two - self.second[0])
         inside = 0 <= i < len(self.first) and 0 <= j < len(self.second)
         return float(self.probabilities[i, j]) if inside else 0.0

@@ -7,6 +7,7 @@ noisy parts as weights. Negative counts weigh 0; when every part weighs 0 the to
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -331,7 +332,7 @@ class AdditiveRelease:
 
 
 def _noisy(name: str, values: ArrayLike) -> IntArray:
-    return whole_counts(name, values, -(2.0**40))
+    return whole_counts(name, values, -math.inf)
 
 
 def release_additive(

@@ -115,7 +115,7 @@ def test_probabilities_outside_the_window_are_zero() -> None:
     [
         (
             lambda: posterior_from_released_pair([-1, 3], epsilon_total=1, epsilon_parts=1),
-            "released must lie in",
+            "released must be at least 0 and finite; got -1",
         ),
         (
             lambda: posterior_from_released_pair([1, 3, 2], epsilon_total=1, epsilon_parts=1),
