@@ -192,8 +192,9 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
 
 
 def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
-    """Logarithm of approximation (2.9) to the law of a sum of noises: one discrete Gaussian of ρ divided by their
-    number.
+    """Logarithm of approximation (2.9) to the law of a sum of noises.
+
+    It is one discrete Gaussian, with ρ divided by the number of noises.
 
     Parameters and errors are those of `sum_noise_log_probability`, with at least one term.
 
