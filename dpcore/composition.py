@@ -591,10 +591,16 @@ def _charged(epsilon: float, delta: float, delta_prime: float, direction: Direct
     if not charge or delta == 0.0:
         return epsilon
     if delta_prime <= delta:
-        return math.inf
+        raise ValueError(f"delta_prime must exceed the total delta {delta:g}; got {delta_prime!r}")
     if direction == "rise":
         return epsilon - math.log1p(-delta / delta_prime)
     return float(probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
+
+
+def _check_release(rule: Any) -> None:
+    """Refuse an epsilon or a delta that a release cannot have."""
+    object.__setattr__(rule, "epsilon", _checks.number("epsilon", rule.epsilon, 0.0))
+    object.__setattr__(rule, "delta_each", _checks.number("delta_each", rule.delta_each, 0.0, 1.0, open_high=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -609,15 +615,25 @@ class BasicRule(Rule):
     References
     ----------
     thesis, Theorems 25.1 and 35
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be at least 0 and finite; got ...``, ``delta_each must lie in [0, 1); got ...``
     """
 
     epsilon: float
     delta_each: float = 0.0
     charge: bool = True
 
+    def __post_init__(self) -> None:
+        _check_release(self)
+
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
-        """See `Rule.shift`."""
+        """See `Rule.shift`; infinite once the deltas reach the allowed failure probability."""
         delta = min(releases * self.delta_each, 1.0)
+        if self.charge and delta > 0.0 and delta_prime <= delta:
+            return math.inf
         return _charged(releases * self.epsilon, delta, delta_prime, direction, charge=self.charge)
 
 
@@ -634,12 +650,23 @@ class AdvancedRule(Rule):
     References
     ----------
     thesis, Theorems 25.2 and 35
+
+    Raises
+    ------
+    ValueError
+        as `BasicRule`; ``total_delta must lie in (0, 1); got ...``,
+        ``delta_prime must exceed the total delta 0.001; got ...``
     """
 
     epsilon: float
     total_delta: float
     delta_each: float = 0.0
     charge: bool = True
+
+    def __post_init__(self) -> None:
+        _check_release(self)
+        total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_low=True, open_high=True)
+        object.__setattr__(self, "total_delta", total)
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
@@ -665,6 +692,11 @@ class OptimalRule(Rule):
     References
     ----------
     thesis, Theorems 25.3 and 35
+
+    Raises
+    ------
+    ValueError
+        as `AdvancedRule`
     """
 
     epsilon: float
@@ -674,6 +706,12 @@ class OptimalRule(Rule):
     charge: bool = True
 
     period = 2
+
+    def __post_init__(self) -> None:
+        _check_release(self)
+        if self.total_delta is not None:
+            total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_high=True)
+            object.__setattr__(self, "total_delta", total)
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
@@ -685,23 +723,16 @@ class OptimalRule(Rule):
                 return optimal_promise(
                     releases=releases, epsilon=self.epsilon, delta_prime=delta_prime, delta_each=each
                 ).epsilon_prime
-            if self.between_steps:
-                total, delta = (
-                    optimal_epsilon(
-                        releases=releases, epsilon=self.epsilon, delta_each=each, total_delta=self.total_delta
-                    ),
-                    self.total_delta,
-                )
-            else:
-                total, delta = (
-                    optimal_composition(
-                        releases=releases, epsilon=self.epsilon, delta_each=each, total_delta=self.total_delta
-                    ).epsilon,
-                    self.total_delta,
-                )
+            equal: dict[str, Any] = {
+                "releases": releases,
+                "epsilon": self.epsilon,
+                "delta_each": each,
+                "total_delta": self.total_delta,
+            }
+            total = optimal_epsilon(**equal) if self.between_steps else optimal_composition(**equal).epsilon
         except ValueError:
             return math.inf
-        return _charged(total, delta, delta_prime, direction, charge=self.charge)
+        return _charged(total, self.total_delta, delta_prime, direction, charge=self.charge)
 
 
 ROUTES: dict[str, Callable[..., Any]] = {

@@ -769,7 +769,7 @@ class PrivacyLoss:
         cap = 1 << 15 if rho > 0 else 1 << 18
         points = self.points or min(max((1 << 23) // len(finite.parts), 1 << 14), cap)
         step = (high - low) / points
-        if len(finite.laplaces) == 1 and not finite.lattices:
+        if len(finite.laplaces) == 1:  # puts both of its atoms on the grid
             end = finite.laplaces[0][0].epsilon
             step = 2 * end / math.ceil(2 * end / step)
         return step
@@ -946,10 +946,11 @@ class PrivacyLoss:
             rho = self._parts[0]
             return float(gaussian_epsilon(rho=rho, delta=rest)) if rho > 0 else 0.0
         if rest > TILT_BELOW or self._route[0] in ("laplace", "list"):
-            return self._law(connect=connect).epsilon(rest)
+            return min(self._law(connect=connect).epsilon(rest), self.largest)
         guess = self._chernoff_epsilon(rest)
         found = self._law_near(guess, connect=connect).epsilon(rest)
-        return self._law_near(found, connect=connect).epsilon(rest)
+        found = self._law_near(found, connect=connect).epsilon(rest)
+        return min(found, self.largest)  # the last grid point may lie beyond the largest loss
 
     def _chernoff_epsilon(self, delta: float) -> float:
         """min over s of (ln E[e^(s Z)] + ln 1/delta)/s: an epsilon somewhat above the exact one."""
@@ -989,7 +990,7 @@ class PrivacyLoss:
         Raises
         ------
         ValueError
-            ``loss must be finite; got ...``, ``side must be one of 'present', 'absent'; got ...``
+            ``loss must be a number; got ...``, ``side must be one of 'present', 'absent'; got ...``
         """
         z = _checks.array("loss", loss, allow_infinite=True)
         return _checks.scalar_or_array(self._cdf(z, _checks.choice("side", side, SIDES[:2]), self._law()), loss)

@@ -273,6 +273,14 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
             lambda: BeliefPromise(epsilon_prime=1.0, direction="fall"),  # type: ignore[arg-type]
             "direction must be one of 'either', 'rise'; got 'fall'",
         ),
+        (lambda: BasicRule(epsilon=-0.1), "epsilon must be at least 0 and finite; got -0.1"),
+        (lambda: BasicRule(epsilon=0.1, delta_each=1.0), r"delta_each must lie in \[0, 1\); got 1.0"),
+        (lambda: AdvancedRule(epsilon=0.1, total_delta=0.0), r"total_delta must lie in \(0, 1\); got 0.0"),
+        (lambda: OptimalRule(epsilon=0.1, total_delta=1.0), r"total_delta must lie in \[0, 1\); got 1.0"),
+        (
+            lambda: first_broken(AdvancedRule(epsilon=0.1, total_delta=0.05), PROMISE),
+            "delta_prime must exceed the total delta 0.05; got 0.05",
+        ),
         (lambda: ConcentratedRule(rho=0.0), "rho must lie|rho must be greater than 0 and finite; got 0.0"),
         (lambda: ConcentratedRule(rho=0.1, route="fast"), "route must be one of 'direct', 'published', 'gaussian'"),
         (lambda: first_broken(EXACT, PROMISE, at_most=0), "at_most must be a whole number of at least 1; got 0"),

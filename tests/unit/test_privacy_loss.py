@@ -332,7 +332,7 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: LOSS.epsilon(True), r"delta must lie in \[0, 1\]; got True"),
         (lambda: LOSS.delta_bracket(-1.0), "epsilon must be at least 0 and finite; got -1.0"),
         (lambda: LOSS.epsilon_bracket(-1.0), r"delta must lie in \[0, 1\]; got -1.0"),
-        (lambda: LOSS.loss_cdf(math.nan), "loss must be finite; got nan"),
+        (lambda: LOSS.loss_cdf(math.nan), "loss must be a number; got nan"),
         (lambda: LOSS.loss_cdf(0.0, side="both"), "side must be one of 'present', 'absent'; got 'both'"),
         (lambda: LOSS.loss_quantile(1.1), r"level must lie in \[0, 1\]; got 1.1"),
         (lambda: LOSS.exceedance(-1.0), "shift must be at least 0.*; got -1.0"),
