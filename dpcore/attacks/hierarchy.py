@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import nnls
 from scipy.special import expit, logit
 
 from dpcore import _checks
@@ -848,6 +847,8 @@ def _chain_windows(
     The posterior is log-concave with curvature at least 2ρ at each level, so it falls at least as fast as a Gaussian
     from its constrained mode. The mode is a non-negative least-squares problem in the siblings' counts.
     """
+    from scipy.optimize import nnls  # 0.2 s to import, and only attacks of many levels need it
+
     levels = x.size
     free = [level for level in range(levels - 1) if numbers[level]]
     rows, right = [], []
