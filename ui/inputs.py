@@ -151,6 +151,30 @@ class Form:
         self.values[name] = chosen or value
         return str(self.values[name])
 
+    def pick(self, name: str, words: Mapping[int, str], *, label: str | None = None, help: str | None = None) -> int:
+        """One of a list that depends on other choices; its number goes into the link, the default is the first."""
+        field = self.fields[name]
+        value = self.values[name]
+        if value not in words:
+            if value != field.default:
+                st.caption(f"{field.label}: there is no number {value} here; the first is shown instead.")
+            value = next(iter(words))
+        key = self._key(name, value)
+        if st.session_state[key] not in words:
+            st.session_state[key] = value
+        options = list(words)
+        chosen = st.selectbox(
+            label or field.label,
+            options,
+            format_func=lambda number: words[number],
+            key=key,
+            help=help,
+            on_change=touch,
+        )
+        first = chosen == options[0] and self.values[name] == field.default
+        self.values[name] = field.default if first else chosen
+        return int(chosen)
+
     def flag(self, name: str, *, label: str | None = None, help: str | None = None) -> bool:
         """A yes-or-no choice."""
         field = self.fields[name]

@@ -140,3 +140,14 @@ def decimal_belief(probability: float, direction: str = NEAREST) -> str:
         return f"{probability:.0f}"
     text = plain_number(probability, 4, direction)
     return repr(probability) if text == "1" else text
+
+
+def people(count: int) -> str:
+    """A number of people in words a reader counts with.
+
+    Examples
+    --------
+    >>> people(1), people(34), people(29364)
+    ('1 person', '34 people', '29,364 people')
+    """
+    return "1 person" if count == 1 else f"{count:,} people"

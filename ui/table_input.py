@@ -1,0 +1,102 @@
+"""Which table is attacked and who in it, as widgets; and the one place where a reader's own table is read.
+
+A table that was uploaded is kept in this session's memory and nowhere else: it is not written, logged or linked.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.populations import CountTable, TableError, read_counts
+from ui.inputs import Form, touch
+from ui.views.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
+
+OWN = "_own_table"
+FAULT = "_own_table_fault"
+PROMISE = (
+    "Counts only, no rows about single people. The table is read into the memory of this session, is never written or "
+    "logged, is not part of the link, and is gone when the session ends."
+)
+LAYOUT = "Long: `place, age, count`, one row a cell. Wide: `place, adult, child`, one row a place."
+
+
+def own_table() -> CountTable | None:
+    """The table this session has read, if any."""
+    found: CountTable | None = st.session_state.get(OWN)
+    return found
+
+
+def _forget() -> None:
+    for key in (OWN, FAULT):
+        st.session_state.pop(key, None)
+    touch()
+
+
+def _take(key: str) -> None:
+    """Read what was just uploaded; a file with a fault leaves the last good table where it is."""
+    touch()
+    upload = st.session_state.get(key)
+    if upload is None:
+        _forget()
+        return
+    try:
+        st.session_state[OWN] = read_counts(upload.getvalue())
+        st.session_state.pop(FAULT, None)
+    except TableError as error:
+        st.session_state[FAULT] = str(error)
+
+
+def _ask_upload(form: Form) -> None:
+    key = f"{form.stem}.upload"
+    st.file_uploader("CSV file of counts", key=key, on_change=_take, args=(key,), help=LAYOUT)
+    st.caption(PROMISE)
+    held = own_table()
+    if held is not None:
+        st.caption(
+            f"Held now: {len(held.places):,} places, {len(held.cells):,} cells, {held.people:,} people. "
+            + " ".join(_letter_by_letter(note) for note in held.notes)
+        )
+        st.button("Forget this table", on_click=_forget, key=f"{form.stem}.forget")
+
+
+def _letter_by_letter(text: str) -> str:
+    for mark in "\\`*_{}[]<>#$~|:":
+        text = text.replace(mark, "\\" + mark)
+    return text
+
+
+def _start_again_in_another_table(form: Form) -> None:
+    """A place or person of one table means nothing in another: a changed table begins with its own first person."""
+    held = own_table() if form.values["table"] == "own" else None
+    now = (form.values["table"], form.values["county"], id(held))
+    before = st.session_state.get(f"_{form.stem}_table", now)
+    st.session_state[f"_{form.stem}_table"] = now
+    if before != now:
+        for name in ("place", "person"):
+            form.values[name] = form.fields[name].default
+            st.session_state.pop(f"{form.stem}.{name}", None)
+
+
+def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
+    """The questions about the table: which, where in it, who. Returns the session's own table for the view."""
+    form.choice("table", TABLES, style="select", label="Which table?")
+    if form.values["table"] == "synthetic":
+        form.number("county", label="County number (its seed)", help="The same number gives everybody the same county")
+    if form.values["table"] == "own":
+        with st.popover("Your CSV file", width="stretch"):
+            _ask_upload(form)
+        if st.session_state.get(FAULT):
+            st.error(f"The file was not taken. {_letter_by_letter(st.session_state[FAULT])}.")
+    _start_again_in_another_table(form)
+    own = own_table()
+    choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place", "person")})
+    table = chosen_table(choice, own)
+    if 1 < len(table.places) <= MOST_OFFERED:
+        form.pick("place", dict(enumerate(table.places, 1)), label="Where?")
+    elif len(table.places) > MOST_OFFERED:
+        form.number("place", label=f"Where? Row 1 to {len(table.places):,}")
+    if person and 1 <= form.values["place"] <= len(table.places):
+        offered = offered_people(table, form.values["place"])
+        if offered:
+            form.pick("person", offered, label="Whom is the attacker after?")
+    return own

@@ -1,0 +1,122 @@
+"""Which table of people is attacked, and who in it: the choices shared by the pages of the group Attack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
+from ui.links import Field
+from ui.phrasing import people
+
+TABLES = {
+    "28-21": "District 28-21, 45 people in 1940",
+    "39-14": "District 39-14, 209 people in 1940",
+    "synthetic": "Synthetic county, 28 invented blocks",
+    "own": "A table of your own (CSV)",
+}
+MOST_OFFERED = 400
+"""A longer list of places or people is not offered as a list."""
+
+TABLE_FIELDS: tuple[Field, ...] = (
+    Field("table", "Table", "choice", "28-21", options=tuple(TABLES)),
+    Field("county", "Seed of the synthetic county", "count", 1, low=0, high=999_999),
+    Field("place", "Place in the table", "count", 1, low=1, high=20_000),
+    Field("person", "Whom the attacker is after", "count", 0, low=0, high=200_000),
+)
+
+NO_UPLOAD = (
+    "No table has been uploaded in this session, so district 28-21 is shown. A table stays in the memory of the "
+    "session that read it and does not travel with a link."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableChoice:
+    """The table, the place in it and the person: `person` is the number of a cell from 1, or 0 for whoever is alone."""
+
+    table: str = "28-21"
+    county: int = 1
+    place: int = 1
+    person: int = 0
+
+
+@dataclass(frozen=True)
+class Target:
+    """The person an attack is about: where, with which characteristics, and how many people share them there."""
+
+    place: int
+    cell: int
+    people: int
+    place_name: str
+    characteristics: str
+
+    @property
+    def known(self) -> int:
+        """The other people of the cell: the attacker knows them all."""
+        return self.people - 1
+
+
+def district_39_14() -> CountTable:
+    """What is printed of district 39-14: one person who is alone, and everybody else together."""
+    target = DISTRICT_39_14
+    return CountTable(
+        name="District 39-14, Granville County, North Carolina, 1940",
+        places=(target.district,),
+        attributes=("Characteristics",),
+        cells=((", ".join(target.characteristics),), ("Everybody else (not printed by cell)",)),
+        counts=np.array([[1, target.people_in_district - 1]]),
+        notes=("Sizes printed in the thesis, Chapter 2.4.3; the 1940 census is public.",),
+    )
+
+
+@lru_cache(maxsize=16)
+def _county(seed: int) -> CountTable:
+    return synthetic_county(seed)
+
+
+def chosen_table(choice: TableChoice, own: CountTable | None = None) -> CountTable:
+    """The table of a choice; without an upload in this session, district 28-21 with a note that says so."""
+    if choice.table == "synthetic":
+        return _county(choice.county)
+    if choice.table == "39-14":
+        return district_39_14()
+    if choice.table == "own":
+        return own if own is not None else replace(district_28_21(), notes=(NO_UPLOAD,))
+    return district_28_21()
+
+
+def offered_people(table: CountTable, place: int) -> dict[int, str]:
+    """The people a reader may pick in a place (from 1): number of the cell, and in words who is in it."""
+    counts = table.counts[place - 1]
+    occupied = np.flatnonzero(counts)
+    order = sorted(occupied.tolist(), key=lambda cell: int(counts[cell]))[:MOST_OFFERED]
+    return {cell + 1: f"{people(int(counts[cell]))}: {table.cell_label(cell)}" for cell in order}
+
+
+def chosen_target(table: CountTable, choice: TableChoice) -> Target:
+    """The person of a choice.
+
+    Raises
+    ------
+    ValueError
+        ``place must be a whole number from 1 to ...; got ...``, ``person must be a cell with somebody in it; got ...``,
+        ``place must have at least one person; ... has none``.
+    """
+    if not 1 <= choice.place <= len(table.places):
+        raise ValueError(f"place must be a whole number from 1 to {len(table.places):,}; got {choice.place}")
+    offered = offered_people(table, choice.place)
+    if not offered:
+        raise ValueError(f"place must have at least one person; {table.places[choice.place - 1]} has none")
+    number = choice.person or next(iter(offered))
+    if number > len(table.cells) or table.counts[choice.place - 1, number - 1] == 0:
+        raise ValueError(f"person must be a cell with somebody in it; got {number}")
+    return Target(
+        choice.place - 1,
+        number - 1,
+        int(table.counts[choice.place - 1, number - 1]),
+        table.places[choice.place - 1],
+        table.cell_label(number - 1),
+    )
