@@ -62,8 +62,7 @@ with centre:
 with beside:
     show.numbers(view.numbers)
 with others:
-    if view.comparisons is not None:
-        show.show_table(view.comparisons)
+    show.show_table(view.comparisons)
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)

@@ -85,8 +85,10 @@ def figure(drawing: go.Figure, *, reading: str, alt: str, key: str, table: Calla
         table_twin(table, key=key)
 
 
-def picture(shown: Picture) -> None:
-    """A view's picture with its words and its table."""
+def picture(shown: Picture | None) -> None:
+    """A view's picture with its words and its table; nothing when the view has none."""
+    if shown is None:
+        return
     figure(shown.figure, reading=shown.reading, alt=shown.alt, key=shown.key, table=lambda: shown.table)
 
 
@@ -102,8 +104,10 @@ def table_twin(table: Callable[[], Table], *, key: str, title: str = "The number
             )
 
 
-def show_table(table: Table) -> None:
-    """A readable table: one caption, heads, tabular figures."""
+def show_table(table: Table | None) -> None:
+    """A readable table: one caption, heads, tabular figures; nothing when the view has none."""
+    if table is None:
+        return
     head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
     body = "".join(
         "<tr>"

@@ -54,3 +54,9 @@ def test_a_refused_value_in_a_link_is_told() -> None:
     told = "\n".join(element.value for element in test.warning)
     for words in ("must be a number; got 'abc'", "must lie in", "Voice must be one of plain, technical; got 'loud'"):
         assert words in told.replace("\\", "")
+
+
+def test_accuracy_opens_in_the_state_of_its_link() -> None:
+    test = open_page("accuracy", start="accuracy", half_width="10")
+    sound(test)
+    assert "ε = 0.29" in text_of(test)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ui.figures.look import Look
-from ui.figures.palette import bare_figure, label, line_width, palette
+from ui.figures.palette import bare_layout, line_width, made, palette, words_at
 
 
 @dataclass(frozen=True)
@@ -54,64 +55,58 @@ def curves(
 ) -> go.Figure:
     """Lines over a prior with their names on the picture, a marked spot and a level line."""
     colours = palette(look.dark)
-    figure = bare_figure(dark=look.dark, large=look.large, height=height)
+    layout = bare_layout(dark=look.dark, large=look.large, height=height)
+    data: list[dict[str, Any]] = []
     for line in lines:
         colour = getattr(colours, line.role)
-        figure.add_scatter(
-            x=line.x.astype(np.float32),
-            y=line.y.astype(np.float32),
-            mode="lines",
-            name=line.name,
-            line={"color": colour, "width": line_width(look.large), "dash": line.dash, "shape": line.shape},
-            hovertemplate="%{x:.4~g}: %{y:.4~g}<extra>" + line.name + "</extra>",
+        data.append(
+            {
+                "type": "scatter",
+                "x": line.x.astype(np.float32),
+                "y": line.y.astype(np.float32),
+                "mode": "lines",
+                "name": line.name,
+                "line": {"color": colour, "width": line_width(look.large), "dash": line.dash, "shape": line.shape},
+                "hovertemplate": "%{x:.4~g}: %{y:.4~g}<extra>" + line.name + "</extra>",
+            }
         )
         visible = np.flatnonzero(np.isfinite(line.y))
         if line.label_at is not None and visible.size:
             at = visible[min(max(line.label_at, 0), visible.size - 1)]
-            label(
-                figure,
-                line.name,
-                _position(line.x[at], log_x),
-                _position(line.y[at], log_y),
-                colour,
-                xanchor="left",
-                yanchor="bottom",
-                xshift=6,
-                yshift=2,
-            )
+            place = _position(line.x[at], log_x), _position(line.y[at], log_y)
+            beside: dict[str, Any] = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 2}
+            layout["annotations"].append(words_at(line.name, *place, colour, **beside))
     if level is not None:
-        figure.add_hline(
-            y=level[0],
-            line={"color": colours.quiet, "width": 1, "dash": "dot"},
-            annotation={"text": level[1], "font": {"color": colours.quiet}, "xanchor": "right", "x": 1},
+        height_of_level = _position(level[0], log_y)
+        rule = {"color": colours.quiet, "width": 1, "dash": "dot"}
+        layout["shapes"].append(
+            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": level[0], "y1": level[0], "line": rule}
         )
+        at_right: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+        layout["annotations"].append(words_at(level[1], 1, height_of_level, colours.quiet, **at_right))
     if spot is not None:
-        figure.add_scatter(
-            x=[spot.x],
-            y=[spot.y],
-            mode="markers",
-            marker={"size": 15 if look.large else 11, "color": colours.mark, "symbol": "diamond"},
-            hovertemplate=spot.words + "<extra></extra>",
+        data.append(
+            {
+                "type": "scatter",
+                "x": [spot.x],
+                "y": [spot.y],
+                "mode": "markers",
+                "marker": {"size": 15 if look.large else 11, "color": colours.mark, "symbol": "diamond"},
+                "hovertemplate": spot.words + "<extra></extra>",
+            }
         )
-        label(
-            figure,
-            spot.words,
-            _position(spot.x, log_x),
-            _position(spot.y, log_y),
-            colours.mark,
-            xanchor="left" if _position(spot.x, log_x) < _middle(lines, log_x) else "right",
-            yanchor="top",
-            yshift=-8,
-        )
-    figure.update_xaxes(title_text=x_title, type="log" if log_x else "linear")
-    figure.update_yaxes(title_text=y_title, type="log" if log_y else "linear")
+        place = _position(spot.x, log_x), _position(spot.y, log_y)
+        side = "left" if place[0] < _middle(lines, log_x) else "right"
+        below: dict[str, Any] = {"xanchor": side, "yanchor": "top", "yshift": -8}
+        layout["annotations"].append(words_at(spot.words, *place, colours.mark, **below))
+    layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"] = x_title, y_title
     if log_x:
-        figure.update_xaxes(dtick=1, exponentformat="power")
+        layout["xaxis"] |= {"type": "log", "dtick": 1, "exponentformat": "power"}
     if log_y:
-        figure.update_yaxes(exponentformat="power")
+        layout["yaxis"] |= {"type": "log", "exponentformat": "power"}
     if y_range is not None:
-        figure.update_yaxes(range=[_position(y_range[0], log_y), _position(y_range[1], log_y)])
-    return figure
+        layout["yaxis"]["range"] = [_position(y_range[0], log_y), _position(y_range[1], log_y)]
+    return made(data, layout)
 
 
 def _middle(lines: Sequence[Curve], log: bool) -> float:

@@ -1,0 +1,72 @@
+"""What it costs."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.views.accuracy import FIELDS, NAMES, AccuracyInputs, accuracy_view
+
+STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
+
+
+def ask(form: inputs.Form) -> None:
+    form.choice("start", STARTS, style="segmented", label="Where do you start?")
+    form.choice("noise", {code: words.capitalize() for code, words in NAMES.items()}, style="select", label="Noise")
+    concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
+    if form.values["start"] == "budget":
+        form.number("rho" if concentrated else "epsilon")
+    else:
+        form.number("half_width", label="Counts within plus or minus")
+    form.number("level", label="How often (0.95: 95 times in 100)")
+    form.number("count")
+
+
+def ask_rate(form: inputs.Form) -> None:
+    form.number("total", label="Base of the rate, for example births")
+    form.number("target")
+    form.number("deviation", label="Truth off the target by, per thousand")
+
+
+def ask_belief(form: inputs.Form) -> None:
+    before, failing = st.columns(2)
+    with before:
+        form.number("prior")
+    with failing:
+        form.number("failure", label="Probability with which the promise of a ρ may fail (δ′)")
+
+
+require_frame()
+form = inputs.Form("accuracy", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-accuracy"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask(form)
+with right:
+    beside = st.container()
+st.subheader("On the wrong side of a target")
+rate, chance = st.columns([1.05, 3.25], gap="medium")
+with rate:
+    ask_rate(form)
+st.subheader("Which noise needs how much budget?")
+needed = st.container()
+ask_belief(form)
+below = st.container()
+view, refusal = show.view_or_last_good(
+    "accuracy", lambda chosen: accuracy_view(chosen, look()), AccuracyInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.law)
+with beside:
+    show.numbers(view.numbers)
+with chance:
+    show.picture(view.wrong_side)
+with needed:
+    show.show_table(view.kinds)
+with below:
+    show.picture(view.alternatives)
+    show.computed(view.computed, key="accuracy")

@@ -1,0 +1,338 @@
+"""What it costs: the error a budget brings to counts and to decisions about rates, and the budget an accuracy needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.accuracy import (
+    AdditiveMechanism,
+    CountError,
+    Noise,
+    RateTarget,
+    count_error,
+    noise_for_range,
+    noise_with_budget,
+    wrong_side_probability,
+)
+from dpcore.guarantees import ZeroConcentratedDP, probabilistic_epsilon_from_rho
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.profiles import CapOrRatio
+from dpcore.rounding import round_up
+from dpcore.semantics import posterior_upper
+from ui.figures.bars import law_bars
+from ui.figures.curves import Curve, curves
+from ui.figures.facets import Facet, facets
+from ui.figures.look import Look
+from ui.links import Field
+from ui.phrasing import NEAREST, UP, decimal_belief, decimals_for, frequency, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+
+NOISES: dict[str, Noise] = {
+    "geometric": "geometric",
+    "laplace": "laplace",
+    "gaussian": "gaussian",
+    "discrete_gaussian": "discrete_gaussian",
+}
+FIELDS: tuple[Field, ...] = (
+    Field("start", "Start from", "choice", "budget", options=("budget", "accuracy")),
+    Field("noise", "Noise", "choice", "geometric", options=tuple(NOISES)),
+    Field("epsilon", "Budget ε", "number", 1.29, low=1e-4, high=50),
+    Field("rho", "Budget ρ", "number", 0.1, low=1e-6, high=100),
+    Field("count", "A count in your table", "count", 200, low=0, high=1_000_000_000),
+    Field("half_width", "Within plus or minus", "number", 10.0, low=0.5, high=100_000),
+    Field("level", "How often", "number", 0.95, low=0.5, high=1, open_high=True),
+    Field("prior", "What an attacker believes before", "number", 0.05, low=0, high=1),
+    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
+    Field("total", "Base of the rate", "count", 4012, low=1, high=1_000_000_000),
+    Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
+    Field("deviation", "True rate off the target by", "number", 0.25, low=0, high=1000),
+)
+CAPS = (0.1, 0.25, 0.5)
+RATIOS: NDArray[np.float64] = np.geomspace(1.2, 10.0, 17)
+DEVIATIONS = (0.25, 0.5, 1.0, 2.0)
+
+
+@dataclass(frozen=True)
+class AccuracyInputs:
+    """What a reader chose on this page."""
+
+    start: str = "budget"
+    noise: str = "geometric"
+    epsilon: float = 1.29
+    rho: float = 0.1
+    count: int = 200
+    half_width: float = 10.0
+    level: float = 0.95
+    prior: float = 0.05
+    failure: float = 0.01
+    total: int = 4012
+    target: float = 6.0
+    deviation: float = 0.25
+
+    @property
+    def concentrated(self) -> bool:
+        """Whether the budget of this noise is a ρ."""
+        return self.noise in ("gaussian", "discrete_gaussian")
+
+
+@dataclass(frozen=True)
+class AccuracyView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    mechanism: AdditiveMechanism | None = None
+    error: CountError | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    law: Picture | None = None
+    wrong_side: Picture | None = None
+    alternatives: Picture | None = None
+    kinds: Table | None = None
+    computed: str = ""
+    refusal: str | None = None
+
+
+def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
+    """The page for these choices."""
+    try:
+        mechanism = _mechanism(inputs)
+        error = count_error(mechanism, level=inputs.level)
+        facts = _facts(inputs, mechanism, error, look)
+        return AccuracyView(
+            answer=say("accuracy", look.voice, f"answer_{inputs.start}", **facts),
+            small_print=say("accuracy", look.voice, f"small_print_{inputs.start}", **facts),
+            mechanism=mechanism,
+            error=error,
+            numbers=_numbers(inputs, mechanism, error, look),
+            law=_law(inputs, mechanism, error, facts, look),
+            wrong_side=_wrong_side(inputs, mechanism, facts, look),
+            alternatives=_alternatives(inputs, facts, look),
+            kinds=_kinds(inputs, mechanism),
+            computed=say("accuracy", look.voice, "computed", **facts),
+        )
+    except ValueError as error_text:
+        return AccuracyView("", "", refusal=f"{str(error_text)[0].upper()}{str(error_text)[1:]}.")
+
+
+def _mechanism(inputs: AccuracyInputs) -> AdditiveMechanism:
+    """The noise: of the budget given, or of the smallest budget that reaches the accuracy, rounded up for print."""
+    noise = NOISES[inputs.noise]
+    if inputs.start == "budget":
+        return noise_with_budget(noise, inputs.rho if inputs.concentrated else inputs.epsilon)
+    exact = _budget(noise_for_range(inputs.half_width, noise, level=inputs.level))
+    return noise_with_budget(noise, round_up(exact, decimals_for(exact)))
+
+
+def _budget(mechanism: AdditiveMechanism) -> float:
+    return mechanism.rho if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else mechanism.epsilon
+
+
+def _shift(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
+    """Largest shift of belief: ε, or for a ρ the bound that holds except with the failure probability."""
+    guarantee = mechanism.guarantee
+    if isinstance(guarantee, ZeroConcentratedDP):
+        return float(probabilistic_epsilon_from_rho(rho=guarantee.rho, delta_prime=inputs.failure))
+    return guarantee.epsilon
+
+
+def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, str]:
+    belief = decimal_belief if look.technical else frequency
+
+    def often(probability: float) -> str:
+        return (
+            decimal_belief(probability) if look.technical else frequency(probability).replace(" in ", " of ") + " times"
+        )
+
+    budget = _budget(mechanism)
+    symbol = "ρ" if inputs.concentrated else "ε"
+    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    off = target.deviation_counts([inputs.deviation])[0]
+    above = float(wrong_side_probability(mechanism, excess=off)) if off else math.nan
+    below = float(wrong_side_probability(mechanism, excess=-off))
+    return {
+        "budget": f"{symbol} = {plain_number(budget, 4)}",
+        "half_width": plain_number(error.half_width, 4, UP),
+        "wanted": plain_number(inputs.half_width, 4),
+        "level": often(inputs.level),
+        "count": f"{inputs.count:,}",
+        "low": f"{max(0, math.ceil(inputs.count - error.half_width)):,}",
+        "high": f"{math.floor(inputs.count + error.half_width):,}",
+        "exact": often(error.probability_exact),
+        "std": plain_number(error.root_mean_square, 4),
+        "prior": belief(inputs.prior),
+        "posterior": belief(float(posterior_upper(prior=inputs.prior, epsilon=_shift(inputs, mechanism))), UP),
+        "exception": f", except with a probability of {belief(inputs.failure)}" if inputs.concentrated else "",
+        "noise": NAMES[inputs.noise],
+        "target_count": f"{target.target_count:,}",
+        "total": f"{inputs.total:,}",
+        "target": plain_number(inputs.target, 4),
+        "off": f"{off:,}",
+        "above": "not defined" if math.isnan(above) else often(above),
+        "below": often(below),
+    }
+
+
+NAMES = {
+    "geometric": "geometric noise",
+    "laplace": "Laplace noise",
+    "gaussian": "Gaussian noise",
+    "discrete_gaussian": "discrete Gaussian noise",
+}
+
+
+def _numbers(
+    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look
+) -> tuple[tuple[str, str, str], ...]:
+    relative = error.root_mean_square / inputs.count if inputs.count else math.inf
+    return (
+        (
+            "Budget",
+            f"{'ρ' if inputs.concentrated else 'ε'} = {plain_number(_budget(mechanism), 4)}",
+            NAMES[inputs.noise],
+        ),
+        ("Typical error (standard deviation)", plain_number(error.root_mean_square, 3), "people; exact"),
+        (
+            f"Of a count of {inputs.count:,}",
+            "–" if math.isinf(relative) else f"{plain_number(100 * relative, 2)} %",
+            "typical error relative to it",
+        ),
+        ("Exactly right", frequency(error.probability_exact), "published counts; exact"),
+    )
+
+
+def _law(
+    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, str], look: Look
+) -> Picture:
+    reach = int(min(max(mechanism.half_width(0.999), 3), 400))
+    step = max(1, math.ceil(reach / 60))
+    edge: NDArray[np.float64] = np.arange(-reach, reach + 1, step, dtype=float)
+    # a bar is the probability of publishing a value in its step, continuous noise rounded to whole numbers
+    lower, upper = edge - 0.5, edge + step - 0.5
+    probability = np.asarray(mechanism.cdf(upper)) - np.asarray(mechanism.cdf(lower))
+    inside = (np.abs(edge) <= error.half_width) & (np.abs(edge + step - 1) <= error.half_width)
+    drawing = law_bars(
+        edge,
+        np.maximum(probability, 0.0),
+        inside,
+        inside_name=f"within ± {facts['half_width']}",
+        outside_name="further off",
+        x_title="published count minus true count",
+        look=look,
+    )
+    reading = say("accuracy", look.voice, "reading_law", **facts)
+    rows = tuple((f"{int(value):+d}", plain_number(float(p), 4)) for value, p in zip(edge, probability, strict=True))
+    table = Table(
+        "Probability of each error" + (f" (steps of {step})" if step > 1 else ""), ("error", "probability"), rows
+    )
+    return Picture("noise-law", drawing, reading, reading.replace("**", ""), table)
+
+
+def _wrong_side(inputs: AccuracyInputs, mechanism: AdditiveMechanism, facts: dict[str, str], look: Look) -> Picture:
+    off: NDArray[np.float64] = np.arange(
+        0, max(12, min(4 * math.ceil(mechanism.half_width(0.95)), 400)) + 1, dtype=float
+    )
+    above = np.r_[np.nan, np.asarray(wrong_side_probability(mechanism, excess=off[1:]))]
+    below = np.asarray(wrong_side_probability(mechanism, excess=-off))
+    drawing = curves(
+        [
+            Curve("truth above the target", off, above, "accent", "solid", label_at=1),
+            Curve("truth at or below it", off, below, "reach", "dash", label_at=0),
+        ],
+        x_title="true count away from the target count by",
+        y_title="published on the wrong side",
+        look=look,
+        y_range=(0.0, 0.55),
+        height=300,
+    )
+    reading = say("accuracy", look.voice, "reading_wrong_side", **facts)
+    rows = tuple(
+        (f"{int(k)}", "" if math.isnan(a) else plain_number(float(a), 4), plain_number(float(b), 4))
+        for k, a, b in zip(off, above, below, strict=True)
+    )
+    table = Table(reading.replace("**", ""), ("away by", "truth above", "truth at or below"), rows)
+    return Picture("wrong-side", drawing, reading, reading.replace("**", ""), table)
+
+
+@lru_cache(maxsize=1)
+def _implied() -> NDArray[np.float64]:
+    """ε of a cap and a ratio on membership, for the caps and ratios of the small multiples."""
+    return np.array(
+        [[CapOrRatio(cap, float(r), value_prior=1.0).implied_epsilon().epsilon for r in RATIOS] for cap in CAPS]
+    )
+
+
+@lru_cache(maxsize=8)
+def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
+    """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
+    laws = [[noise_with_budget("geometric", float(epsilon)) for epsilon in row] for row in _implied()]
+    return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
+
+
+def _alternatives(inputs: AccuracyInputs, facts: dict[str, str], look: Look) -> Picture:
+    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    off = target.deviation_counts(list(DEVIATIONS))
+    chances = _chances(off)
+    panels = [
+        Facet(
+            f"acceptable up to {frequency(cap)}",
+            tuple(
+                (f"off by {plain_number(deviation)} per 1,000 ({k:,})", chances[i, j])
+                for j, (deviation, k) in enumerate(zip(DEVIATIONS, off, strict=True))
+            ),
+        )
+        for i, cap in enumerate(CAPS)
+    ]
+    drawing = facets(
+        RATIOS,
+        panels,
+        x_title="highest ratio r̃" if look.technical else "at most so many times as likely",
+        y_title="published on the wrong side",
+        look=look,
+    )
+    reading = say("accuracy", look.voice, "reading_alternatives", **facts)
+    rows = tuple(
+        (
+            plain_number(cap, 2),
+            plain_number(float(r), 3),
+            plain_number(float(_implied()[i, j]), 4, "down"),
+            *(plain_number(float(chances[i, k, j]), 3) for k in range(len(off))),
+        )
+        for i, cap in enumerate(CAPS)
+        for j, r in enumerate(RATIOS)
+        if j % 4 == 0
+    )
+    columns = ("cap", "ratio", "ε", *(f"off by {plain_number(deviation)} per 1,000" for deviation in DEVIATIONS))
+    return Picture(
+        "alternatives", drawing, reading, reading.replace("**", ""), Table(reading.replace("**", ""), columns, rows)
+    )
+
+
+def _kinds(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Table:
+    """The same half-width and level by every kind of noise: the smallest budget each needs."""
+    rows = []
+    for code, noise in NOISES.items():
+        needed = noise_for_range(max(inputs.half_width, 0.5), noise, level=inputs.level)
+        exact = _budget(needed)
+        symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
+        shift = _shift(inputs, needed)
+        reached = frequency(float(posterior_upper(prior=inputs.prior, epsilon=shift)), UP)
+        rows.append(
+            (
+                NAMES[code].capitalize(),
+                f"{symbol} = {round_up(exact, decimals_for(exact)):.{decimals_for(exact)}f}",
+                plain_number(needed.std, 3, NEAREST),
+                f"{frequency(inputs.prior)} → {reached}" + ("*" if symbol == "ρ" else ""),
+            )
+        )
+    caption = (
+        f"Smallest budget for ± {plain_number(inputs.half_width, 4)}, {frequency(inputs.level)} times (rounded up); "
+        f"* except with a probability of {frequency(inputs.failure)}"
+    )
+    return Table(caption, ("noise", "budget needed", "standard deviation", "an attacker's belief can go"), tuple(rows))
