@@ -29,12 +29,14 @@ DEEPEST_TREE = 40
 
 _NEARLY_ZERO = 1e-100  # stands for the open end 0 when a place is evaluated
 _TOLERANCE = 1e-10  # relative width of the certified bracket
+_ROUNDINGS = 1e-13  # an epsilon this small cannot be told from 0 by intervals of doubles
 _LOOSEST = 1e-3  # the bracket widens to this when a whole curve of places is equally strict
-_MANY_BOXES = 12_000
+_MANY_BOXES = 3_000
 _FEW_BOXES = 100
 _PATIENT_ROUNDS = 40  # after these, boxes are left only where roundings hide the proof: allow it more room
 _MOST_ROUNDS = 120
-_MOST_PASSES = 12
+_MOST_PASSES = 7
+_MOST_WORK = 250_000  # boxes, a round counting for 100 more: about two seconds
 _FUNCTIONS: dict[str, tuple[int, int]] = {
     "min": (2, 8),
     "max": (2, 8),
@@ -212,8 +214,9 @@ class ExpressionProfile(RiskProfile):
     Notes
     -----
     `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
-    interval arithmetic to hold everywhere; they agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
-    places is equally strict. A dip of any width is found. `recommended` rounds the proven value down.
+    interval arithmetic to hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
+    places is equally strict; `lower` is 0 when about two seconds of work prove nothing. A dip of any width is found.
+    `recommended` rounds the proven value down.
 
     References
     ----------
@@ -311,7 +314,7 @@ class _Search:
         self.whole = np.array([[p0], [p1], [q0], [q1]])
         self.epsilon, self.place, self.attained = math.inf, (p1, q1), True
         self.strictest = math.inf
-        self.tolerance, self.target, self.passes = _TOLERANCE, 0.0, 0
+        self.tolerance, self.target, self.passes, self.work = _TOLERANCE, 0.0, 0, 0
 
     def answer(self) -> ImpliedEpsilon:
         """Run passes until one proves its target from beginning to end, then report both ends.
@@ -323,7 +326,7 @@ class _Search:
         with np.errstate(all="ignore"):
             self._look_at_limit_of_certainty()
             self._look(*self._corners(self.whole))
-            while not proven and self.epsilon > 0.0 and self.passes < _MOST_PASSES:
+            while not proven and self.epsilon > 0.0 and self.passes < _MOST_PASSES and self.work <= _MOST_WORK:
                 self.passes += 1
                 proven = self._prove()
         lower = self.target if proven else 0.0
@@ -347,6 +350,9 @@ class _Search:
         self.target, steady = self._wanted(), True
         boxes = self.whole
         for done in range(_MOST_ROUNDS):
+            self.work += boxes.shape[1] + 100
+            if self.work > _MOST_WORK:
+                return False
             boxes = self._round(boxes)
             if not boxes.size:
                 return steady
@@ -358,7 +364,7 @@ class _Search:
                 self.target, steady = min(self.target, self._wanted()), False
             if self.epsilon < self.target:
                 self.target, steady = self._wanted(), False
-            if self.epsilon == 0.0 or boxes.shape[1] > 40 * _MANY_BOXES:
+            if self.epsilon == 0.0 or boxes.shape[1] > 20 * _MANY_BOXES:
                 break
         return False
 
@@ -366,7 +372,7 @@ class _Search:
         """What every box is to be proven to allow."""
         if math.isinf(self.epsilon):
             return 700.0  # nothing has bound yet: prove the largest budget whose e^-epsilon is a number
-        return self.epsilon * (1.0 - self.tolerance)
+        return self.epsilon * (1.0 - self.tolerance) - _ROUNDINGS
 
     def _look(self, p: FloatArray, q: FloatArray) -> None:
         """Evaluate places, keep the smallest epsilon; the bound is taken at its upper end, so the value is certain."""
@@ -384,6 +390,8 @@ class _Search:
         best = int(np.argmin(epsilon))
         if epsilon[best] < self.epsilon:
             self.epsilon, self.place = float(epsilon[best]), (float(at_p[best]), float(at_q[best]))
+            if self.epsilon < 4.0 * _ROUNDINGS:  # the profile touches the prior
+                self.epsilon = 0.0
             self.attained = bool(p[best] > _NEARLY_ZERO and q[best] > _NEARLY_ZERO)
 
     def _look_at_limit_of_certainty(self) -> None:

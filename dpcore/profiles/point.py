@@ -85,7 +85,7 @@ def epsilon_from_shift(
     shift: FloatArray, inside: FloatArray, outside: FloatArray, value_exponent: float = 2.0
 ) -> FloatArray:
     """Largest epsilon whose log-odds shift stays at most `shift`: inverts -log(inside t^c + outside t)."""
-    if value_exponent == 1.0:
+    if value_exponent == 1.0 or not inside.any():
         return np.broadcast_to(shift, np.broadcast_shapes(np.shape(shift), np.shape(inside))).astype(float)
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         if value_exponent == 2.0:
