@@ -563,13 +563,19 @@ def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: A
     >>> round(rho_from_probabilistic_published(epsilon_prime=0.8109302162163288, delta_prime=0.01), 6)
     0.017305
     """
-    ep, dp = _wanted_promise(epsilon_prime, delta_prime)
+    wanted, dp = _wanted_promise(epsilon_prime, delta_prime)
+    ep = np.maximum(wanted, _TINY)
     high = np.log(_direct_rho(ep, dp))
 
     def excess(log_rho: FloatArray) -> FloatArray:
         return _published_route(np.exp(log_rho), dp) - ep
 
-    return scalar_or_array(np.exp(bracketed_root(excess, high - 60.0, high)), epsilon_prime, delta_prime)
+    # rho falls with the square of a small epsilon'
+    rho = np.exp(bracketed_root(excess, high - 60.0, high)) * np.minimum(wanted / _TINY, 1.0) ** 2
+    return scalar_or_array(rho, epsilon_prime, delta_prime)
+
+
+_TINY = 1e-140  # an epsilon' whose rho is still a float
 
 
 def _wanted_promise(epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -731,7 +737,8 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
     >>> round(gaussian_rho_from_probabilistic(epsilon_prime=0.8109302162163288, delta_prime=0.01), 6)
     0.048402
     """
-    ep, dp = _wanted_promise(epsilon_prime, delta_prime)
+    wanted, dp = _wanted_promise(epsilon_prime, delta_prime)
+    ep = np.maximum(wanted, _TINY)
     log_target = np.log(dp)
     # The direct bound is below the answer. Above it: one tail alone reaches delta' at m/2 - e/m = quantile.
     quantile = ndtri(dp)
@@ -742,7 +749,7 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
 
     low = np.log(_direct_rho(ep, dp))
     root = bracketed_root(excess, low, np.log(np.maximum(high, np.exp(low))) + 1e-9)
-    return scalar_or_array(np.exp(root), epsilon_prime, delta_prime)
+    return scalar_or_array(np.exp(root) * np.minimum(wanted / _TINY, 1.0) ** 2, epsilon_prime, delta_prime)
 
 
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:

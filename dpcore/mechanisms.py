@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,7 @@ def _theta(concentration: FloatArray) -> tuple[FloatArray, FloatArray]:
         dual = np.exp(-(math.pi**2) * k2 / small[..., None])
         direct = np.exp(-large[..., None] * k2)
     dual_sum, direct_sum = 2 * dual.sum(-1), 2 * direct.sum(-1)
-    dual_slope = 2 * (dual * (math.pi**2 * k2)).sum(-1) / small**2
+    dual_slope = 2 * (dual * (math.pi**2 * k2)).sum(-1) / small / small
     use_dual = concentration < math.pi
     log_theta = np.where(use_dual, 0.5 * np.log(math.pi / small) + np.log1p(dual_sum), np.log1p(direct_sum))
     variance = np.where(
@@ -366,25 +367,26 @@ class _IntegerNoise(NoiseMechanism):
 
     def _smallest_with_survival(self, log_allowed: FloatArray) -> FloatArray:
         """Smallest integer v with log P[noise > v] of at most the allowed log probability."""
-        low, high = np.full(log_allowed.shape, -self._farthest()), np.full(log_allowed.shape, self._farthest())
-        while (high - low > 1).any():
-            middle = np.floor((low + high) / 2)
-            enough = np.asarray(self.log_tail(middle + 1)) <= log_allowed
+        return self._first_integer(log_allowed, lambda v: np.asarray(self.log_tail(v + 1)) <= log_allowed)
+
+    def _first_integer(self, like: FloatArray, holds: Callable[[FloatArray], NDArray[np.bool_]]) -> FloatArray:
+        """Smallest integer at which a rising condition holds, by bisection; beyond 2^53, the next float."""
+        low, high = np.full(like.shape, -self._farthest()), np.full(like.shape, self._farthest())
+        while True:
+            middle = np.floor(low / 2 + high / 2)
+            if ((middle <= low) | (middle >= high) | (high - low <= 1)).all():
+                return high
+            enough = holds(middle)
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return high
 
     def quantile(self, probability_below: ArrayLike) -> Any:
         """Smallest integer v with P[noise <= v] of at least the given probability, in (0, 1); exact."""
         p = probability("probability_below", probability_below, open_low=True, open_high=True)
         upper = self._smallest_with_survival(np.log1p(-p))
-        # Below one half work with P[noise <= v] itself: the largest v with P[noise <= v - 1] < p, by symmetry.
-        low, high = np.full(p.shape, -self._farthest()), np.full(p.shape, self._farthest())
+        # Below one half work with P[noise <= v] itself: P[noise <= v] = P[noise >= -v], by symmetry.
         log_p = np.log(p)
-        while (high - low > 1).any():
-            middle = np.floor((low + high) / 2)
-            enough = np.asarray(self.log_tail(-middle)) >= log_p
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return _whole(np.where(p > 0.5, upper, high), probability_below)
+        lower = self._first_integer(p, lambda v: np.asarray(self.log_tail(-v)) >= log_p)
+        return _whole(np.where(p > 0.5, upper, lower), probability_below)
 
     def half_width(self, level: ArrayLike) -> Any:
         """Smallest integer h with P[|noise| <= h] of at least `level`, in [0, 1); exact."""
@@ -486,7 +488,14 @@ class Geometric(_IntegerNoise):
         """2 e^-rate/(1 - e^-rate)^2 = 1/(2 sinh^2(rate/2))."""
         if self.rate > 1400:
             return 0.0
-        return 0.5 / math.sinh(self.rate / 2) ** 2 if self.rate < 700 else 2 * math.exp(-self.rate)
+        return (
+            0.5 / math.sinh(self.rate / 2) / math.sinh(self.rate / 2) if self.rate < 700 else 2 * math.exp(-self.rate)
+        )
+
+    @property
+    def std(self) -> float:
+        """1/(sqrt(2) sinh(rate/2)), finite where the variance overflows."""
+        return math.sqrt(0.5) / math.sinh(self.rate / 2) if self.rate < 1400 else 0.0
 
     @property
     def mean_absolute(self) -> float:
@@ -574,7 +583,7 @@ class Laplace(_ContinuousNoise):
     @property
     def variance(self) -> float:
         """2 scale^2."""
-        return 2 * self.scale**2
+        return 2 * self.scale * self.scale
 
     @property
     def mean_absolute(self) -> float:

@@ -20,7 +20,7 @@ def _rounded(value: float, digits: int, direction: str, significant: bool) -> fl
     if not math.isfinite(value) or value == 0:
         return float(value)
     exact = Decimal(repr(float(value)))
-    places = count("digits", digits, 1 if significant else 0)
+    places = count("digits", digits, 1 if significant else 0, 300)
     unit = Decimal(1).scaleb(exact.adjusted() - places + 1 if significant else -places)
     nearest = _to_unit(exact, unit, ROUND_HALF_EVEN)
     if abs(nearest - exact) <= _COMPUTED_TO * abs(exact):
@@ -43,7 +43,7 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
     Parameters
     ----------
     value : any number; infinities stay
-    digits : number of decimals, at least 0; with `significant`, of significant digits, at least 1
+    digits : number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
     significant : count significant digits instead of decimals
 
     Returns
@@ -53,7 +53,7 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
     Raises
     ------
     ValueError
-        ``value must be a number; got ...``, ``digits must be a whole number of at least 0; got ...``
+        ``value must be a number; got ...``, ``digits must be a whole number from 0 to 300; got ...``
 
     References
     ----------

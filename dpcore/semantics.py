@@ -714,7 +714,7 @@ class ExactPosterior:
     ----------
     mechanism : one release's mechanism
     prior : belief before the release, in [0, 1]
-    releases : number of releases of the same mechanism, at least 1
+    releases : number of releases of the same mechanism, from 1 to a million
 
     References
     ----------
@@ -734,7 +734,7 @@ class ExactPosterior:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "prior", number("prior", self.prior, 0.0, 1.0))
-        object.__setattr__(self, "releases", count("releases", self.releases, 1))
+        object.__setattr__(self, "releases", count("releases", self.releases, 1, 1_000_000))
 
     def _is_two_point(self) -> bool:
         """Whether the loss of one release is +-epsilon."""
@@ -786,6 +786,12 @@ class ExactPosterior:
         margin = 1e-12 * np.clip(np.abs(z), 1.0, 1e3)
         if isinstance(mechanism, Laplace):
             return scalar_or_array(_laplace_tail(mechanism.epsilon, z, margin, present), level)
+        if isinstance(mechanism, DiscreteGaussian):  # loss > z means noise > y, without listing the lattice
+            step, beyond = 2 * mechanism.rho / mechanism.sensitivity, 60 / math.sqrt(mechanism.concentration) + 60
+            shift = mechanism.rho if present else -mechanism.rho
+            with np.errstate(over="ignore"):
+                y = np.clip((z + margin - shift) / step, -beyond, beyond)  # beyond it the tail is 0 or 1
+            return scalar_or_array(np.asarray(mechanism.survival(y)), level)
         values, mass = self._atoms()
         weights = mass if present else mass * np.exp(-values)
         above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
@@ -812,6 +818,9 @@ class ExactPosterior:
             epsilon = mechanism.epsilon
             rising = epsilon + 2 * np.log(2 * q) if present else -epsilon - 2 * np.log(2 * (1 - q))
             z = np.clip(rising, -epsilon, epsilon)
+        elif isinstance(mechanism, DiscreteGaussian):
+            step = 2 * mechanism.rho / mechanism.sensitivity
+            z = (mechanism.rho if present else -mechanism.rho) + step * np.asarray(mechanism.quantile(q))
         else:
             values, mass = self._atoms()
             below = np.cumsum(mass if present else mass * np.exp(-values))
@@ -830,7 +839,8 @@ class ExactPosterior:
         mechanism, log_odds = self.mechanism, float(logit(p))
         if isinstance(mechanism, Laplace):
             return _laplace_mean(mechanism.epsilon, log_odds)
-        if isinstance(mechanism, Gaussian):
+        if isinstance(mechanism, Gaussian) or (isinstance(mechanism, DiscreteGaussian) and mechanism.rho < 0.01):
+            # on a lattice this fine the sum is the integral, up to 2 exp(-3 pi^2/(4 rho)) (Poisson summation)
             return _gaussian_mean(mechanism.rho * self.releases, log_odds)
         values, mass = self._atoms()
         return float((mass * expit(log_odds + values)).sum())

@@ -42,13 +42,15 @@ def _switch_probability(
     target = accuracy.RateTarget(total=total, target_per_thousand=target_per_1000)
     (deviation,) = target.deviation_counts([deviation_per_1000])
     sides = {"below": -deviation, "above": deviation}
-    side = truth.split()[0]
+    side = str(truth).split()[0]
     if side not in sides:
         raise ValueError(f"truth must start with 'below' or 'above'; got {truth!r}")
     return accuracy.wrong_side_probability(Geometric(epsilon=eps), excess=sides[side])
 
 
 def _safe_rounding(quantity: str, value: Any, digits: Any) -> float:
+    if not isinstance(quantity, str):
+        raise ValueError(f"quantity must be a description; got {quantity!r}")
     words = quantity.lower()
     downwards = ("lower", "floor", "budget", "epsilon", "eps", "rho", "recommended")
     if "upper" in words or not any(word in words for word in downwards):
@@ -80,6 +82,8 @@ def _example_6(eps: Any, delta: Any, delta_prime: Any) -> dict[str, Any]:
 
 
 def _example_7(rho_daily: Any, days: Any, delta_prime: Any, p: Any = None) -> dict[str, int]:
+    if not isinstance(days, int) or not isinstance(rho_daily, (int, float)):
+        raise ValueError(f"days must be a whole number and rho_daily a number; got {days!r}, {rho_daily!r}")
     epsilon = _source_route(rho_daily * days, delta_prime)
     rise = semantics.worst_prior_rise(epsilon=epsilon)
     answer = {} if p is None else {"posterior_percent": semantics.posterior_upper(prior=p, epsilon=epsilon)}

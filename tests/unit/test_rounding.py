@@ -46,8 +46,8 @@ def test_intervals_grow_outward_and_shrink_inward() -> None:
     ("call", "text"),
     [
         (lambda: round_up(math.nan, 2), "value must be a number; got nan"),
-        (lambda: round_up(0.5, -1), "digits must be a whole number of at least 0; got -1"),
-        (lambda: round_up(0.5, 0, significant=True), "digits must be a whole number of at least 1; got 0"),
+        (lambda: round_up(0.5, -1), "digits must be a whole number from 0 to 300; got -1"),
+        (lambda: round_up(0.5, 0, significant=True), "digits must be a whole number from 1 to 300; got 0"),
         (lambda: round_outward(0.6, 0.5, 2), r"lower must be at most upper; got 0\.6"),
         (lambda: round_inward(0.6, 0.5, 2), r"lower must be at most upper; got 0\.6"),
         (lambda: round_inward(0.121, 0.129, 2), "digits must leave a decimal inside the interval; got 2"),

@@ -259,7 +259,7 @@ def test_the_exact_quantiles_of_the_daily_plan() -> None:
         ),
         (
             lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5, releases=0),
-            "releases must be a whole number of at least 1; got 0",
+            "releases must be a whole number from 1 to 1000000; got 0",
         ),
         (
             lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5).quantile(1.0),
