@@ -9,9 +9,21 @@ from ui.views.home import HomeView, home_view
 
 def show_home(view: HomeView) -> None:
     show.answer(view.answer, view.small_print)
-    for door in view.doors:
-        st.page_link(f"pages/{door.stem}.py", label=f"{door.title}: {door.purpose}")
+    for column, door in zip(st.columns(len(view.doors), gap="large"), view.doors, strict=True):
+        with column, st.container(border=True):
+            st.page_link(f"pages/{door.stem}.py", label=f"**{door.words}**")
+    st.subheader("One minute, one example")
+    for number, step in enumerate(view.steps, start=1):
+        words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
+        with words:
+            show.sentence(f"{number}. {step.words}")
+        if step.stem is not None:
+            with way:
+                st.page_link(f"pages/{step.stem}.py", label=step.label, query_params=dict(step.query))
+    with st.expander("All pages"):
+        for page in view.pages:
+            st.page_link(f"pages/{page.stem}.py", label=page.words)
 
 
 require_frame()
-show_home(home_view(look().voice))
+show_home(home_view(look()))

@@ -51,6 +51,11 @@ def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
     )
 
 
+def sentence(text: str) -> None:
+    """One sentence of ordinary size, its numbers bold."""
+    st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
+
+
 def refusals(items: Sequence[Refusal]) -> None:
     """What the link asked for and did not get, all in one notice."""
     if items:

@@ -1,23 +1,38 @@
-"""The front door: what Riskline answers, and where to go."""
+"""The front door: what Riskline answers, where to go, and one example worked through in a minute."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from ui.links import Field
-from ui.page_table import PAGES
+from ui.figures.look import Look
+from ui.links import Field, write_query
+from ui.page_table import PAGES, page_entry
+from ui.phrasing import UP, frequency, plain_number
 from ui.text import say
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.views.choose import ChooseInputs, choose_view
 
 FIELDS: tuple[Field, ...] = ()
+DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door_attack"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the example: what happens, and the page that shows it in this state."""
+
+    words: str
+    stem: str | None = None
+    label: str = ""
+    query: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Door:
-    """A way in: the page, its title and what it is for."""
+    """A way in: the page and what it is for."""
 
     stem: str
-    title: str
-    purpose: str
+    words: str
 
 
 @dataclass(frozen=True)
@@ -27,12 +42,50 @@ class HomeView:
     answer: str
     small_print: str
     doors: tuple[Door, ...]
+    steps: tuple[Step, ...]
+    pages: tuple[Door, ...]
 
 
-def home_view(voice: str) -> HomeView:
+@lru_cache(maxsize=4)
+def _example(voice: str) -> tuple[Step, ...]:
+    """The guided example: a health office, its line, its budget, its cost. Every number is computed."""
+    chosen = ChooseInputs()
+    choice = choose_view(chosen, Look(voice=voice))
+    assert choice.budget is not None
+    answer = choice.budget.answer
+    assert answer.binding is not None
+    spend = AccuracyInputs(epsilon=choice.budget.recommended_total)
+    cost = accuracy_view(spend, Look(voice=voice))
+    assert cost.error is not None
+    facts = {
+        "cap": frequency(chosen.cap),
+        "ratio": plain_number(chosen.ratio),
+        "total": f"{spend.total:,}",
+        "budget": plain_number(choice.budget.recommended_total),
+        "prior": frequency(answer.binding.prior),
+        "posterior": frequency(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), UP),
+        "half_width": plain_number(cost.error.half_width),
+        "exact": frequency(cost.error.probability_exact),
+    }
+    steps = [Step(say("home", voice, "step_question", **facts))]
+    for name, stem, query in (
+        ("line", "choose", write_query(page_entry("choose").fields, chosen.__dict__) | {"line": chosen.line}),
+        ("budget", "choose", {"line": chosen.line}),
+        ("cost", "accuracy", {"epsilon": plain_number(spend.epsilon)}),
+    ):
+        label = f"Open: {page_entry(stem).title}"
+        steps.append(Step(say("home", voice, f"step_{name}", **facts), stem, label, tuple(query.items())))
+    steps.append(Step(say("home", voice, "step_record", **facts)))
+    return tuple(steps)
+
+
+def home_view(look: Look) -> HomeView:
     """The front door in a voice."""
+    known = {entry.stem for entry in PAGES}
     return HomeView(
-        answer=say("home", voice, "answer"),
-        small_print=say("home", voice, "small_print"),
-        doors=tuple(Door(entry.stem, entry.title, entry.purpose) for entry in PAGES if entry.stem != "home"),
+        answer=say("home", look.voice, "answer"),
+        small_print=say("home", look.voice, "small_print"),
+        doors=tuple(Door(stem, say("home", look.voice, name)) for stem, name in DOORS if stem in known),
+        steps=_example(look.voice),
+        pages=tuple(Door(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
     )
