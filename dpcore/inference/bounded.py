@@ -40,7 +40,7 @@ from dpcore.inference.models import (
     existing_moments,
     propriety,
 )
-from dpcore.inference.quadrature import Model, expit_mean, log_sum_rows
+from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 7
 _UNBOUNDED_PANELS = 14
@@ -395,7 +395,7 @@ def cut_normal_moments(mean: FloatArray, sd: FloatArray) -> tuple[FloatArray, Fl
     away = np.abs(mean - peak)
     reach = 72.0 * sd**2 / (np.sqrt(away**2 + 72.0 * sd**2) + away)
     low, high = np.maximum(peak - reach, 0.0), np.minimum(peak + reach, 1.0)
-    nodes, weights = np.polynomial.legendre.leggauss(28)
+    nodes, weights = gauss_rule(28)
     half = 0.5 * (high - low)[:, None]
     t = low[:, None] + half * (1.0 + nodes)
     density = np.exp(-0.5 * ((t - mean[:, None]) ** 2 - away[:, None] ** 2) / sd[:, None] ** 2) * weights
@@ -589,7 +589,7 @@ def _constrained(model: Model, cap: float) -> _Result:
     mu = mu_nodes.ravel()
 
     # every mu has its own nodes in sigma^2: whole panels below the cut, and the cut panel up to the cut
-    nodes, weights = np.polynomial.legendre.leggauss(8)
+    nodes, weights = gauss_rule(8)
     cut = np.minimum(FOLDED.position(mu * (1.0 - mu)), edges[-1])
     left = np.broadcast_to(edges[:-1], (len(mu), len(edges) - 1))
     right = np.minimum(edges[1:], cut[:, None])

@@ -218,18 +218,26 @@ class Marginal:
         result = np.where(x < self.edges[0], 0.0, np.where(x > self.edges[-1], 1.0, self._cdf_at(x)))
         return _checks.scalar_or_array(result.reshape(at.shape), value)
 
+    @cached_property
+    def _lookup(self) -> tuple[FloatArray, FloatArray]:
+        """Twelve positions per panel and their cdf: where an inversion starts."""
+        steps = np.linspace(0.0, 1.0, 13)[:-1]
+        fine = (self.edges[:-1, None] + np.diff(self.edges)[:, None] * steps).ravel()
+        positions = np.append(fine, self.edges[-1])
+        return positions, np.maximum.accumulate(self._cdf_at(positions))
+
     def _quantile_position(self, p: FloatArray) -> FloatArray:
-        index = np.clip(np.searchsorted(self._cumulative, p, side="right") - 1, 0, len(self.edges) - 2)
-        low, high = self.edges[index], self.edges[index + 1]
-        x = 0.5 * (low + high)
-        for step in range(60):
-            value, height = self._cdf_at(x), self._height_at(x)
-            low, high = np.where(value < p, x, low), np.where(value < p, high, x)
+        positions, levels = self._lookup
+        index = np.clip(np.searchsorted(levels, p, side="right") - 1, 0, len(positions) - 2)
+        low, high = positions[index], positions[index + 1]
+        rise = levels[index + 1] - levels[index]
+        x = low + (high - low) * np.clip((p - levels[index]) / np.where(rise > 0, rise, 1.0), 0.0, 1.0)
+        for _ in range(8):
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                newton = x - (value - p) / height
-            following = np.where((newton > low) & (newton < high), newton, 0.5 * (low + high))
-            if step > 3 and np.all(np.abs(following - x) <= 1e-13 * (1.0 + np.abs(x))):
-                break
+                newton = x - (self._cdf_at(x) - p) / self._height_at(x)
+            following = np.where((newton >= low) & (newton <= high), newton, x)
+            if np.all(np.abs(following - x) <= 1e-12 * (1.0 + np.abs(x))):
+                return np.asarray(following)
             x = following
         return np.asarray(x)
 
@@ -265,7 +273,7 @@ class Marginal:
         ours, root of equal densities at both ends, bracketed by a scan of interval lengths
         """
         share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
-        start = np.concatenate([np.geomspace(1e-9, 1.0, 30)[:-1], np.linspace(0.0, 1.0, 121)[1:-1]])
+        start = np.concatenate([np.geomspace(1e-9, 1.0, 24)[:-1], np.linspace(0.0, 1.0, 61)[1:-1]])
         start = np.sort(np.concatenate([[0.0], start, 1.0 - start[start < 0.2]])) * (1.0 - share)
         left = self._quantile_position(start)
         right = self._quantile_position(np.minimum(start + share, 1.0))
@@ -277,11 +285,12 @@ class Marginal:
 
         # where the densities at both ends cross from below, the length has a minimum
         crossings = np.flatnonzero((falls[:-1] < 0) & (falls[1:] >= 0))
+        span = self.coordinate.value(right) - self.coordinate.value(left)
         candidates = []
-        for k in crossings:
+        for k in crossings[span[crossings] < 1.05 * span.min()]:
             at = fall(start[k]), fall(start[k + 1])
             if at[0] * at[1] < 0:
-                candidates.append(brentq(fall, start[k], start[k + 1], xtol=1e-15))
+                candidates.append(brentq(fall, start[k], start[k + 1], xtol=1e-15, rtol=1e-9))
             else:  # equal densities at a point of the grid itself
                 candidates.append(float(start[k] if abs(at[0]) < abs(at[1]) else start[k + 1]))
         intervals = [

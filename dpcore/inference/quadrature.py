@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -302,6 +303,12 @@ class Model:
         return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])
 
 
+@lru_cache(maxsize=32)
+def gauss_rule(order: int) -> tuple[FloatArray, FloatArray]:
+    """Gauss-Legendre nodes and weights on [-1, 1], computed once per order."""
+    return legendre.leggauss(order)
+
+
 def expit_mean(v: FloatArray) -> FloatArray:
     """Smaller mean m with m (1 - m) = v, without cancellation; v in [0, 1/4]."""
     return np.asarray(v / (0.5 + np.sqrt(np.maximum(0.25 - v, 0.0))))
@@ -339,7 +346,7 @@ def _segment_nodes(
         groups = [(long, 2 * order), (~long, order)]
     parts = []
     for chosen, count in groups:
-        nodes, weights = legendre.leggauss(count)
+        nodes, weights = gauss_rule(count)
         y = left[chosen][:, None] + half[chosen][:, None] * (1.0 + nodes)
         parts.append((np.repeat(row[chosen], count), y.ravel(), (half[chosen][:, None] * weights).ravel()))
     if len(parts) == 1:

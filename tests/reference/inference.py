@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from dpcore import inference
+from dpcore.inference.coverage import simulate_setting, unconstrained_length_slope, unconstrained_rmse
 
 Prior = inference.FlatPrior | inference.PowerPrior | inference.ConjugatePrior
 
@@ -315,6 +317,55 @@ def param_feasible(points: Any) -> dict[str, Any]:
     return {"feasible": inference.feasible_parameters(*np.asarray(points, dtype=float).T).tolist()}
 
 
+def population(data: str) -> tuple[float, float]:
+    """Mean and standard deviation of "normal(0.1, 0.04^2) cut to [0,1]"."""
+    found = re.fullmatch(r"normal\(([\d.]+), ([\d.]+)\^2\) cut to \[0, ?1\]", data)
+    if found is None:
+        raise ValueError(f"data must name a normal law cut to [0,1]; got {data!r}")
+    return float(found[1]), float(found[2])
+
+
+def coverage(
+    n: Any,
+    eps1: Any,
+    eps2: Any,
+    data: str,
+    prior: Mapping[str, Any],
+    level: Any = 0.95,
+    estimator: str = "posterior mode of mu",
+) -> dict[str, Any]:
+    if prior["kind"] != "flat":
+        raise ValueError(f"prior must be flat in the study; got {prior['kind']!r}")
+    mean, sd = population(data)
+    result = simulate_setting(
+        np.random.default_rng(4),
+        n=n,
+        epsilon_mean=number(eps1),
+        epsilon_variance=number(eps2),
+        mean=mean,
+        sd=sd,
+        points=5,
+        level=level,
+    )
+    return {"unconstrained": vars(result.unconstrained), "constrained": vars(result.constrained)}
+
+
+def length_slope(eps1: Any, eps2: Any, data: str, n: Any, constrained: bool = False) -> dict[str, Any]:
+    if constrained:
+        raise ValueError(f"constrained must be False: footnote 4 is about the unconstrained length; got {constrained}")
+    mean, sd = population(data)
+    slope = unconstrained_length_slope(
+        np.random.default_rng(4), sizes=n, epsilon_mean=eps1, epsilon_variance=eps2, mean=mean, sd=sd
+    )
+    return {"slope_log_length_on_log_n": slope}
+
+
+def rmse_closed_form(n: Any, eps1: Any, sigma: Any, constrained: bool = False) -> float:
+    if constrained:
+        raise ValueError(f"constrained must be False for the closed form; got {constrained}")
+    return unconstrained_rmse(n=n, epsilon_mean=number(eps1), sd=number(sigma))
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "conditional.inv_omega2": conditional_inv_omega2,
     "conditional.mu": conditional_mu,
@@ -350,5 +401,8 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "regression.posterior": regression_posterior,
     "rescale.noise_scale": noise_scale,
     "rescale.to_unit": to_unit,
+    "simulation.coverage": coverage,
+    "simulation.length_slope": length_slope,
+    "simulation.rmse_closed_form": rmse_closed_form,
     "tgm.summary": tgm,
 }
