@@ -571,7 +571,7 @@ def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: A
         return _published_route(np.exp(log_rho), dp) - ep
 
     # rho falls with the square of a small epsilon'
-    rho = np.exp(bracketed_root(excess, high - 60.0, high)) * np.minimum(wanted / _TINY, 1.0) ** 2
+    rho = np.exp(bracketed_root(excess, high - 60.0, high)) * (np.minimum(wanted, _TINY) / _TINY) ** 2
     return scalar_or_array(rho, epsilon_prime, delta_prime)
 
 
@@ -749,7 +749,7 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
 
     low = np.log(_direct_rho(ep, dp))
     root = bracketed_root(excess, low, np.log(np.maximum(high, np.exp(low))) + 1e-9)
-    return scalar_or_array(np.exp(root) * np.minimum(wanted / _TINY, 1.0) ** 2, epsilon_prime, delta_prime)
+    return scalar_or_array(np.exp(root) * (np.minimum(wanted, _TINY) / _TINY) ** 2, epsilon_prime, delta_prime)
 
 
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
