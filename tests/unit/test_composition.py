@@ -52,7 +52,9 @@ def test_the_theorem_s_sum_agrees_with_exact_fractions(k: int, odds: int, steps:
     """With e^epsilon a whole number every term of the theorem is a fraction."""
     e = Fraction(odds)
     expected = sum(comb(k, i) * (e ** (k - i) - e ** (k - 2 * steps + i)) for i in range(steps)) / (1 + e) ** k
-    assert optimal_delta(releases=k, epsilon=math.log(odds), steps=steps) == pytest.approx(float(expected), rel=1e-13)
+    assert optimal_delta(releases=k, epsilon=math.log(odds), steps=steps) == pytest.approx(
+        float(expected), rel=1e-13, abs=0
+    )
 
 
 def test_the_theorem_s_sum_keeps_its_digits_at_ten_thousand_releases() -> None:
@@ -64,7 +66,7 @@ def test_the_theorem_s_sum_keeps_its_digits_at_ten_thousand_releases() -> None:
             )
             / (1 + e) ** k
         )
-    assert optimal_delta(releases=k, epsilon=0.5, steps=steps) == pytest.approx(float(expected), rel=1e-11)
+    assert optimal_delta(releases=k, epsilon=0.5, steps=steps) == pytest.approx(float(expected), rel=1e-11, abs=0)
 
 
 def test_one_hundred_thousand_releases_are_within_reach_and_more_are_refused() -> None:

@@ -79,7 +79,9 @@ def test_releases_of_different_kinds_agree_with_enumeration() -> None:
         )
 
 
-@pytest.mark.parametrize(("releases", "epsilon"), [(365, 40.0), (365, 30.0), (10_000, 180.0), (40, 3.9)])
+@pytest.mark.parametrize(
+    ("releases", "epsilon"), [(365, 13.3), (365, 18.05), (10_000, 140.0), (10_000, 145.3), (40, 3.9)]
+)
 def test_tiny_deltas_keep_twelve_digits(releases: int, epsilon: float) -> None:
     each = mpmath.mpf("0.1")
     with mpmath.workdps(60):
@@ -94,7 +96,7 @@ def test_tiny_deltas_keep_twelve_digits(releases: int, epsilon: float) -> None:
     found = PrivacyLoss.of(Geometric(epsilon=0.1), releases).delta(epsilon)
     assert expected < 1e-3
     if float(expected) > 1e-300:
-        assert found == pytest.approx(float(expected), rel=5e-12)
+        assert found == pytest.approx(float(expected), rel=5e-12, abs=0)
 
 
 def test_a_tiny_delta_of_discrete_gaussians_agrees_with_high_precision_convolution() -> None:
@@ -117,14 +119,14 @@ def test_a_tiny_delta_of_discrete_gaussians_agrees_with_high_precision_convoluti
             if rho * (2 * y + 3) > epsilon
         )
     assert 1e-25 < expected < 1e-15
-    assert PrivacyLoss.of(DiscreteGaussian(rho=0.3), 3).delta(12.0) == pytest.approx(float(expected), rel=1e-12)
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.3), 3).delta(12.0) == pytest.approx(float(expected), rel=1e-12, abs=0)
 
 
 def test_epsilon_inverts_delta_down_to_tiny_ones() -> None:
     for source in (Geometric(epsilon=0.1), DiscreteGaussian(rho=0.01), Gaussian(rho=0.01), Laplace(epsilon=0.1)):
         loss = PrivacyLoss(((source, 100),), 1 << 14)
         for delta in (1e-3, 1e-8, 1e-14, 1e-20):
-            assert loss.delta(loss.epsilon(delta)) == pytest.approx(delta, rel=1e-9)
+            assert loss.delta(loss.epsilon(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
 
 
 def test_one_laplace_release_has_its_closed_forms() -> None:
@@ -180,7 +182,7 @@ def test_a_gaussian_with_atoms_is_the_mixture() -> None:
         assert both.loss_cdf(both.loss_quantile(level)) == pytest.approx(level, rel=1e-11)
         assert both.loss_cdf(both.loss_quantile(level, side="absent"), side="absent") == pytest.approx(level, rel=1e-11)
     for delta in (1e-3, 1e-9, 1e-15):
-        assert both.delta(both.epsilon(delta)) == pytest.approx(delta, rel=1e-9)
+        assert both.delta(both.epsilon(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
 
 
 def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
