@@ -36,7 +36,7 @@ _FEW_BOXES = 100
 _PATIENT_ROUNDS = 40  # after these, boxes are left only where roundings hide the proof: allow it more room
 _MOST_ROUNDS = 120
 _MOST_PASSES = 7
-_MOST_WORK = 250_000  # boxes, a round counting for 100 more: about two seconds
+_MOST_WORK = 120_000  # boxes, a round counting for 100 more: about a second
 _FUNCTIONS: dict[str, tuple[int, int]] = {
     "min": (2, 8),
     "max": (2, 8),
@@ -215,7 +215,7 @@ class ExpressionProfile(RiskProfile):
     -----
     `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
     interval arithmetic to hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
-    places is equally strict; `lower` is 0 when about two seconds of work prove nothing. A dip of any width is found.
+    places is equally strict; `lower` is 0 when about a second's work proves nothing. A dip of any width is found.
     `recommended` rounds the proven value down.
 
     References

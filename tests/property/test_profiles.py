@@ -153,7 +153,7 @@ def test_a_template_drawn_through_its_nodes_is_the_same_profile(
     assert drawn.implied_epsilon().epsilon == pytest.approx(template.implied_epsilon().epsilon, rel=1e-9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(intercept=st.floats(0.01, 0.9), slope=st.floats(0.01, 1.5))
 def test_the_log_odds_identity_gives_the_product_profile_half_the_line(intercept: float, slope: float) -> None:
     assume(intercept + slope >= 1.0)
@@ -209,7 +209,7 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(written=texts, exponent=st.sampled_from([2.0, 1.0, 0.7]), at=st.lists(beliefs, min_size=4, max_size=4))
 def test_what_is_certified_holds_at_every_place_looked_at(
     written: tuple[str, str], exponent: float, at: list[float]
@@ -221,7 +221,9 @@ def test_what_is_certified_holds_at_every_place_looked_at(
     looked = np.min(answer.largest_epsilon(p, q))
     assert answer.lower <= looked * (1 + 1e-9) + 1e-15
     assert answer.lower == 0.0 or answer.lower >= answer.epsilon * (1 - 1.1e-3) - 1e-12
-    assert answer.epsilon >= looked * (1 - 0.5) - 1e-3  # and the scan comes near
+    if answer.attained and answer.status is Status.BINDS:
+        there = answer.largest_epsilon(answer.binding.membership_prior, answer.binding.value_prior)
+        assert answer.epsilon == pytest.approx(there, rel=1e-6, abs=1e-12)
 
 
 @given(p=beliefs, q=beliefs, epsilon=st.floats(1e-9, 30.0), exponent=exponents)
