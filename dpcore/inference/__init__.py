@@ -26,6 +26,7 @@ from dpcore.inference.laws import (
     normal_laplace_cdf,
     normal_laplace_log_density,
 )
+from dpcore.inference.likelihood_constrained import LikelihoodConstrained, likelihood_constrained_posterior
 from dpcore.inference.marginals import Marginal
 from dpcore.inference.models import (
     ConjugatePrior,
@@ -69,6 +70,7 @@ __all__ = [
     "ImproperPosteriorError",
     "Infeasible",
     "JointGrid",
+    "LikelihoodConstrained",
     "Marginal",
     "NoisyMoments",
     "NoisySums",
@@ -95,6 +97,7 @@ __all__ = [
     "feasible_sums",
     "flat_closed_form",
     "gibbs",
+    "likelihood_constrained_posterior",
     "log_noisy_variance_likelihood",
     "noise_scales",
     "normal_laplace_cdf",

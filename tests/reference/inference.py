@@ -366,6 +366,19 @@ def rmse_closed_form(n: Any, eps1: Any, sigma: Any, constrained: bool = False) -
     return unconstrained_rmse(n=n, epsilon_mean=number(eps1), sd=number(sigma))
 
 
+def likelihood_constrained(
+    n: Any, ystar: Any, s2star: Any, eps1: Any, eps2: Any, prior: Mapping[str, Any]
+) -> dict[str, Any]:
+    release = inference.NoisyMoments(n, number(ystar), number(s2star), number(eps1), number(eps2))
+    result = inference.likelihood_constrained_posterior(release, prior_of(prior))  # type: ignore[arg-type]
+    return {
+        "mean_mu": result.mean,
+        "sd_mu": result.mean_sd,
+        "mean_s2": result.variance,
+        "sd_s2": result.variance_sd,
+    }
+
+
 ANSWERS: dict[str, Callable[..., Any]] = {
     "conditional.inv_omega2": conditional_inv_omega2,
     "conditional.mu": conditional_mu,
@@ -381,6 +394,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "identity.mirror": _identity("mu -> 1 - mu, sigma2 unchanged", 1e-6, lambda mean, *_: 1.0 - mean[::-1]),
     "identity.s2_ignores_ystar": _identity("same sigma2 marginal", 1e-9, lambda *_: None),
     "identity.translation": translation,
+    "likelihood_constrained.posterior": likelihood_constrained,
     "log_sstar_given_sigma2": lambda s2star, sigma2, n, eps2: inference.log_noisy_variance_likelihood(
         noisy_variance=number(s2star), variance=number(sigma2), n=n, epsilon_variance=number(eps2)
     ),
