@@ -136,15 +136,20 @@ class Chain:
     lowest: tuple[int | None, ...]
     reach: int
     forward: FloatArray
+    log_scale: float
 
     @classmethod
     def of(cls, epsilons: FloatArray, lowest: tuple[int | None, ...], reach: int) -> Chain:
         """The chain of terms with these epsilons and lower bounds (None: unbounded), on the window."""
         forward = np.zeros((len(epsilons) + 1, 2 * reach + 1))
         forward[0, reach] = 1.0
+        log_scale = 0.0
         for i, (epsilon, low) in enumerate(zip(epsilons, lowest, strict=True)):
-            forward[i + 1] = add_term(forward[i], float(epsilon), low)
-        return cls(epsilons, lowest, reach, forward)
+            weights = add_term(forward[i], float(epsilon), low)
+            largest = float(weights.max())
+            forward[i + 1] = weights / largest
+            log_scale += math.log(largest)
+        return cls(epsilons, lowest, reach, forward, log_scale)
 
     @property
     def law(self) -> FloatArray:
@@ -167,11 +172,12 @@ class Chain:
         """
         count = len(self.epsilons)
         result = np.zeros((count, 2 * self.reach + 1))
-        backward = terminal[::-1].copy()  # mirrored: backward[x] stands for the partial sum -x
+        backward = terminal[::-1] / terminal.max()  # mirrored: backward[x] stands for the partial sum -x
         for i in reversed(range(count)):
             result[i] = self.kernel(i) * convolve(self.forward[i], backward)[::-1]
             if i:
                 backward = add_term(backward, float(self.epsilons[i]), self.lowest[i])
+                backward /= backward.max()
         return result
 
     def draw(self, sums: IntArray, generator: np.random.Generator) -> IntArray:

@@ -20,8 +20,8 @@ from dpcore import _checks
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
 
-CELL_LIMIT = 5000
-"""Most cells of a table that the exact computations accept."""
+CELL_LIMIT = 400
+"""Most cells of a table: beyond, the weights of partial sums of small counts may leave the range of a double."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ class ConditionedTable:
             laws.append(self._transfers[column] * arrived)
             if column:
                 backward = convolve(backward, self._transfers[column])
+                backward /= backward.max()
         return laws[::-1]
 
     def _block_weights(self) -> list[tuple[int, int, FloatArray]]:
@@ -282,7 +283,7 @@ def condition_on_totals(
         chains[0][column].law * chains[1][column].law[::-1] if len(rows) == 2 else identity * chains[0][column].law
         for column in range(len(columns))
     )
-    log_scale = 0.0
+    log_scale = sum(chain.log_scale for row in chains for chain in row)
     forward = [identity]
     for transfer in transfers:
         arrived = convolve(forward[-1], transfer)

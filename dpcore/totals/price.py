@@ -20,7 +20,7 @@ from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
 from dpcore.totals._counts import whole_counts
-from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, window_reach
+from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, geometric_sum, window_reach
 
 EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
 """What a table may publish exactly."""
@@ -149,21 +149,18 @@ def _log_concentrated(cells: int, total: int, epsilon: float) -> tuple[float, fl
             return np.where(j == 0, 0.0, -np.inf)
         return np.asarray(gammaln(j + m) - gammaln(m) - gammaln(j + 1) - epsilon * j)
 
-    j = np.arange(total + 1, dtype=float)
+    # people outside cell 1 have weight C(j + m - 1, m - 1) e^(-2 epsilon j): beyond `most` less than exp(-80) is left
+    most = math.ceil((cells * math.log1p(math.exp(-epsilon)) + 80) / epsilon)
+    j = np.arange(min(total, most) + 1, dtype=float)
     everyone = logsumexp(empty(cells - 1, j) - epsilon * j)
-    # cell 2 holds y (weight a^|1 - y|), the other empty cells hold i; cell 1 the rest: weight a^|i + y - 1|
+    # cell 2 holds y (weight a^|1 - y|), the other empty cells hold the rest of j; cell 1: weight a^|j - 1|
     others = empty(cells - 2, j)
-    second = -epsilon * np.abs(1 - j)
-    both = _log_convolve(others, second)[: total + 1]
-    moved = logsumexp(both - epsilon * np.abs(j - 1))
-    return float(everyone), float(moved)
-
-
-def _log_convolve(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Log of the convolution of exp(first) and exp(second), each scaled by its peak."""
-    top = first.max() + second.max()
+    weights = np.exp(others - others.max())
+    both = math.exp(-epsilon) * weights
+    both[1:] += geometric_sum(weights, epsilon, forward=True)[:-1]
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.convolve(np.exp(first - first.max()), np.exp(second - second.max()))) + top)
+        moved = others.max() + logsumexp(np.log(both) - epsilon * np.abs(j - 1))
+    return float(everyone), float(moved)
 
 
 def concentrated_gamma(cells: int, total: int, epsilon: float) -> float:

@@ -75,6 +75,11 @@ def test_the_concentrated_pair_is_the_ratio_of_the_two_normalisers() -> None:
     assert concentrated_gamma(4, 30, 0.5) == pytest.approx(moved - here, rel=1e-9)
 
 
+def test_gamma_does_not_depend_on_people_who_are_out_of_reach() -> None:
+    assert concentrated_gamma(20, 10**6, 0.5) == pytest.approx(concentrated_gamma(20, 2000, 0.5), rel=1e-12)
+    assert concentrated_gamma(20, 10**6, 0.5) > concentrated_gamma(20, 10, 0.5)
+
+
 def test_large_tables_use_the_concentrated_pair_and_say_so() -> None:
     found = worst_conditioning_loss(46, 256, 0.5)
     assert found.kind == "exact pair"
