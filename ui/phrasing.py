@@ -95,7 +95,10 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
     if math.isinf(value):
         return "unlimited" if value > 0 else "minus infinity"
     places = digits - 1 - math.floor(math.log10(abs(value)))
-    shown = rounded(value, places, direction)
+    if direction == NEAREST:
+        shown = round(value, places)
+    else:
+        shown = (round_up if direction == UP else round_down)(value, digits, significant=True)
     if abs(shown) < 1e-4 or abs(shown) >= 1e9:
         mantissa, exponent = f"{shown:.{digits - 1}e}".split("e")
         mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa

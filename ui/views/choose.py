@@ -477,7 +477,7 @@ def _comparisons(answer: Answered) -> Table | None:
             )
         )
     if inputs.population.strip():
-        people = [parse_number(piece) for piece in inputs.population.replace(";", " ").replace(",", " ").split()]
+        people = [_public_value(piece) for piece in inputs.population.replace(";", " ").replace(",", " ").split()]
         theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
         rows.append(
             (
@@ -488,3 +488,10 @@ def _comparisons(answer: Answered) -> Table | None:
             )
         )
     return Table("Your line beside other rules", ("rule", "ε", "what it says"), tuple(rows))
+
+
+def _public_value(text: str) -> float:
+    try:
+        return parse_number(text)
+    except ValueError as error:
+        raise ValueError(f"Each public value {error}") from None

@@ -1,0 +1,75 @@
+"""What the page 'accuracy' claims is what dpcore computes."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpcore.accuracy import count_error, noise_for_range
+from dpcore.mechanisms import DiscreteGaussian, Geometric
+from ui.figures.look import Look
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def test_the_default_sentence_is_true_and_plain() -> None:
+    view = accuracy_view(AccuracyInputs(), PLAIN)
+    assert view.answer == (
+        "With **ε = 1.29** a published count is within **± 2** of the truth 95 of 100 times, "
+        "and exactly right **57 of 100 times**."
+    )
+    error = count_error(Geometric(epsilon=1.29))
+    assert error.half_width == 2
+    assert error.probability_exact == pytest.approx(0.5683, abs=5e-5)
+
+
+def test_example_3_of_the_thesis_is_on_the_page() -> None:
+    view = accuracy_view(AccuracyInputs(epsilon=2.1972245773362196), TECHNICAL)
+    assert view.wrong_side is not None
+    assert "24 = round(6·4,012/1000)" in view.wrong_side.reading
+    assert "k = 1 above: **0.1**" in view.wrong_side.reading
+    assert "k = 1 below: **0.01111**" in view.wrong_side.reading
+
+
+def test_a_needed_budget_is_rounded_up_and_is_enough() -> None:
+    view = accuracy_view(AccuracyInputs(start="accuracy", half_width=10), PLAIN)
+    exact = noise_for_range(10, "geometric")
+    assert isinstance(exact, Geometric)
+    assert isinstance(view.mechanism, Geometric)
+    assert exact.epsilon <= view.mechanism.epsilon <= exact.epsilon + 0.01
+    assert view.mechanism.half_width(0.95) <= 10
+    assert "**ε = 0.29**" in view.answer
+
+
+def test_a_rho_is_named_rho_and_its_belief_has_an_exception() -> None:
+    view = accuracy_view(AccuracyInputs(start="accuracy", noise="discrete_gaussian"), PLAIN)
+    assert isinstance(view.mechanism, DiscreteGaussian)
+    assert "**ρ = 0.018**" in view.answer
+    assert "except with a probability of 1 in 100" in view.answer
+
+
+@pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])
+@pytest.mark.parametrize("start", ["budget", "accuracy"])
+def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> None:
+    for look in (PLAIN, TECHNICAL):
+        view = accuracy_view(AccuracyInputs(noise=noise, start=start), look)
+        assert view.refusal is None
+        assert view.law is not None
+        shown = sum(float(row[1]) for row in view.law.table.rows)
+        assert shown == pytest.approx(1.0, abs=5e-3)
+
+
+def test_the_small_multiples_follow_the_line_of_choose() -> None:
+    view = accuracy_view(AccuracyInputs(), PLAIN)
+    assert view.alternatives is not None
+    rows = {(row[0], row[1]): row[2] for row in view.alternatives.table.rows}
+    assert all(0 < float(epsilon) < 10 for epsilon in rows.values())
+    by_cap = {cap: [float(e) for (c, _), e in rows.items() if c == cap] for cap in ("0.1", "0.25", "0.5")}
+    for epsilons in by_cap.values():
+        assert epsilons == sorted(epsilons)
+
+
+def test_a_target_just_missed_and_just_met_are_kept_apart() -> None:
+    view = accuracy_view(AccuracyInputs(deviation=0.0), PLAIN)
+    assert view.wrong_side is not None
+    assert "not defined" in view.wrong_side.reading

@@ -1,0 +1,183 @@
+"""What the page 'choose' claims is what dpcore computes, in both voices, and its refusals are sentences."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcore.guarantees import ZeroConcentratedDP, gaussian_probabilistic_epsilon
+from ui.figures.look import Look
+from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.drawing import LineChoice, chosen_profile, points_within, template_points
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def view_of(**choices: object) -> ChooseView:
+    return choose_view(ChooseInputs(**choices), PLAIN)
+
+
+def test_the_default_sentence_is_one_a_mayor_understands() -> None:
+    assert view_of().answer == (
+        "Your line allows a privacy budget of **ε = 1.29**: someone who thinks it **8 in 100** likely that a given "
+        "person is in the data can come to think it **25 in 100** likely, and no more."
+    )
+
+
+def test_the_small_print_says_exact_assumption_and_source() -> None:
+    small_print = view_of().small_print
+    for words in ("Exact, rounded down", "attacker knows how the noise is made", "one person", "Theorem 12"):
+        assert words in small_print
+
+
+@pytest.mark.parametrize("choices", [{}, {"line": "increase"}, {"question": "both"}, {"line": "drawn"}])
+def test_both_voices_give_the_same_budget(choices: dict[str, object]) -> None:
+    plain = choose_view(ChooseInputs(**choices), PLAIN)
+    technical = choose_view(ChooseInputs(**choices), TECHNICAL)
+    assert plain.budget == technical.budget
+    assert plain.numbers[0][1] == technical.numbers[0][1]
+    assert f"**{plain.numbers[0][1]}**" in plain.answer
+    assert f"**{plain.numbers[0][1]}**" in technical.answer
+
+
+LINES = st.builds(
+    LineChoice,
+    question=st.sampled_from(["membership", "value"]),
+    held=st.floats(0.01, 1),
+    line=st.sampled_from(["constant", "cap_or_ratio", "increase"]),
+    ratio=st.floats(1.01, 50),
+    cap=st.floats(0.01, 0.95),
+    increase=st.floats(0.01, 0.9),
+)
+
+
+@given(LINES)
+@settings(max_examples=40)
+def test_what_an_attacker_reaches_never_passes_the_line(choice: LineChoice) -> None:
+    view = view_of(**choice.__dict__)
+    assert view.editor is not None
+    prior, reached = view.editor.reachable.T
+    allowed = chosen_profile(choice).highest_posterior(np.minimum(prior / choice.held, 1.0))
+    assert (reached <= allowed * (1 + 1e-12)).all()
+
+
+@given(LINES)
+@settings(max_examples=40)
+def test_the_points_of_a_template_draw_the_template(choice: LineChoice) -> None:
+    points = template_points(choice)
+    profile = chosen_profile(choice)
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        for share in (0.0, 0.5):
+            x = x0 + share * (x1 - x0)
+            drawn = y0 + share * (y1 - y0)
+            assert float(profile.highest_posterior(min(x / choice.held, 1.0))) == pytest.approx(
+                min(drawn, 1.0), rel=1e-6
+            )
+
+
+def test_the_marked_place_lies_on_the_reachable_curve() -> None:
+    view = view_of(line="increase")
+    assert view.editor is not None
+    assert view.editor.binding is not None
+    prior, posterior = view.editor.binding
+    assert posterior == pytest.approx(np.interp(prior, *view.editor.reachable.T), abs=1e-3)
+
+
+def test_a_line_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
+    view = view_of(line="drawn", points=((0.01, 0.2), (0.3, 0.3), (0.6, 0.9)))
+    assert "**no budget at all**: at a prior of **30 in 100**" in view.answer
+    assert view.budget is not None
+    assert view.budget.recommended_total == 0.0
+
+
+def test_a_line_that_accepts_certainty_sets_no_limit() -> None:
+    view = view_of(line="box", ratio=3.0, low=0.6, high=0.9)
+    assert "**sets no limit**" in view.answer
+    assert view.budget is None
+
+
+def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
+    answer = view_of(line="constant", question="both").answer
+    assert "**ε = 0.54**" in answer
+    assert "can become more than **3 times** as strong" in answer
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        (
+            {"line": "box", "low": 0.6, "high": 0.5},
+            "Lowest prior that matters must lie below the highest, 0.5; got 0.6.",
+        ),
+        ({"question": "value", "held": 0.05, "line": "box", "low": 0.2}, "must lie below 0.05, the highest prior"),
+        ({"question": "both", "line": "drawn"}, "A drawn line is about one belief"),
+        ({"question": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a prior of at most 0.05"),
+        ({"question": "value", "guarantee": "approximate"}, "needs a question about two worlds"),
+        ({"neighbours": "bounded"}, "Replacing a record does not hide who is in the data"),
+        ({"guarantee": "approximate", "delta": 0.5, "failure": 0.01}, "δ must be smaller than δ′"),
+        ({"population": "1 2 x"}, "Each public value must be a number; got 'x'"),
+        ({"population": "1, 2"}, "must hold 3 to 2000 values"),
+    ],
+)
+def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sentence: str) -> None:
+    view = view_of(**choices)
+    assert view.refusal is not None
+    assert sentence in view.refusal
+    assert view.refusal.endswith(".")
+
+
+def test_a_household_and_several_releases_share_the_budget() -> None:
+    alone, household, monthly = view_of(), view_of(unit="household", group=4), view_of(releases=12)
+    assert alone.budget is not None
+    assert household.budget is not None
+    assert monthly.budget is not None
+    assert household.budget.total.epsilon == pytest.approx(alone.budget.total.epsilon / 4, rel=1e-12)
+    assert monthly.budget.each.epsilon == pytest.approx(alone.budget.total.epsilon / 12, rel=1e-12)
+    assert "for each of 12 releases" in monthly.answer
+    assert "a household of 4" in household.small_print
+
+
+def test_gaussian_noise_keeps_the_promise_that_the_page_states() -> None:
+    view = view_of(guarantee="zero_concentrated", route="gaussian", failure=0.01)
+    assert view.budget is not None
+    assert isinstance(view.budget.total, ZeroConcentratedDP)
+    shift = float(gaussian_probabilistic_epsilon(rho=view.budget.total.rho, delta_prime=0.01))
+    assert shift == pytest.approx(math.log(2.75 / 0.75), rel=1e-9)
+    assert "except with a probability of 1 in 100" in view.answer
+
+
+def test_one_plain_count_may_spend_more() -> None:
+    anything, count = view_of(question="both"), view_of(question="both", release="count")
+    assert anything.budget is not None
+    assert count.budget is not None
+    assert count.budget.total.epsilon == pytest.approx(2 * anything.budget.total.epsilon, rel=1e-9)
+
+
+def test_lee_and_clifton_stand_beside_the_line() -> None:
+    view = view_of(population="1, 2, 3, 4", cap=1 / 3)
+    assert view.comparisons is not None
+    row = view.comparisons.rows[-1]
+    assert row[1] == "0.33"  # 0.3379, printed as .34, rounded down
+    assert "any statistic: ε = 0.40" in str(row[2])
+
+
+def test_a_segment_is_cut_where_the_prior_cannot_go_further() -> None:
+    points = ((0.01, 0.2), (0.1, 0.2))
+    assert points_within(points, 0.05, "ratio")[-1] == pytest.approx((0.05, 0.05 * (20 - 18 * 4 / 9)))
+    assert points_within(points, 0.05, "loglog")[-1] == pytest.approx((0.05, 0.2))
+    assert points_within(points, 0.05, "step")[-1] == pytest.approx((0.05, 1.0))
+
+
+def test_every_picture_has_words_and_a_table() -> None:
+    for choices in ({}, {"question": "both"}):
+        view = view_of(**choices)
+        assert view.pictures
+        for picture in view.pictures:
+            assert len(picture.alt) > 40
+            assert picture.table.rows
+            assert "**" not in picture.alt
