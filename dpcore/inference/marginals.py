@@ -279,8 +279,13 @@ class Marginal:
         right = self._quantile_position(np.minimum(start + share, 1.0))
         falls = self._density_at(left) - self._density_at(right)
 
-        def fall(p: float) -> float:
-            low, high = self._density_at(self._quantile_position(np.array([p, min(p + share, 1.0)])))
+        def partner(x: float) -> FloatArray:
+            """Both ends of the interval that starts at a position."""
+            level_here = float(self._cdf_at(np.array([x]))[0])
+            return np.array([x, self._quantile_position(np.array([min(level_here + share, 1.0)]))[0]])
+
+        def fall(x: float) -> float:
+            low, high = self._density_at(partner(x))
             return float(low - high)
 
         # where the densities at both ends cross from below, the length has a minimum
@@ -288,14 +293,12 @@ class Marginal:
         span = self.coordinate.value(right) - self.coordinate.value(left)
         candidates = []
         for k in crossings[span[crossings] < 1.05 * span.min()]:
-            at = fall(start[k]), fall(start[k + 1])
+            at = fall(left[k]), fall(left[k + 1])
             if at[0] * at[1] < 0:
-                candidates.append(brentq(fall, start[k], start[k + 1], xtol=1e-15, rtol=1e-9))
+                candidates.append(brentq(fall, left[k], left[k + 1], xtol=1e-12, rtol=1e-12))
             else:  # equal densities at a point of the grid itself
-                candidates.append(float(start[k] if abs(at[0]) < abs(at[1]) else start[k + 1]))
-        intervals = [
-            tuple(self._value(self._quantile_position(np.array([p, min(p + share, 1.0)])))) for p in candidates
-        ]
+                candidates.append(float(left[k] if abs(at[0]) < abs(at[1]) else left[k + 1]))
+        intervals = [tuple(self._value(partner(x))) for x in candidates]
         first = self.floor if math.isfinite(self.floor) else float(self._value(left[:1])[0])
         last = self.ceiling if math.isfinite(self.ceiling) else float(self._value(right[-1:])[0])
         intervals.append((first, float(self._value(right[:1])[0])))

@@ -1,0 +1,375 @@
+"""Promises of dpcore.inference: values, edges, and every refusal in words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import dblquad, quad
+from scipy.special import gammaln
+
+from dpcore import inference
+from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture
+from dpcore.inference.coverage import SAMPLE_SIZES, coverage_table, setting_task, study_tasks
+from dpcore.inference.laws import draw_mixture, log_mixture_constant
+
+EXAMPLE = NoisyMoments(n=43, mean=0.343026826007, variance=0.222480011362, epsilon_mean=0.25, epsilon_variance=0.25)
+CONJUGATE = ConjugatePrior(mean=0.125, mean_weight=1, variance=0.001444, variance_weight=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"n": 1}, r"n must be a whole number of at least 2; got 1"),
+        ({"n": 2.5}, r"n must be a whole number of at least 2; got 2.5"),
+        ({"mean": math.nan}, r"mean must be finite; got nan"),
+        ({"variance": math.inf}, r"variance must be finite; got inf"),
+        ({"epsilon_mean": 0}, r"epsilon_mean must be greater than 0 and finite; got 0"),
+        ({"epsilon_variance": -1}, r"epsilon_variance must be greater than 0 and finite; got -1"),
+        ({"lower": 2.0, "upper": 1.0}, r"upper must be greater than lower = 2; got 1.0"),
+    ],
+)
+def test_an_impossible_release_is_refused_in_words(change: dict[str, float], text: str) -> None:
+    values = {"n": 43, "mean": 0.3, "variance": 0.1, "epsilon_mean": 0.5, "epsilon_variance": 0.5} | change
+    with pytest.raises(ValueError, match=text):
+        NoisyMoments(**values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("variance", [-3.0, 9.0])
+def test_a_variance_beyond_the_bounds_is_accepted_as_noise(variance: float) -> None:
+    release = NoisyMoments(10, 0.5, variance, 0.5, 0.5)
+    assert inference.posterior(release, FlatPrior()).variance.mean is not None
+
+
+@pytest.mark.parametrize(
+    ("n", "prior", "constrained", "theorem"),
+    [
+        (43, PowerPrior(1.0), True, "Theorem 17"),
+        (43, PowerPrior(1.0), False, "Theorem 17"),
+        (3, FlatPrior(), False, "Theorem 18"),
+        (43, ConjugatePrior(0.5, 1, 0.04, 0), True, "Theorem 17"),
+        (43, ConjugatePrior(0.5, 1, 0.0, 3), True, "Theorem 17"),
+    ],
+)
+def test_an_improper_posterior_is_refused_with_its_theorem(
+    n: int, prior: inference.Prior, constrained: bool, theorem: str
+) -> None:
+    release = NoisyMoments(n, 0.3, 0.1, 0.5, 0.5)
+    with pytest.raises(inference.ImproperPosteriorError, match=theorem):
+        inference.posterior(release, prior, constrained=constrained)
+    with pytest.raises(inference.ImproperPosteriorError, match=theorem):
+        inference.gibbs(release, prior, constrained=constrained, draws=5, seed=1)
+
+
+def test_a_cap_makes_a_small_sample_proper() -> None:
+    assert not inference.propriety(3, FlatPrior(), constrained=False).proper
+    assert inference.propriety(3, FlatPrior(), constrained=False, variance_cap=1.0).proper
+
+
+@pytest.mark.parametrize(("n", "words"), [(4, "mean of mu"), (5, "mean of sigma"), (7, "variance of sigma")])
+def test_moments_that_do_not_exist_are_named_and_not_printed(n: int, words: str) -> None:
+    result = inference.posterior(NoisyMoments(n, 0.3, 0.1, 0.5, 0.5), FlatPrior(), constrained=False)
+    assert any(words in sentence for sentence in result.warnings)
+    assert result.variance.sd is None
+    assert (result.mean.mean is None) == (n == 4)
+    assert (result.variance.mean is None) == (n <= 5)
+
+
+def test_wrong_types_and_levels_are_refused() -> None:
+    result = inference.posterior(EXAMPLE, FlatPrior(), constrained=False)
+    with pytest.raises(ValueError, match=r"level must lie in \(0, 1\); got 1.0"):
+        result.mean.shortest_interval(1.0)
+    with pytest.raises(ValueError, match="prior must be a FlatPrior"):
+        inference.posterior(EXAMPLE, "flat")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="constrained must be True or False"):
+        inference.propriety(10, FlatPrior(), constrained=1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="release must be a NoisyMoments"):
+        inference.posterior(None, FlatPrior())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="mean_weight must be greater than 0"):
+        ConjugatePrior(0.5, 0, 0.1, 1)
+
+
+def test_the_law_of_the_moments_agrees_with_brute_force_integration() -> None:
+    release = NoisyMoments(8, 0.3, 0.06, 0.6, 0.7)
+    n, rate_mean, rate_variance = 8, 4.8, 5.6
+    result = inference.posterior(release, FlatPrior())
+
+    def joint(mu: float, v: float) -> float:
+        """The density with sample mean and variance integrated by nested general-purpose quadrature."""
+        shape, rate = 3.5, 3.5 / v
+
+        def over_variance(y: float) -> float:
+            top = n / (n - 1) * y * (1 - y)
+            inner, _ = quad(
+                lambda s: s ** (shape - 1) * math.exp(-rate * s - rate_variance * abs(0.06 - s)),
+                0,
+                top,
+                points=[0.06] if top > 0.06 else None,
+            )
+            normal = math.exp(-0.5 * (y - mu) ** 2 * n / v) / math.sqrt(2 * math.pi * v / n)
+            return inner * normal * 0.5 * rate_mean * math.exp(-rate_mean * abs(y - 0.3))
+
+        value, _ = quad(over_variance, 0, 1, points=[0.3, mu], limit=100)
+        return value * rate**shape * math.exp(-float(gammaln(shape))) * 0.5 * rate_variance
+
+    for mu, v in [(0.3, 0.05), (0.45, 0.1), (0.1, 0.02)]:
+        expected = math.log(joint(mu, v)) - result.log_evidence
+        assert result.log_joint_density(mu, v) == pytest.approx(expected, abs=2e-6)
+
+
+def test_both_marginals_are_the_joint_density_integrated() -> None:
+    result = inference.posterior(NoisyMoments(8, 0.3, 0.06, 0.6, 0.7), FlatPrior())
+    nodes, weights = np.polynomial.legendre.leggauss(120)
+    for mu in (0.15, 0.3, 0.6):
+        top = mu * (1 - mu)
+        v = 0.5 * top * (1 + nodes)
+        total = 0.5 * top * (weights * np.exp(np.asarray(result.log_joint_density(mu, v)))).sum()
+        assert result.mean.density(mu) == pytest.approx(total, rel=2e-4)
+    assert result.quadrature_error < 1e-4
+
+
+def test_the_mixture_constant_agrees_with_direct_integration_for_every_sign_of_the_rates() -> None:
+    for shape, rate, noise, centre, upper in [
+        (2.0, 1.0, 6.0, 0.4, 0.9),
+        (0.5, 3.0, 1.0, 0.2, 0.25),
+        (9.0, 4.0, 50, 0.1, 1),
+    ]:
+        direct, _ = quad(
+            lambda s, a=shape, b=rate, lam=noise, t=centre: s ** (a - 1) * math.exp(-b * s - lam * abs(t - s)),
+            0,
+            upper,
+            points=[centre],
+            limit=200,
+        )
+        assert float(log_mixture_constant(shape, rate, noise, centre, upper)) == pytest.approx(
+            math.log(direct), abs=1e-7
+        )
+
+
+def test_mixture_draws_follow_the_cdf_also_with_a_negative_rate() -> None:
+    for law in (TruncatedGammaMixture(3.0, 2.0, 30.0, 0.3, 0.6), TruncatedGammaMixture(20.5, 80.0, 10.0, 0.2)):
+        draws = law.draw(4000, seed=5)
+        share = np.asarray(law.cdf(draws))
+        assert abs(share.mean() - 0.5) < 4 * math.sqrt(1 / 12 / 4000)
+        assert np.abs(np.sort(share) - np.linspace(0, 1, 4000)).max() < 1.95 / math.sqrt(4000)
+    generator = np.random.default_rng(1)
+    assert (draw_mixture(generator, 2.0, np.full(50, 5.0), 9.0, -0.2, np.full(50, 0.3)) < 0.3).all()
+
+
+@pytest.mark.parametrize(("values", "text"), [((0, 1, 1, 0, 1), "shape"), ((1, 1, 1, 0, 0), "upper")])
+def test_an_impossible_mixture_is_refused(values: tuple[float, ...], text: str) -> None:
+    with pytest.raises(ValueError, match=f"{text} must be greater than 0"):
+        TruncatedGammaMixture(*values)
+    with pytest.raises(ValueError, match="rate must be greater than 0 when nothing else bounds the law"):
+        TruncatedGammaMixture(1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("prior", [FlatPrior(), CONJUGATE])
+@pytest.mark.parametrize("constrained", [True, False])
+def test_the_corrected_chain_and_the_quadrature_agree(prior: inference.Prior, constrained: bool) -> None:
+    chains = inference.gibbs(EXAMPLE, prior, constrained=constrained, draws=250, chains=80, burn_in=900, seed=11)
+    result = inference.posterior(EXAMPLE, prior, constrained=constrained)
+    for draws, marginal in ((chains.mean, result.mean), (chains.variance, result.variance)):
+        for level in (0.25, 0.5, 0.75):
+            share = (draws <= marginal.quantile(level)).mean(axis=1)
+            z = (share.mean() - level) / (share.std(ddof=1) / math.sqrt(len(share)))
+            assert abs(z) < 4.0
+
+
+@pytest.mark.parametrize("constrained", [True, False])
+def test_independent_draws_follow_the_marginals(constrained: bool) -> None:
+    result = inference.posterior(EXAMPLE, CONJUGATE, constrained=constrained)
+    mean, variance = result.draw(8000, seed=2)
+    for draws, marginal in ((mean, result.mean), (variance, result.variance)):
+        shares = np.sort(np.asarray(marginal.cdf(draws)))
+        assert np.abs(shares - np.linspace(0, 1, 8000)).max() < 1.95 / math.sqrt(8000)
+
+
+def test_exact_draws_follow_the_flat_quadrature() -> None:
+    mean, variance = inference.draw_flat_unconstrained(EXAMPLE, 20_000, seed=3)
+    result = inference.posterior(EXAMPLE, FlatPrior(), constrained=False)
+    for draws, marginal in ((mean, result.mean), (variance, result.variance)):
+        shares = np.sort(np.asarray(marginal.cdf(draws)))
+        assert np.abs(shares - np.linspace(0, 1, 20_000)).max() < 1.95 / math.sqrt(20_000)
+
+
+def test_the_published_conjugate_update_would_miss_the_stated_prior() -> None:
+    law = inference.conditional_variance(
+        n=43, mean=0.2, sample_mean=0.25, sample_variance=0.05, prior=CONJUGATE, constrained=True
+    )
+    printed_rate = 0.5 * (0.001444 + 42 * 0.05 + 43 * 0.05**2)
+    assert law.shape == pytest.approx((43 + 1) / 2 + 0.5)
+    assert law.rate == pytest.approx(printed_rate + 0.5 * (0.2 - 0.125) ** 2)
+
+
+def test_a_chain_is_worth_fewer_draws_than_it_has() -> None:
+    chains = inference.gibbs(EXAMPLE, CONJUGATE, constrained=True, draws=4000, seed=1)
+    assert chains.effective_draws_variance < 400
+    with pytest.raises(ValueError, match="draws must hold at least 4 per chain; got 2"):
+        inference.effective_sample_size([1.0, 2.0])
+
+
+def test_the_joint_grid_is_zero_outside_the_feasible_region() -> None:
+    grid = inference.posterior(EXAMPLE, FlatPrior()).joint_grid(24)
+    outside = grid.variance[:, None] > grid.largest_variance[None, :] * (1 + 1e-9)
+    assert grid.density.shape == (24, 24)
+    assert (grid.density[outside] == 0).all()
+    assert (grid.density[~outside] > 0).all()
+
+
+def test_results_are_in_the_units_of_the_release() -> None:
+    scaled = NoisyMoments(43, 100 * EXAMPLE.mean - 20, 1e4 * EXAMPLE.variance, 0.25, 0.25, lower=-20, upper=80)
+    unit, other = inference.posterior(EXAMPLE, FlatPrior()), inference.posterior(scaled, FlatPrior())
+    assert other.mean.mode == pytest.approx(100 * unit.mean.mode - 20, abs=1e-6)
+    assert other.variance.shortest_interval(0.9)[1] == pytest.approx(1e4 * unit.variance.shortest_interval(0.9)[1])
+    assert other.log_evidence == pytest.approx(unit.log_evidence)
+    assert other.joint_mode[0] == pytest.approx(100 * unit.joint_mode[0] - 20, abs=1e-3)
+
+
+def test_the_cap_is_harmful_for_a_precise_release() -> None:
+    release = NoisyMoments(50, 0.5, 0.2, 3, 3)
+    capped = inference.posterior(release, FlatPrior(), variance_cap=49 / (2 * 50 * 3))
+    free = inference.posterior(release, FlatPrior())
+    assert (round(capped.variance.mean or 0, 3), round(free.variance.mean or 0, 3)) == (0.149, 0.196)
+
+
+def test_the_saddlepoint_density_agrees_with_simulated_uniform_moments() -> None:
+    from dpcore.inference.likelihood_constrained import log_uniform_moments_density
+
+    generator = np.random.default_rng(0)
+    values = generator.random((300_000, 10))
+    mean, variance = values.mean(axis=1), values.var(axis=1, ddof=1)
+    at = [(0.5, 0.08), (0.5, 0.06), (0.42, 0.09), (0.6, 0.1)]
+    counts = [((abs(mean - y) < 0.02) & (abs(variance - s) < 0.01)).sum() for y, s in at]
+    log_density = log_uniform_moments_density(10, *np.array(at).T)
+    constant = np.log(counts) - log_density
+    assert np.ptp(constant) < 0.06
+
+
+def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
+    with pytest.raises(ValueError, match="n must be a whole number of at least 5; got 4"):
+        inference.likelihood_constrained_posterior(NoisyMoments(4, 0.3, 0.1, 1, 1), FlatPrior())
+    with pytest.raises(ValueError, match="prior must be a FlatPrior or a PowerPrior"):
+        inference.likelihood_constrained_posterior(EXAMPLE, CONJUGATE)  # type: ignore[arg-type]
+    mean, variance = inference.likelihood_constrained_posterior(EXAMPLE, FlatPrior()).draw(500, seed=1)
+    assert ((variance > 0) & (variance <= mean * (1 - mean) * (1 + 1e-9))).all()
+
+
+def test_regression_by_slices_and_by_importance_agree() -> None:
+    release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, 0.5)
+    prior = inference.RegressionPrior((0.5, 0.0), (1.0, 1.0), 2.0, 0.05)
+    chain = inference.regression_posterior(release, prior, chains=300, draws=120, warm_up=60, seed=1)
+    weighted = inference.regression_by_importance(release, prior, draws=150_000, seed=2)
+    means, sds = chain.mean(), chain.sd()
+    for name in weighted.mean:
+        spread = sds[name] * math.sqrt(1 / weighted.effective_draws + 1 / chain.effective_draws)
+        assert abs(means[name] - weighted.mean[name]) < 4.5 * spread
+    assert chain.kept_share > 0.997
+
+
+def test_every_sum_drawn_is_feasible_and_the_missing_inequality_can_be_broken_without_it() -> None:
+    release = inference.NoisySums(20, 14.0, 3.0, 12.0, 1.0, 20.0, 0.2)
+    prior = inference.RegressionPrior((0.5, 0.0), (0.25, 0.25), 1.0, 0.02)
+    for included in (True, False):
+        draws = inference.regression_posterior(
+            release, prior, chains=100, draws=30, warm_up=40, seed=1, include_missing_inequality=included
+        ).sums
+        assert np.all(inference.feasible_sums(20, draws, include_missing_inequality=included))
+        slack = draws[..., 3] - draws[..., 0] - draws[..., 2] + 20
+        assert (slack >= 0).all() == included
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: inference.NoisySums(2, 1, 1, 1, 1, 1, 0.1), "n must be a whole number of at least 3; got 2"),
+        (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, 0.0), "epsilon_each must be greater than 0"),
+        (lambda: inference.NoisySums(9, math.nan, 1, 1, 1, 1, 0.1), "x must be finite; got nan"),
+        (lambda: inference.RegressionPrior(precision=(0.0, 1.0)), "precision must be greater than 0"),
+        (lambda: inference.feasible_sums(9, [1.0, 2.0]), "sums must hold five values"),
+        (
+            lambda: inference.conjugate_regression(4, [2, 1, 2, 1, 2], inference.RegressionPrior()),
+            "leave x some spread",
+        ),
+    ],
+)
+def test_a_broken_regression_is_refused(call: object, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()  # type: ignore[operator]
+
+
+def test_the_regression_claim_reverses_when_sigma_is_bounded_as_written() -> None:
+    release = inference.NoisySums(46, 9.566667, 3.942164, 18.6849, -3.920792, 3.618739, 0.1)
+    result = inference.regression_posterior(release, inference.RegressionPrior(), chains=300, draws=60, seed=3)
+    slope = inference.conjugate_regression(
+        46, inference.cirrhosis_data().sums, inference.RegressionPrior()
+    ).least_squares[1]
+    assert result.variance.max() <= 0.25
+    assert result.sd()["theta1"] < 0.4
+    assert result.quantile(0.975)["theta1"] < slope
+
+
+def test_the_committed_study_has_every_setting_and_the_shape_of_the_figures() -> None:
+    rows = coverage_table()
+    assert len(rows) == 84
+    assert {row.n for row in rows} == set(SAMPLE_SIZES)
+    for row in rows:
+        assert row.constrained.length <= row.unconstrained.length * 1.005
+        assert 0.94 < row.unconstrained.coverage < 0.99
+    low = {row.n: row for row in rows if row.epsilon == 0.1 and row.mean == 0.1}
+    assert low[10].constrained.coverage < 0.7 < low[32].constrained.coverage < 0.85
+    assert low[1000].constrained.coverage > 0.94
+
+
+def test_a_study_task_answers_the_committed_row() -> None:
+    task = study_tasks(data_sets=3000, points=4)[0]
+    row = coverage_table()[0]
+    result = setting_task(np.random.default_rng(1), **task.parameters)
+    assert result["constrained_coverage"] == pytest.approx(row.constrained.coverage, abs=0.035)
+    assert result["unconstrained_length"] == pytest.approx(row.unconstrained.length, rel=0.03)
+
+
+def _ranks(constrained: bool, data_sets: int, seed: int) -> np.ndarray:
+    """Rank of the true mu among posterior probabilities when the truth is drawn from the prior."""
+    generator = np.random.default_rng(seed)
+    prior = ConjugatePrior(0.5, 4.0, 0.02, 6.0)
+    n, epsilon, ranks = 12, 0.8, []
+    while len(ranks) < data_sets:
+        v = 0.5 * 6.0 * 0.02 / generator.gamma(3.0)
+        mu = 0.5 + math.sqrt(v / 4.0) * generator.standard_normal()
+        y = mu + math.sqrt(v / n) * generator.standard_normal()
+        s = v * generator.chisquare(n - 1) / (n - 1)
+        if constrained and not (0 < mu < 1 and v <= mu * (1 - mu) and 0 < y < 1 and s <= n / (n - 1) * y * (1 - y)):
+            continue  # the joint law is cut, as the model says
+        scale = 1 / (n * epsilon)
+        release = NoisyMoments(n, y + generator.laplace(0, scale), s + generator.laplace(0, scale), epsilon, epsilon)
+        ranks.append(float(inference.posterior(release, prior, constrained=constrained).mean.cdf(mu)))
+    return np.sort(np.array(ranks))
+
+
+@pytest.mark.parametrize("constrained", [True, False])
+def test_truths_from_the_prior_have_uniform_ranks(constrained: bool) -> None:
+    ranks = _ranks(constrained, 60, seed=8)
+    assert np.abs(ranks - np.linspace(0, 1, 60)).max() < 1.95 / math.sqrt(60)
+
+
+@pytest.mark.study
+@pytest.mark.parametrize("constrained", [True, False])
+def test_many_truths_from_the_prior_have_uniform_ranks(constrained: bool) -> None:
+    ranks = _ranks(constrained, 1500, seed=9)
+    assert np.abs(ranks - np.linspace(0, 1, 1500)).max() < 1.95 / math.sqrt(1500)
+
+
+def test_the_evidence_is_the_integral_of_the_joint_density() -> None:
+    result = inference.posterior(NoisyMoments(6, 0.4, 0.1, 1.0, 1.0), FlatPrior())
+    total, _ = dblquad(
+        lambda share, mu: math.exp(float(result.log_joint_density(mu, share * mu * (1 - mu)))) * mu * (1 - mu),
+        0.001,
+        0.999,
+        1e-4,
+        1.0,
+        epsabs=2e-3,
+        epsrel=2e-3,
+    )
+    assert total == pytest.approx(1.0, abs=4e-3)
