@@ -61,6 +61,8 @@ with centre:
         show_maps(view)
 with beside:
     show.numbers(view.numbers)
+    if view.next is not None:
+        show.way(view.next)
 with others:
     show.show_table(view.comparisons)
 with below:

@@ -11,18 +11,18 @@ def show_home(view: HomeView) -> None:
     show.answer(view.answer, view.small_print)
     for column, door in zip(st.columns(len(view.doors), gap="large"), view.doors, strict=True):
         with column, st.container(border=True):
-            st.page_link(f"pages/{door.stem}.py", label=f"**{door.words}**")
+            show.way(door)
     st.subheader("One minute, one example")
     for number, step in enumerate(view.steps, start=1):
         words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
         with words:
             show.sentence(f"{number}. {step.words}")
-        if step.stem is not None:
+        if step.way is not None:
             with way:
-                st.page_link(f"pages/{step.stem}.py", label=step.label, query_params=dict(step.query))
+                show.way(step.way)
     with st.expander("All pages"):
         for page in view.pages:
-            st.page_link(f"pages/{page.stem}.py", label=page.words)
+            show.way(page)
 
 
 require_frame()

@@ -12,6 +12,7 @@ import streamlit as st
 from ui.links import Refusal
 from ui.picture import Picture
 from ui.table import Table
+from ui.way import Way
 
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
@@ -54,6 +55,11 @@ def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
 def sentence(text: str) -> None:
     """One sentence of ordinary size, its numbers bold."""
     st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
+
+
+def way(leading: Way) -> None:
+    """A link to another page in a state."""
+    st.page_link(f"pages/{leading.stem}.py", label=f"**{leading.words}**", query_params=dict(leading.query) or None)
 
 
 def refusals(items: Sequence[Refusal]) -> None:

@@ -27,12 +27,13 @@ from dpcore.semantics import wood_posterior_upper
 from ui.figures.belief_map import belief_map
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
-from ui.links import Field, parse_number
+from ui.links import Field, number_text, parse_number
 from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
+from ui.way import Way
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
@@ -91,6 +92,7 @@ class ChooseView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     comparisons: Table | None = None
+    next: Way | None = None
     computed: str = ""
     refusal: str | None = None
 
@@ -141,6 +143,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         numbers=_numbers(answer),
         pictures=_pictures(answer),
         comparisons=comparisons,
+        next=_next(answer),
         computed=say("choose", look.voice, "computed", **answer.facts),
     )
 
@@ -495,3 +498,15 @@ def _public_value(text: str) -> float:
         return parse_number(text)
     except ValueError as error:
         raise ValueError(f"Each public value {error}") from None
+
+
+def _next(answer: Answered) -> Way | None:
+    """What this budget costs: the accuracy page with the budget of each release."""
+    budget = answer.budget
+    if budget is None or budget.recommended_each <= 0:
+        return None
+    name = "rho" if isinstance(budget.each, ZeroConcentratedDP) else "epsilon"
+    query = {name: number_text(budget.recommended_each)}
+    if name == "rho":
+        query["noise"] = "discrete_gaussian"
+    return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))

@@ -12,6 +12,7 @@ from ui.phrasing import UP, frequency, plain_number
 from ui.text import say
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
+from ui.way import Way
 
 FIELDS: tuple[Field, ...] = ()
 DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door_attack"))
@@ -19,20 +20,10 @@ DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the example: what happens, and the page that shows it in this state."""
+    """One step of the example: what happens, and the way to the page that shows it."""
 
     words: str
-    stem: str | None = None
-    label: str = ""
-    query: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Door:
-    """A way in: the page and what it is for."""
-
-    stem: str
-    words: str
+    way: Way | None = None
 
 
 @dataclass(frozen=True)
@@ -41,9 +32,9 @@ class HomeView:
 
     answer: str
     small_print: str
-    doors: tuple[Door, ...]
+    doors: tuple[Way, ...]
     steps: tuple[Step, ...]
-    pages: tuple[Door, ...]
+    pages: tuple[Way, ...]
 
 
 @lru_cache(maxsize=4)
@@ -74,7 +65,7 @@ def _example(voice: str) -> tuple[Step, ...]:
         ("cost", "accuracy", {"epsilon": plain_number(spend.epsilon)}),
     ):
         label = f"Open: {page_entry(stem).title}"
-        steps.append(Step(say("home", voice, f"step_{name}", **facts), stem, label, tuple(query.items())))
+        steps.append(Step(say("home", voice, f"step_{name}", **facts), Way(stem, label, tuple(query.items()))))
     steps.append(Step(say("home", voice, "step_record", **facts)))
     return tuple(steps)
 
@@ -85,7 +76,7 @@ def home_view(look: Look) -> HomeView:
     return HomeView(
         answer=say("home", look.voice, "answer"),
         small_print=say("home", look.voice, "small_print"),
-        doors=tuple(Door(stem, say("home", look.voice, name)) for stem, name in DOORS if stem in known),
+        doors=tuple(Way(stem, say("home", look.voice, name)) for stem, name in DOORS if stem in known),
         steps=_example(look.voice),
-        pages=tuple(Door(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
+        pages=tuple(Way(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
     )
