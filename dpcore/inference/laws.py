@@ -178,6 +178,7 @@ def log_mixture_constant(
     a, b, lam, tau, u = _broadcast(shape, rate, noise_rate, centre, upper)
     total = np.full(a.shape, -np.inf)
     split = np.clip(tau, 0.0, u)
+    split = np.where((b + lam == 0) & np.isfinite(u), u, split)  # a plain power of s: one piece
     low = split > 0
     if low.any():
         total[low] = _log_lower(a[low], (b - lam)[low], split[low]) - (lam * tau)[low]
