@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtri
 
 from dpcore import _checks
 from dpcore.attacks import _lattice
@@ -421,6 +421,71 @@ def probability_right(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> Fl
     return _checks.scalar_or_array(result, rho, prior)
 
 
+def average_probability_right(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
+    """Probability that the attacker's decision is right, over all releases and both truths as the prior weighs them.
+
+    Parameters and errors are those of `marginal_posterior`.
+
+    Returns
+    -------
+    float or array
+        Exact. Never below the larger of `prior` and 1 - `prior`, which guessing without the release attains.
+
+    References
+    ----------
+    thesis, equation (2.8); ours, the average over both truths
+
+    Examples
+    --------
+    >>> round(average_probability_right(rho=0.0992, prior=0.5), 4)
+    0.5888
+    >>> round(average_probability_right(rho=0.0992, prior=0.01), 4)
+    0.99
+    """
+    belief = open_probability(prior)
+    counted = np.asarray(probability_right(rho=rho, prior=prior, truth=1))
+    absent = np.asarray(probability_right(rho=rho, prior=prior, truth=0))
+    return _checks.scalar_or_array(belief * counted + (1 - belief) * absent, rho, prior)
+
+
+def decision_jumps(*, prior: float, lowest: float, highest: float) -> FloatArray:
+    """Every ρ in an interval at which the decision threshold moves by one, and the probability of a right call jumps.
+
+    Parameters
+    ----------
+    prior : float
+        Belief before the release, in (0, 1).
+    lowest, highest : float
+        Ends of the interval of ρ, greater than 0.
+
+    Returns
+    -------
+    array
+        Exact, falling: |logit prior| / (2 j - 1) for j = 1, 2, ...; at most the 1,000 largest. Empty at prior 1/2.
+
+    Raises
+    ------
+    ValueError
+        ``prior must lie in (0, 1); got ...``, ``lowest must be greater than 0 and finite; got ...`` and likewise.
+
+    References
+    ----------
+    thesis, equation (2.8); ours, where its threshold is a whole number
+
+    Examples
+    --------
+    >>> decision_jumps(prior=0.2, lowest=0.4, highest=5).round(3).tolist()
+    [1.386, 0.462]
+    """
+    size = abs(float(logit(float(open_probability(prior)))))
+    low, high = float(positive("lowest", lowest)), float(positive("highest", highest))
+    if size < _TIE:
+        return np.empty(0)
+    first = max(1, int(np.ceil((size / high + 1) / 2)))
+    last = min(int(np.floor((size / low + 1) / 2)), first + 999)
+    return np.asarray(size / (2 * np.arange(first, last + 1.0) - 1))
+
+
 def probability_of_tie(*, rho: float, prior: float, truth: int = 1) -> float:
     """Probability that the posterior is exactly 1/2.
 
@@ -526,6 +591,58 @@ def posterior_law(*, rho: float, prior: float, truth: int = 1, known: int = 0) -
         np.asarray(release_probability(counts, rho=rate, truth=truth, known=known)),
         np.asarray(posterior(counts, rho=rate, prior=prior, known=known)),
     )
+
+
+def posterior_quantile(level: float, *, rho: ArrayLike, prior: float, truth: int = 1) -> FloatArray | float:
+    """The belief that a share of all releases does not exceed.
+
+    Parameters
+    ----------
+    level : float
+        The share, in (0, 1).
+    rho : float or array
+        ρ of the count, greater than 0.
+    prior, truth
+        As in `marginal_posterior`, for single values.
+
+    Returns
+    -------
+    float or array
+        Exact: the smallest attainable posterior x with P[posterior <= x] of at least `level`.
+
+    Raises
+    ------
+    ValueError
+        As `marginal_posterior`; ``level must lie in (0, 1); got ...``.
+
+    References
+    ----------
+    thesis, equation (2.3); ours, bisection on the exact tail of the noise
+
+    Examples
+    --------
+    >>> round(posterior_quantile(0.5, rho=0.0992, prior=0.5), 4)
+    0.5248
+    """
+    share = float(open_probability(level, "level"))
+    rate, belief = positive("rho", rho), float(open_probability(prior))
+
+    def reached(noise: FloatArray) -> NDArray[np.bool_]:
+        """Whether P[Z <= noise] is at least the share, by whichever tail is small."""
+        if share > 0.5:
+            return np.asarray(discrete_gaussian_log_tail(noise + 1, rate)) <= np.log1p(-share)
+        return np.asarray(discrete_gaussian_log_tail(-noise, rate)) >= np.log(share)
+
+    near = np.round(ndtri(share) / np.sqrt(2 * rate))  # the normal quantile is seldom more than one away
+    farthest = np.ceil(9.0 / np.sqrt(rate)) + 2
+    low = np.where(reached(near - 2), -farthest, near - 2)
+    high = np.where(reached(near + 1), near + 1, farthest)
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        enough = reached(middle)
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    odds = logit(belief) + rate * (2 * high + 2 * _truth(truth) - 1)
+    return _checks.scalar_or_array(np.asarray(expit(odds)), rho)
 
 
 def missing_people_posterior(noisy_count: int, *, rho: float, prior: float, others: ArrayLike, known: int = 0) -> float:
@@ -759,3 +876,25 @@ def geometric_probability_right(*, epsilon: ArrayLike, prior: ArrayLike, truth: 
     above_mass = expit(size) if counted else expit(-size)
     decided = np.where(above, above_mass, 0.0) + np.where(below, 1 - above_mass, 0.0)
     return _checks.scalar_or_array(np.asarray(decided if counted else 1 - decided), epsilon, prior)
+
+
+def geometric_average_probability_right(*, epsilon: ArrayLike, prior: ArrayLike) -> FloatArray | float:
+    """Probability that the attacker's decision is right with geometric noise, over both truths weighed by the prior.
+
+    Parameters and errors are those of `geometric_log_odds` and `marginal_posterior`; the result is exact.
+
+    References
+    ----------
+    ours, closed form with two atoms
+
+    Examples
+    --------
+    >>> round(geometric_average_probability_right(epsilon=0.5, prior=0.5), 4)
+    0.6225
+    >>> round(geometric_average_probability_right(epsilon=0.5, prior=0.2), 4)
+    0.8
+    """
+    belief = open_probability(prior)
+    counted = np.asarray(geometric_probability_right(epsilon=epsilon, prior=prior, truth=1))
+    absent = np.asarray(geometric_probability_right(epsilon=epsilon, prior=prior, truth=0))
+    return _checks.scalar_or_array(belief * counted + (1 - belief) * absent, epsilon, prior)

@@ -25,6 +25,7 @@ class Curve:
     dash: str = "solid"
     shape: str = "linear"
     label_at: int | None = None
+    label_beside: tuple[str, str] = ("left", "bottom")  # which corner of the words touches the line
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,14 @@ def curves(
     look: Look,
     spot: Spot | None = None,
     level: tuple[float, str] | None = None,
+    upright: tuple[float, str] | None = None,
     log_x: bool = False,
     log_y: bool = False,
+    x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     height: int = 330,
 ) -> go.Figure:
-    """Lines over a prior with their names on the picture, a marked spot and a level line."""
+    """Lines over a prior with their names on the picture, a marked spot, a level line and an upright one."""
     colours = palette(look.dark)
     layout = bare_layout(dark=look.dark, large=look.large, height=height)
     data: list[dict[str, Any]] = []
@@ -74,7 +77,9 @@ def curves(
         if line.label_at is not None and visible.size:
             at = visible[min(max(line.label_at, 0), visible.size - 1)]
             place = _position(line.x[at], log_x), _position(line.y[at], log_y)
-            beside: dict[str, Any] = {"xanchor": "left", "yanchor": "bottom", "xshift": 6, "yshift": 2}
+            across, up = line.label_beside
+            beside: dict[str, Any] = {"xanchor": across, "yanchor": up}
+            beside |= {"xshift": 6 if across == "left" else -6, "yshift": 2 if up == "bottom" else -2}
             layout["annotations"].append(words_at(line.name, *place, colour, **beside))
     if level is not None:
         height_of_level = _position(level[0], log_y)
@@ -84,6 +89,13 @@ def curves(
         )
         at_right: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "bottom"}
         layout["annotations"].append(words_at(level[1], 1, height_of_level, colours.quiet, **at_right))
+    if upright is not None:
+        rule = {"color": colours.quiet, "width": 1.5, "dash": "dot"}
+        layout["shapes"].append(
+            {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": upright[0], "x1": upright[0], "line": rule}
+        )
+        at_foot: dict[str, Any] = {"yref": "paper", "xanchor": "right", "yanchor": "bottom", "xshift": -4}
+        layout["annotations"].append(words_at(upright[1], _position(upright[0], log_x), 0, colours.quiet, **at_foot))
     if spot is not None:
         data.append(
             {
@@ -104,6 +116,8 @@ def curves(
         layout["xaxis"] |= {"type": "log", "dtick": 1, "exponentformat": "power"}
     if log_y:
         layout["yaxis"] |= {"type": "log", "exponentformat": "power"}
+    if x_range is not None:
+        layout["xaxis"]["range"] = [_position(x_range[0], log_x), _position(x_range[1], log_x)]
     if y_range is not None:
         layout["yaxis"]["range"] = [_position(y_range[0], log_y), _position(y_range[1], log_y)]
     return made(data, layout)

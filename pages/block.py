@@ -1,0 +1,58 @@
+"""Attack one block."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.attack_input import ask_draw, ask_missing, ask_more, ask_noise
+from ui.frame import look, require_frame
+from ui.table_input import ask_table
+from ui.views.block import FIELDS, BlockInputs, block_view
+
+require_frame()
+form = inputs.Form("block", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-block"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    own = ask_table(form)
+    form.slider("prior", low=0.01, high=0.99, step=0.01, label="The attacker's belief before")
+    ask_noise(form)
+with right:
+    ask_draw(form)
+    beside = st.container()
+with st.expander("What the attacker asks, what is true, what the noise hides", key="block.more"):
+    ask_more(form)
+    told = st.container()
+below = st.container()
+with st.expander("If the count is released again", key="block.again"):
+    form.slider("repeats", label="Releases of the same count")
+    again = st.container()
+with st.expander("If the attacker does not know everybody else", key="block.unsure"):
+    ask_missing(form)
+    unsure = st.container()
+view, refusal = show.view_or_last_good(
+    "block", lambda chosen: block_view(chosen, look(), own), BlockInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.release)
+with beside:
+    show.numbers(view.numbers)
+with told:
+    show.sentence(view.sensitivity)
+with below:
+    for column, picture in zip(st.columns(2, gap="medium"), view.pictures[:2], strict=False):
+        with column:
+            show.picture(picture)
+    for picture in view.pictures[2:]:
+        show.picture(picture)
+with again:
+    show.picture(view.repeats)
+with unsure:
+    show.picture(view.missing)
+for note in view.notes:
+    show.sentence(note)
+show.computed(view.computed, key="block")
