@@ -623,6 +623,10 @@ def cirrhosis_data() -> CirrhosisData:
 def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, seed: int | np.random.Generator) -> NoisySums:
     """A simulated release of the five sums, for studying what an analyst would see; not for release.
 
+    References
+    ----------
+    thesis, section 4.5 (Laplace noise on each sum)
+
     Examples
     --------
     >>> draw_noisy_sums(cirrhosis_data(), 0.1, seed=1).n

@@ -15,15 +15,28 @@ from dpcore.sources import WORKS
 PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.cli", "dpcore.rounding", "dpcore.studies"}
 
 
+def _exported() -> dict[str, set[str]]:
+    """Names that the packages of dpcore hand out: inside a package everything else is its own business."""
+    handed_out: dict[str, set[str]] = {}
+    for info in pkgutil.iter_modules(dpcore.__path__, "dpcore."):
+        names = getattr(importlib.import_module(info.name), "__all__", None) if info.ispkg else None
+        if names is not None:
+            handed_out[info.name] = set(names)
+    return handed_out
+
+
 def _public() -> list[tuple[str, object]]:
     found = []
+    handed_out = _exported()
     for info in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
         if "._" in info.name or info.name in PLAIN_MODULES:
             continue
         module = importlib.import_module(info.name)
+        exported = handed_out.get(info.name.rpartition(".")[0])
         for name, value in vars(module).items():
             own = getattr(value, "__module__", None) == info.name
-            if own and not name.startswith("_") and (inspect.isfunction(value) or inspect.isclass(value)):
+            offered = not name.startswith("_") and (exported is None or name in exported)
+            if own and offered and (inspect.isfunction(value) or inspect.isclass(value)):
                 found.append((f"{info.name}.{name}", value))
     return found
 

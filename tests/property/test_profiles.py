@@ -73,11 +73,14 @@ def _dense(line: DrawnLine) -> np.ndarray:
 @given(line=drawn_lines(), exponent=exponents)
 def test_no_dense_scan_finds_a_smaller_epsilon_and_none_stays_far_above(line: DrawnLine, exponent: float) -> None:
     answer = line.implied_epsilon(value_exponent=exponent)
-    scanned = np.min(answer.largest_epsilon(_dense(line)))
+    places = _dense(line)
+    own = np.asarray(answer.largest_epsilon(places))
+    sure = places * line.held < 1 - 1e-9  # nearer to certainty 1 - posterior has no digits left to scan with
+    scanned = np.min(own[sure], initial=np.inf)
     # where ratio times prior is 1 all along, its rounding in the scan leaves a large epsilon
     assert answer.epsilon <= scanned * (1 + 1e-9) + 1e-13 or (np.isinf(answer.epsilon) and scanned > 10)
     if np.isfinite(answer.epsilon):
-        assert answer.epsilon >= scanned * (1 - 0.02) - 1e-4  # the scan comes near
+        assert answer.epsilon >= np.min(own) * (1 - 0.02) - 1e-4  # the scan comes near
 
 
 @given(line=drawn_lines())
@@ -125,7 +128,7 @@ def test_templates_are_below_every_priors_own_epsilon(
     ]
     for profile in templates:
         answer = profile.implied_epsilon(value_exponent=exponent)
-        assert answer.epsilon <= answer.largest_epsilon(p, q) * (1 + 1e-12)
+        assert answer.epsilon <= answer.largest_epsilon(p, q) * (1 + 1e-10)
     for line in (
         Constant(ratio, value_prior=q),
         CapOrRatio(cap, ratio, value_prior=q),
@@ -135,7 +138,7 @@ def test_templates_are_below_every_priors_own_epsilon(
     ):
         assert line.implied_epsilon(value_exponent=exponent).epsilon <= line.largest_epsilon(
             p, value_exponent=exponent
-        ) * (1 + 1e-12)
+        ) * (1 + 1e-10)
 
 
 @given(ratio=st.floats(1.001, 50.0), cap=st.floats(0.001, 0.99), held=st.floats(0.01, 1.0), along=st.booleans())

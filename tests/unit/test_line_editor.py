@@ -41,7 +41,7 @@ def run(app: AppTest, state: Any = None, **asked: Any) -> Any:
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_function(page)
+    return AppTest.from_function(page, default_timeout=30)
 
 
 def test_the_first_run_shows_the_points_of_the_page(app: AppTest) -> None:
