@@ -42,7 +42,7 @@ from dpcore.inference.models import (
 )
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
-_VARIANCE_PANELS = 7
+_VARIANCE_PANELS = 6
 _UNBOUNDED_PANELS = 14
 _MEAN_PANELS = 8
 
@@ -475,7 +475,8 @@ def posterior(
         constrained,
     )
     cap = math.inf if variance_cap is None else variance_cap / release.width**2
-    result = _constrained(model, cap) if constrained else _unconstrained(model, cap)
+    with np.errstate(divide="ignore"):  # the log of a cell that a bound leaves empty is minus infinity, as it should be
+        result = _constrained(model, cap) if constrained else _unconstrained(model, cap)
     width = release.width
     scaled_mean = replace(
         result.mean,
