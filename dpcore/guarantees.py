@@ -786,6 +786,50 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
     return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
 
 
+def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> float | FloatArray:
+    """Largest probability with which some view of Gaussian noise raises the log odds by more than epsilon'.
+
+    An attacker who sees the raw output exceeds epsilon' with probability P[Z > epsilon']. One who only learns whether
+    the output was large can exceed it more often: this is the largest probability over all views.
+
+    Parameters
+    ----------
+    rho : total rho, above 0
+    epsilon_prime : above 0
+
+    Returns
+    -------
+    The delta' at which `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be greater than 0 and finite; got ...``,
+        ``epsilon_prime must be greater than 0 and finite; got ...``
+
+    References
+    ----------
+    ours, inverse of `gaussian_epsilon_every_view`
+
+    Examples
+    --------
+    >>> round(gaussian_every_view_exceedance(rho=0.3, epsilon_prime=2.3), 4)  # 0.0049 for the raw output
+    0.0115
+    """
+    r, e = np.broadcast_arrays(
+        array("rho", rho, 0.0, open_low=True), array("epsilon_prime", epsilon_prime, 0.0, open_low=True)
+    )
+    m = np.sqrt(2 * r)
+
+    def excess(t: FloatArray) -> FloatArray:
+        """How far the log likelihood ratio of the event of probability Phi(t) lies above epsilon'."""
+        return log_ndtr(t) - log_ndtr(t - m) - e
+
+    # Below: the event {Z > epsilon'}, whose ratio exceeds e^epsilon'. Above: Phi(t - m) = e^-epsilon'.
+    root = bracketed_root(excess, (r - e) / m, m + ndtri(np.exp(-e)))
+    return scalar_or_array(np.exp(log_ndtr(root)), rho, epsilon_prime)
+
+
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 

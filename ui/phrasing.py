@@ -13,7 +13,9 @@ UP, DOWN, NEAREST = "up", "down", "nearest"
 
 
 def rounded(value: float, digits: int, direction: str) -> float:
-    """The value to so many decimal places, up, down or to the nearest."""
+    """The value to so many decimal places (tens, hundreds for negative ones), up, down or to the nearest."""
+    if digits < 0:
+        return rounded(value / 10**-digits, 0, direction) * 10**-digits
     if direction == UP:
         return round_up(value, digits)
     if direction == DOWN:

@@ -103,6 +103,12 @@ def picture(shown: Picture | None) -> None:
     figure(shown.figure, reading=shown.reading, alt=shown.alt, key=shown.key, table=lambda: shown.table)
 
 
+def icons(drawing: str, *, reading: str) -> None:
+    """Icon arrays of our own (`ui/figures/icons.py`) with the sentence that reads them."""
+    st.markdown(drawing, unsafe_allow_html=True)  # st.html takes SVG away; every text in it is escaped where it is made
+    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+
+
 def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
     """A folded table with a CSV download; its rows are made when it is opened."""
     fold = st.expander(title, key=f"{key}.table", on_change="rerun")

@@ -200,3 +200,14 @@ def test_without_a_budget_nothing_is_learned() -> None:
 def test_a_pure_guarantee_has_no_failure_to_pay_for() -> None:
     assert g.probabilistic_epsilon_from_approximate(epsilon=1.5, delta=0.0, delta_prime=0.0) == 1.5
     assert g.probabilistic_delta_from_approximate(epsilon=1.5, delta=0.0, epsilon_prime=1.5) == 0.0
+
+
+def test_the_probability_over_every_view_inverts_the_bound_and_exceeds_the_raw_output() -> None:
+    for rho, shift in ((0.3, 2.3), (0.01, 0.2), (4.0, 9.0)):
+        most = g.gaussian_every_view_exceedance(rho=rho, epsilon_prime=shift)
+        assert g.gaussian_epsilon_every_view(rho=rho, delta_prime=most) == pytest.approx(shift, rel=1e-9)
+        assert most > mpmath.ncdf((rho - shift) / math.sqrt(2 * rho))
+    with pytest.raises(ValueError, match=r"rho must be greater than 0 and finite; got 0.0"):
+        g.gaussian_every_view_exceedance(rho=0.0, epsilon_prime=1.0)
+    with pytest.raises(ValueError, match=r"epsilon_prime must be greater than 0 and finite; got 0.0"):
+        g.gaussian_every_view_exceedance(rho=1.0, epsilon_prime=0.0)

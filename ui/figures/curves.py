@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 from ui.figures.look import Look
 from ui.figures.palette import bare_layout, line_width, made, palette, words_at
 
+ON_LINE = ("center", "middle")
+
 
 @dataclass(frozen=True)
 class Curve:
-    """One line: where it runs, what it is called, its role in the palette and its dash."""
+    """One line: where it runs, what it is called, its role in the palette and its dash.
+
+    Its name stands beside the point `label_at`, or on the line itself.
+    """
 
     name: str
     x: NDArray[np.float64]
@@ -79,7 +84,12 @@ def curves(
             place = _position(line.x[at], log_x), _position(line.y[at], log_y)
             across, up = line.label_beside
             beside: dict[str, Any] = {"xanchor": across, "yanchor": up}
-            beside |= {"xshift": 6 if across == "left" else -6, "yshift": 2 if up == "bottom" else -2}
+            beside |= {
+                "xshift": {"left": 6, "right": -6}.get(across, 0),
+                "yshift": {"bottom": 2, "top": -2}.get(up, 0),
+            }
+            if line.label_beside == ON_LINE:
+                beside |= {"bgcolor": colours.ground, "borderpad": 2}
             layout["annotations"].append(words_at(line.name, *place, colour, **beside))
     if level is not None:
         height_of_level = _position(level[0], log_y)

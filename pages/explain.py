@@ -1,0 +1,47 @@
+"""What an epsilon means."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.guarantee_input import ask_guarantee, offer_presets
+from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
+
+
+def show_below(view: ExplainView) -> None:
+    show.picture(view.pictures[0])
+    if view.readings is not None:
+        show.show_table(view.readings)
+    for picture in view.pictures[1:]:
+        show.picture(picture)
+    st.markdown(view.failing)
+    with st.expander("Why a promise that may fail can weaken when the release is processed", key="explain.weakening"):
+        st.markdown(view.weakening)
+        if view.weakening_table is not None:
+            show.show_table(view.weakening_table)
+    if view.examples is not None:
+        with st.expander("Published examples, printed and computed", key="explain.examples"):
+            show.show_table(view.examples)
+    show.computed(view.computed, key="explain")
+
+
+require_frame()
+form = inputs.Form("explain", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-explain"):
+    left, centre, right = st.columns([1.05, 2.2, 1.0], gap="medium")
+with left:
+    ask_guarantee(form)
+offer_presets("explain", PRESETS)
+view, refusal = show.view_or_last_good(
+    "explain", lambda chosen: explain_view(chosen, look()), ExplainInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.icons(view.icons, reading=view.icons_reading)
+with right:
+    show.numbers(view.numbers)
+show_below(view)

@@ -1,0 +1,63 @@
+"""What an epsilon means, in a browser: icons count what the sentence says, presets and the link bring the page back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest, settled
+
+
+def said(page: Page) -> list[int]:
+    """Numbers set bold in the answer, without their denominator."""
+    bold = page.locator(".riskline-answer strong").all_inner_texts()
+    return [int(text.split(" in ")[0].replace(",", "")) for text in bold]
+
+
+def counted(page: Page, panel: int, kind: str) -> int:
+    return page.locator(".riskline-icons").nth(panel).locator(f"path.{kind}").count()
+
+
+def test_icons_count_what_the_sentence_says(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain?guarantee=approximate&epsilon=0.1&delta=1e-7")
+    assert said(page) == [50, 53, 47]
+    assert (counted(page, 0, "kept"), counted(page, 0, "moved"), counted(page, 0, "rest")) == (50, 3, 47)
+    assert (counted(page, 1, "kept"), counted(page, 1, "moved"), counted(page, 1, "rest")) == (47, 3, 50)
+    expect(page.get_by_role("img", name="If she takes part: of 100 icons, 50")).to_be_visible()
+
+
+def test_the_icons_follow_the_slider_and_the_link_brings_them_back(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain")
+    before = said(page)
+    page.get_by_role("slider", name="Budget ε: right is less private").focus()
+    page.keyboard.press("PageUp")
+    expect(page).to_have_url(re.compile("epsilon="))
+    at_rest(page)
+    now = said(page)
+    assert now[1] > before[1]
+    assert counted(page, 0, "kept") + counted(page, 0, "moved") == now[1]
+    other = open_page(page.evaluate("location.href"))
+    assert said(other) == now
+    assert counted(other, 1, "kept") == now[2]
+
+
+def test_a_published_example_is_one_press_away(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain")
+    page.get_by_role("button", name="A month of daily counts").click()
+    expect(page.locator(".riskline-answer")).to_contain_text("Gaussian noise at ρ = 0.3")
+    settled(page)
+    assert said(page) == [50, 90, 10]
+    expect(page).to_have_url(re.compile("guarantee=gaussian"))
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+
+
+def test_a_refused_combination_keeps_the_last_picture(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain?guarantee=approximate&delta=1e-6")
+    before = said(page)
+    box = page.get_by_role("textbox", name="δ", exact=True)
+    box.fill("0.5")
+    box.press("Enter")
+    expect(page.get_by_text("must be larger than δ")).to_be_visible()
+    assert said(page) == before
+    expect(box).to_have_value("0.5")
