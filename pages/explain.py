@@ -9,7 +9,8 @@ from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explai
 
 
 def show_below(view: ExplainView) -> None:
-    show.picture(view.pictures[0])
+    for picture in view.pictures[:1]:
+        show.picture(picture)
     if view.readings is not None:
         show.show_table(view.readings)
     for picture in view.pictures[1:]:

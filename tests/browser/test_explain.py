@@ -16,6 +16,7 @@ def said(page: Page) -> list[int]:
 
 
 def counted(page: Page, panel: int, kind: str) -> int:
+    expect(page.locator(".riskline-icons path")).to_have_count(200)
     return page.locator(".riskline-icons").nth(panel).locator(f"path.{kind}").count()
 
 
