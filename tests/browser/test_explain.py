@@ -11,6 +11,7 @@ from tests.browser.conftest import OpenPage, at_rest, settled
 
 def said(page: Page) -> list[int]:
     """Numbers set bold in the answer, without their denominator."""
+    expect(page.locator(".riskline-answer strong")).to_have_count(3)
     bold = page.locator(".riskline-answer strong").all_inner_texts()
     return [int(text.split(" in ")[0].replace(",", "")) for text in bold]
 
