@@ -39,6 +39,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("accuracy", "What it costs", "Decide", "the noise a budget brings, and the budget an accuracy needs"),
     PageEntry("explain", "What an ε means", "Explain", "beliefs before and after, in both worlds"),
     PageEntry("block", "Attack one block", "Attack", "what a noisy count tells about one person, exactly"),
+    PageEntry(
+        "hierarchy", "Attack through the hierarchy", "Attack", "what the counts above a block add, and what decides it"
+    ),
 )
 
 

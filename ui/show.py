@@ -88,19 +88,42 @@ def numbers(items: Sequence[tuple[str, str, str]]) -> None:
     st.html(f'<dl class="riskline-number">{cells}</dl>')
 
 
-def figure(drawing: go.Figure, *, reading: str, alt: str, key: str, table: Callable[[], Table] | None = None) -> None:
-    """A picture with its one-sentence reading, its alternative text and its table twin."""
-    st.plotly_chart(drawing, key=key, theme=None, config=CONFIG, alt=alt)
+def figure(
+    drawing: go.Figure,
+    *,
+    reading: str,
+    alt: str,
+    key: str,
+    table: Callable[[], Table] | None = None,
+    on_point: Callable[[], None] | None = None,
+) -> None:
+    """A picture with its one-sentence reading, its alternative text and its table twin.
+
+    `on_point` is called before the next run when a reader clicks a point; the point stands in the session under `key`.
+    """
+    if on_point is None:
+        st.plotly_chart(drawing, key=key, theme=None, config=CONFIG, alt=alt)
+    else:
+        st.plotly_chart(
+            drawing, key=key, theme=None, config=CONFIG, alt=alt, on_select=on_point, selection_mode="points"
+        )
     st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
     if table is not None:
         table_twin(table, key=key)
 
 
-def picture(shown: Picture | None) -> None:
+def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None) -> None:
     """A view's picture with its words and its table; nothing when the view has none."""
     if shown is None:
         return
-    figure(shown.figure, reading=shown.reading, alt=shown.alt, key=shown.key, table=lambda: shown.table)
+    figure(
+        shown.figure,
+        reading=shown.reading,
+        alt=shown.alt,
+        key=shown.key,
+        table=lambda: shown.table,
+        on_point=on_point,
+    )
 
 
 def icons(drawing: str, *, reading: str) -> None:

@@ -1,0 +1,60 @@
+"""Attack through the hierarchy."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.hierarchy_input import ask_attack, ask_setting
+from ui.views.hierarchy import (
+    FIELDS,
+    HierarchyInputs,
+    after_fitting,
+    build_up,
+    clicked_release,
+    hierarchy_view,
+    printed_beside_exact,
+    printed_words,
+)
+
+
+def click(chosen: HierarchyInputs) -> None:
+    points = st.session_state["hierarchy-map"].selection.points
+    if points:
+        inputs.put("hierarchy", **clicked_release(chosen, points[0]["x"], points[0]["y"]))
+
+
+require_frame()
+form = inputs.Form("hierarchy", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-hierarchy"):
+    left, centre, right = st.columns([1.05, 2.6, 0.75], gap="medium")
+with left:
+    ask_attack(form)
+with st.expander("Budgets, the other blocks, what is known", key="hierarchy.setting"):
+    ask_setting(form)
+chosen = HierarchyInputs(**form.close())
+view, refusal = show.view_or_last_good("hierarchy", lambda asked: hierarchy_view(asked, look()), chosen)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.map, on_point=lambda: click(chosen))
+with right:
+    show.numbers(view.numbers)
+show.sentence(view.conclusion)
+show.picture(view.beliefs)
+levels = st.expander("Level by level, up to the nation", key="hierarchy.levels", on_change="rerun")
+if levels.open and view.map is not None:
+    with levels:
+        show.picture(build_up(chosen, look()))
+fitted = st.expander("After the counts are made to add up", key="hierarchy.fitted", on_change="rerun")
+if fitted.open and view.map is not None:
+    with fitted:
+        show.picture(after_fitting(chosen, look()))
+printed = st.expander("The printed numbers beside the exact ones", key="hierarchy.printed", on_change="rerun")
+if printed.open:
+    with printed:
+        show.sentence(printed_words(look()))
+        show.show_table(printed_beside_exact())
+show.computed(view.computed, key="hierarchy")

@@ -1,0 +1,17 @@
+"""The hierarchy page from its links."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def test_a_release_and_a_belief_come_from_the_link() -> None:
+    test = open_page("hierarchy", belief="sparse", x1="3", y="-4", empty="0.9")
+    sound(test)
+    assert "block <strong>3</strong>, group <strong>1</strong>, others <strong>-4</strong>" in text_of(test)
+
+
+def test_a_refused_choice_is_told() -> None:
+    test = open_page("hierarchy", belief="sparse", chain="published")
+    sound(test)
+    assert "no version for a sparse belief" in "\n".join(element.value for element in test.error)

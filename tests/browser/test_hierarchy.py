@@ -1,0 +1,53 @@
+"""The attack through the hierarchy in a browser: a clicked release, a switched belief, the folds."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest, settled
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def test_a_clicked_tile_becomes_the_release_of_the_link(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/hierarchy")
+    chart = page.locator(".js-plotly-plot .nsewdrag").first
+    expect(chart).to_be_visible()
+    at_rest(page)
+    said = answer(page).inner_text()
+    box = chart.bounding_box()
+    assert box is not None
+    place = box["x"] + 0.75 * box["width"], box["y"] + 0.3 * box["height"]
+    page.mouse.move(*place)
+    expect(page.locator(".hoverlayer .hovertext")).to_be_visible()
+    page.mouse.click(*place)
+    expect(page).to_have_url(re.compile(r"[?&](x2|y)="))
+    expect(answer(page)).not_to_have_text(said)
+    at_rest(page)
+    other = open_page(page.evaluate("location.href"))
+    expect(answer(other)).to_have_text(answer(page).inner_text())
+
+
+def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/hierarchy")
+    expect(page.get_by_text("in 32 in 100 cases")).to_be_visible()
+    expect(answer(page)).to_contain_text("to 50 in 100")
+    page.get_by_text("Most likely nobody else").click()
+    expect(answer(page)).to_contain_text("to 63 in 100")
+    expect(page.get_by_text("in 66 in 100 cases")).to_be_visible()
+    expect(page).to_have_url(re.compile("belief=sparse"))
+
+
+def test_the_printed_numbers_stand_beside_the_exact_ones(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/hierarchy?voice=technical")
+    page.get_by_text("The printed numbers beside the exact ones").click()
+    row = page.get_by_role("row").filter(has_text="Table 2.7")
+    expect(row).to_contain_text("57.0 %")
+    expect(row).to_contain_text("50.3 %")
+    settled(page)
+    page.get_by_text("Level by level, up to the nation").click()
+    expect(page.get_by_text("0.10285", exact=False).first).to_be_visible()

@@ -1,0 +1,160 @@
+"""The hierarchy view: what the upper level adds, that the belief about the siblings decides, printed beside exact."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore.attacks import hierarchy as two
+from dpcore.attacks.siblings import FLAT, sparse_prior
+from ui.figures.look import Look
+from ui.phrasing import frequency
+from ui.views.hierarchy import (
+    BELIEFS,
+    HierarchyInputs,
+    after_fitting,
+    build_up,
+    clicked_release,
+    hierarchy_view,
+    map_axes,
+    printed_beside_exact,
+    printed_words,
+)
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> None:
+    answer = hierarchy_view(HierarchyInputs(), PLAIN).answer
+    assert "57 in 100" in answer
+    assert "50 in 100" in answer
+    assert "63 in 100" in answer
+    assert "believe about the other blocks decides" in answer
+
+
+def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
+    design = two.TwoLevels(*HierarchyInputs().rhos[:2], 27, 0.5)
+    exact = float(two.posterior(2, 1, -1, design=design))
+    assert frequency(exact) in hierarchy_view(HierarchyInputs(), PLAIN).answer
+    assert f"{exact:.4f}" in hierarchy_view(HierarchyInputs(), TECHNICAL).answer
+
+
+def test_the_belief_about_the_siblings_turns_the_conclusion() -> None:
+    flat = hierarchy_view(HierarchyInputs(), PLAIN).conclusion
+    sparse = hierarchy_view(HierarchyInputs(belief="sparse"), PLAIN).conclusion
+    assert "in **32 in 100** cases, against **59 in 100**" in flat
+    assert "in **66 in 100** cases, against **59 in 100**" in sparse
+
+
+@pytest.mark.parametrize("belief", BELIEFS)
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_belief_has_a_complete_view(belief: str, look: Look) -> None:
+    view = hierarchy_view(HierarchyInputs(belief=belief), look)
+    assert view.refusal is None
+    assert view.map is not None
+    assert view.beliefs is not None
+    assert len(view.beliefs.table.rows) == len(BELIEFS)
+
+
+def test_the_chain_is_said_to_be_inferred_and_differs_from_the_exact_belief() -> None:
+    view = hierarchy_view(HierarchyInputs(chain="published"), PLAIN)
+    assert view.map is not None
+    assert "by our inference" in view.map.reading
+    assert "58 in 100" in view.map.reading
+    table = printed_beside_exact()
+    assert table.rows[0][1:] == ("57.0 %", "50.3 %", "57.8 %")
+    assert "inference of ours" in printed_words(PLAIN)
+    assert "inferred by us" in printed_words(TECHNICAL)
+
+
+def test_a_sparse_belief_has_no_printed_chain_and_the_page_says_so() -> None:
+    view = hierarchy_view(HierarchyInputs(belief="sparse", chain="published"), PLAIN)
+    assert view.refusal is not None
+    assert "no version for a sparse belief" in view.refusal
+
+
+@pytest.mark.parametrize(("belief", "name"), [("bounded", "largest"), ("point", "total")])
+def test_a_group_that_cannot_hold_the_target_is_refused(belief: str, name: str) -> None:
+    inputs = replace(HierarchyInputs(belief=belief, known=4), **{name: 4})
+    assert "must be able to hold the 4 people" in (hierarchy_view(inputs, PLAIN).refusal or "")
+    assert hierarchy_view(replace(inputs, belief="flat"), PLAIN).refusal is None
+
+
+def test_the_picture_is_the_decision_map_of_the_core() -> None:
+    inputs = HierarchyInputs(belief="sparse")
+    view = hierarchy_view(inputs, PLAIN)
+    assert view.map is not None
+    panels, across, up = map_axes(inputs)
+    exact = two.decision_map(
+        design=two.TwoLevels(*inputs.rhos[:2], 27, 0.5, sibling_prior=sparse_prior(empty=0.99)),
+        block_counts=panels,
+        group_counts=across,
+        sibling_sums=up,
+    )
+    tiles = np.asarray(view.map.figure.data[0].z)
+    assert np.allclose(tiles[:, :9], exact.posteriors[0].T, atol=1e-6)
+    assert np.isnan(tiles[:, 9]).all()
+    dark_line = np.asarray(view.map.figure.data[1].x, dtype=float)
+    assert (~np.isnan(dark_line)).sum() > 0
+
+
+def test_a_clicked_tile_is_the_release_it_shows() -> None:
+    inputs = HierarchyInputs()
+    view = hierarchy_view(inputs, PLAIN)
+    assert view.map is not None
+    marks = view.map.figure.data[2]
+    for index in (0, 500, 2222):
+        released = dict(zip(("x1", "x2", "y"), (int(value) for value in marks.customdata[index][:3]), strict=True))
+        assert clicked_release(inputs, float(marks.x[index]), float(marks.y[index])) == released
+    assert clicked_release(inputs, 9, 0) == {}
+    assert clicked_release(inputs, -5, 0) == {} == clicked_release(inputs, 0, 900)
+
+
+def test_the_map_follows_the_release_and_a_point_belief() -> None:
+    panels, across, up = map_axes(HierarchyInputs(x1=8, x2=9, y=-37))
+    assert 8 in panels
+    assert 9 in across
+    assert -37 in up
+    _, across, up = map_axes(HierarchyInputs(belief="point", total=25, x2=25, y=24))
+    assert 25 in across
+    assert 24 in up
+    far = hierarchy_view(HierarchyInputs(x1=500), PLAIN)
+    assert far.refusal is None
+    assert far.map is not None
+    assert len(far.map.figure.data) == 3
+
+
+def test_the_error_of_the_approximate_noise_is_told() -> None:
+    assert "more than one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
+    loud = HierarchyInputs(budget="own", rho_block=1.0, rho_group=1.0)
+    assert "follows its exact law" in hierarchy_view(loud, PLAIN).small_print
+    assert "0.00057" in hierarchy_view(replace(loud, noise="approximate"), PLAIN).small_print
+
+
+def test_six_levels_add_almost_nothing_to_two_unless_everybody_is_known() -> None:
+    picture = build_up(HierarchyInputs(), TECHNICAL)
+    assert "0.099226 → 0.10285 → 0.10285" in picture.reading
+    assert "**0.6102**" in picture.reading
+    assert [row[5] for row in picture.table.rows] == ["0.52367", "0.57455", "0.58385", "0.593", "0.60169", "0.61017"]
+    assert build_up(HierarchyInputs(seed=2), PLAIN).reading != build_up(HierarchyInputs(), PLAIN).reading
+
+
+def test_post_processing_stays_under_the_bound_and_passes_the_block_alone() -> None:
+    picture = after_fitting(HierarchyInputs(), PLAIN)
+    average = [float(str(row[1])) for row in picture.table.rows]
+    assert average[0] == pytest.approx(0.5161, abs=5e-5)
+    assert 0.52367 < average[-1] < 0.524503
+    assert "5,246 in 10,000" in picture.reading
+    assert "not a bound" in picture.reading
+
+
+def test_no_sentence_promises_that_more_budget_never_helps() -> None:
+    for look in (PLAIN, TECHNICAL):
+        view = hierarchy_view(HierarchyInputs(), look)
+        assert "never lowers" not in " ".join((view.answer, view.conclusion, view.computed))
+
+
+def test_the_flat_belief_is_the_design_without_any_choice() -> None:
+    assert HierarchyInputs().design("flat").sibling_prior is FLAT
