@@ -42,6 +42,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry(
         "hierarchy", "Attack through the hierarchy", "Attack", "what the counts above a block add, and what decides it"
     ),
+    PageEntry(
+        "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"
+    ),
 )
 
 

@@ -144,10 +144,11 @@ def table_twin(table: Callable[[], Table], *, key: str, title: str = "The number
             )
 
 
-def show_table(table: Table | None) -> None:
-    """A readable table: one caption, heads, tabular figures; nothing when the view has none."""
+def show_table(table: Table | None, *, words: bool = False) -> None:
+    """A readable table: one caption, heads, tabular figures, or `words` to the left; nothing when the view has none."""
     if table is None:
         return
+    style = "riskline-table riskline-words" if words else "riskline-table"
     head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
     body = "".join(
         "<tr>"
@@ -158,8 +159,17 @@ def show_table(table: Table | None) -> None:
     )
     st.html(
         f'<div class="riskline-scroll" tabindex="0" role="region" aria-label="{html.escape(table.caption)}">'
-        f'<table class="riskline-table"><caption>{bold_numbers(table.caption)}</caption>'
+        f'<table class="{style}"><caption>{bold_numbers(table.caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def long_table(table: Table, *, key: str) -> None:
+    """A long table of words in a frame of its own height, with a CSV download."""
+    with st.container(key=f"riskline-long-{key}"):
+        show_table(table, words=True)
+    st.download_button(
+        "Download as CSV", table.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
     )
 
 

@@ -32,7 +32,10 @@ def law_bars(
             "x": value[chosen],
             "y": probability[chosen],
             "name": name,
-            "marker": {"color": colour, "pattern": {"shape": pattern, "fgcolor": colours.ground}},
+            "marker": {
+                "color": colour,
+                "pattern": {"shape": pattern, "fgcolor": colours.ground, "fillmode": "overlay"},
+            },
             "hovertemplate": "%{x:d}: %{y:.4~g}<extra></extra>",
         }
         for chosen, name, colour, pattern in (

@@ -1,0 +1,46 @@
+"""How we know."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
+
+
+def show_note(note: Note) -> None:
+    with st.expander(f"{note.title} ({note.where})"):
+        show.sentence(f"Printed: {note.printed}")
+        show.sentence(f"Computed: {note.reason}")
+        if note.inferred:
+            st.caption("The explanation is inferred from the numbers.")
+        st.code(f"{note.line}\n# prints {note.result}", language="python", wrap_lines=True)
+
+
+require_frame()
+form = inputs.Form("how_we_know", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-how-we-know"):
+    left, centre = st.columns([1.05, 3.25], gap="medium")
+with left:
+    form.choice("source", {"all": "All works"} | source_names(), style="select", label="Work")
+    form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select", label="Verdict")
+    form.text("find", label="Find words, for example: Table 2.4")
+view = how_we_know_view(HowWeKnowInputs(**form.close()), look())
+with top:
+    show.answer(view.answer, view.small_print)
+with centre:
+    show.picture(view.picture)
+st.subheader("Where print and computation differ")
+show.sentence(view.errata_head)
+for note in view.notes:
+    show_note(note)
+st.subheader("Every number")
+show.sentence(view.table_head)
+show.long_table(view.table, key="published")
+with st.expander("Glossary"):
+    st.markdown(view.glossary)
+with st.expander("Sources"):
+    show.show_table(view.sources, words=True)
+with st.expander("Limits"):
+    st.markdown(view.limits)

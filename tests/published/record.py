@@ -1,0 +1,56 @@
+"""What the page *How we know* ships: the tables and the errata with every value computed now, as JSON.
+
+The installed app has no tests; `scripts/write_published_table` writes this to `ui/data/published.json` and
+`test_record.py` holds the committed file to it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.published.errata import ERRATA
+from tests.published.tables import PublishedValue, all_rows
+
+
+def _printed(row: PublishedValue) -> str:
+    return f"{row.printed:,.{max(row.digits, 0)}f}"
+
+
+def record() -> dict[str, Any]:
+    """Rows and errata, their values computed by this call."""
+    rows = [
+        {
+            "source": row.source,
+            "locator": row.locator,
+            "quantity": row.quantity,
+            "printed": _printed(row),
+            "computed": float(f"{float(row.compute()):.6g}"),
+            "verdict": row.verdict,
+            "reading": row.reading,
+        }
+        for row in all_rows()
+    ]
+    errata = [
+        {
+            "title": note.title,
+            "source": note.source,
+            "locator": note.locator,
+            "printed": note.printed,
+            "reason": note.reason,
+            "line": note.line,
+            "result": note.result(),
+            "inferred": note.inferred,
+        }
+        for note in ERRATA
+    ]
+    return {"rows": rows, "errata": errata}
+
+
+def as_text(content: dict[str, Any]) -> str:
+    """The file's text: one row a line, so that a change reads well in a diff."""
+    parts = []
+    for name in ("rows", "errata"):
+        lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in content[name])
+        parts.append(f'"{name}": [\n{lines}\n]')
+    return "{" + ",\n".join(parts) + "}\n"

@@ -1,0 +1,48 @@
+"""How we know says what the tables say, lets a reader find a number, and tells inference from computation."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.figures.look import Look
+from ui.published import errata, published_rows
+from ui.text import VOICES
+from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_the_answer_counts_every_verdict(voice: str) -> None:
+    view = how_we_know_view(HowWeKnowInputs(), Look(voice=voice))
+    rows = published_rows()
+    for verdict in VERDICTS:
+        assert f"**{sum(row.verdict == verdict for row in rows)}**" in view.answer
+    assert len(view.table.rows) == len(rows)
+    assert {row.verdict for row in rows} <= set(VERDICTS)
+
+
+def test_the_errata_that_the_team_agreed_to_tell_are_told() -> None:
+    told = " ".join(f"{note.locator} {note.printed} {note.reason}" for note in errata())
+    for needed in ("Example 8", "column Mass", "Tables 2.7 and 2.8", "19 % to 81 %", "Examples 6 and 9", "(3.28)"):
+        assert needed in told
+
+
+@pytest.mark.parametrize("source", sources_in_use())
+def test_a_work_shows_its_own_numbers_and_notes_only(source: str) -> None:
+    view = how_we_know_view(HowWeKnowInputs(source=source), Look())
+    assert len(view.table.rows) == sum(row.source == source for row in published_rows())
+    assert len(view.notes) == sum(note.source == source for note in errata())
+
+
+def test_words_find_a_row() -> None:
+    view = how_we_know_view(HowWeKnowInputs(find="table 2.4 mass", verdict="erratum"), Look())
+    assert len(view.table.rows) == 5
+    assert view.table.rows[0][2:4] == ("0.161", "0.177721")
+
+
+def test_nothing_found_is_an_empty_table_and_not_an_error() -> None:
+    assert how_we_know_view(HowWeKnowInputs(find="<script>"), Look()).table.rows == ()
+
+
+def test_every_source_in_use_can_be_asked_for() -> None:
+    field = next(field for field in FIELDS if field.name == "source")
+    assert set(sources_in_use()) <= set(field.options)

@@ -1,0 +1,174 @@
+"""How we know: every published number recomputed, the disagreements with their reasons, glossary, sources, limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import dpcore
+from dpcore.sources import WORKS
+from ui.figures.look import Look
+from ui.figures.tallies import tallies
+from ui.links import Field
+from ui.phrasing import plain_number
+from ui.picture import Picture
+from ui.published import PublishedRow, errata, published_rows
+from ui.table import Table
+from ui.text import say
+
+VERDICTS = {
+    "agrees": "as printed",
+    "reading": "under the reading given",
+    "misrounded": "rounded to the unsafe side",
+    "erratum": "differs",
+}
+FIELDS: tuple[Field, ...] = (
+    Field("source", "Work", "choice", "all", options=("all", *WORKS)),
+    Field("verdict", "Verdict", "choice", "all", options=("all", *VERDICTS)),
+    Field("find", "Find", "text", ""),
+)
+
+
+@dataclass(frozen=True)
+class HowWeKnowInputs:
+    """Which of the numbers a reader wants to see."""
+
+    source: str = "all"
+    verdict: str = "all"
+    find: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One disagreement in words: title, where, what is printed, the reason, the line to run and what it prints."""
+
+    title: str
+    where: str
+    printed: str
+    reason: str
+    line: str
+    result: str
+    inferred: bool
+
+
+@dataclass(frozen=True)
+class HowWeKnowView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    picture: Picture
+    errata_head: str
+    notes: tuple[Note, ...]
+    table_head: str
+    table: Table
+    sources: Table
+    limits: str
+    glossary: str
+    refusal: str | None = None
+
+
+def sources_in_use() -> tuple[str, ...]:
+    """Keys of the works whose printed numbers are recomputed, the most numbers first."""
+    rows = published_rows()
+    counts = {key: sum(row.source == key for row in rows) for key in {row.source for row in rows}}
+    return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
+
+
+def source_names() -> dict[str, str]:
+    """Those works in the words of a list."""
+    return {key: WORKS[key].short for key in sources_in_use()}
+
+
+def _chosen(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
+    words = inputs.find.lower().split()
+    return tuple(
+        row
+        for row in published_rows()
+        if inputs.source in ("all", row.source)
+        and inputs.verdict in ("all", row.verdict)
+        and all(word in f"{row.locator} {row.quantity} {row.reading}".lower() for word in words)
+    )
+
+
+def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
+    """The page for these choices."""
+    rows, chosen = published_rows(), _chosen(inputs)
+    notes = tuple(
+        Note(
+            note.title,
+            f"{WORKS[note.source].short}, {note.locator}",
+            note.printed,
+            note.reason,
+            note.line,
+            note.result,
+            note.inferred,
+        )
+        for note in errata()
+        if inputs.source in ("all", note.source)
+    )
+    facts = {
+        "rows": f"{len(rows)}",
+        "shown": f"{len(chosen)}",
+        "notes": f"{len(notes)}",
+        "inferred": f"{sum(note.inferred for note in notes)}",
+        "thesis": f"{sum(row.source == 'thesis' for row in rows)}",
+        "version": dpcore.__version__,
+    } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
+
+    def words(name: str) -> str:
+        return say("how_we_know", look.voice, name, **facts)
+
+    return HowWeKnowView(
+        answer=words("answer"),
+        small_print=words("small_print"),
+        picture=_picture(rows, words("reading_tallies"), look),
+        errata_head=words("errata_head"),
+        notes=notes,
+        table_head=words("table_head"),
+        table=_table(chosen),
+        sources=_sources(),
+        limits=words("limits"),
+        glossary=words("glossary"),
+    )
+
+
+def _table(rows: tuple[PublishedRow, ...]) -> Table:
+    return Table(
+        "Published numbers, printed and computed",
+        ("where", "what", "printed", "computed", "verdict", "reading"),
+        tuple(
+            (
+                f"{WORKS[row.source].short}, {row.locator}",
+                row.quantity,
+                row.printed,
+                plain_number(row.computed, 6),
+                VERDICTS[row.verdict],
+                row.reading,
+            )
+            for row in rows
+        ),
+    )
+
+
+def _picture(rows: tuple[PublishedRow, ...], reading: str, look: Look) -> Picture:
+    keys = sources_in_use()
+    names = tuple(WORKS[key].short for key in keys)
+    kinds = [
+        (words, [sum(row.source == key and row.verdict == verdict for row in rows) for key in keys])
+        for verdict, words in VERDICTS.items()
+    ]
+    drawing = tallies(names, kinds, x_title="printed numbers", look=look, height=70 + 34 * len(keys))
+    table = Table(
+        reading.replace("**", ""),
+        ("work", *(words for words, _ in kinds)),
+        tuple((name, *(counts[at] for _, counts in kinds)) for at, name in enumerate(names)),
+    )
+    return Picture("verdicts", drawing, reading, reading.replace("**", ""), table)
+
+
+def _sources() -> Table:
+    return Table(
+        "Works that Riskline computes from",
+        ("work", "title", "where it appeared"),
+        tuple((work.short, work.title, work.venue) for work in WORKS.values()),
+    )
