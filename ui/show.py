@@ -11,7 +11,7 @@ import streamlit as st
 
 from ui.links import Refusal
 from ui.picture import Picture
-from ui.table import Table
+from ui.table import Badges, Table
 from ui.way import Way
 
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
@@ -153,7 +153,7 @@ def show_table(table: Table | None, *, words: bool = False) -> None:
     body = "".join(
         "<tr>"
         + f'<th scope="row">{bold_numbers(str(row[0]))}</th>'
-        + "".join(f"<td>{bold_numbers(str(cell))}</td>" for cell in row[1:])
+        + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in table.rows
     )
@@ -171,6 +171,12 @@ def long_table(table: Table, *, key: str) -> None:
     st.download_button(
         "Download as CSV", table.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
     )
+
+
+def _cell(cell: object) -> str:
+    if isinstance(cell, Badges):
+        return " ".join(f'<span class="riskline-badge">{bold_numbers(word)}</span>' for word in cell)
+    return bold_numbers(str(cell))
 
 
 def computed(passage: str, *, key: str) -> None:

@@ -7,6 +7,15 @@ import io
 from dataclasses import dataclass
 
 
+class Badges(tuple[str, ...]):
+    """Words in one cell that are read one by one: a unit, a model, a definition."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "; ".join(self)
+
+
 @dataclass(frozen=True)
 class Table:
     """A caption, column heads and rows of text or numbers."""
@@ -31,7 +40,9 @@ class Table:
 
 
 def spreadsheet_safe(cell: object) -> object:
-    """Text that starts like a formula, marked as text; everything else unchanged."""
+    """Text that starts like a formula, marked as text; badges joined; everything else unchanged."""
+    if isinstance(cell, Badges):
+        cell = str(cell)
     if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return "'" + cell
     return cell

@@ -1,0 +1,67 @@
+"""Published budgets."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.views.deployments import FIELDS, FORMULA_NAMES, NAMES, UNIT_KINDS, DeploymentsInputs, deployments_view
+
+EVERY = {"any": "any"}
+DEFINITIONS = {
+    "pure": "pure ε",
+    "approximate": "(ε, δ)",
+    "probabilistic": "probabilistic",
+    "zCDP": "zero-concentrated, ρ",
+}
+SECTORS = {"government": "government", "company": "company", "non-profit": "non-profit"}
+ORDERS = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}
+
+
+def ask(form: inputs.Form) -> None:
+    form.choice("chosen", NAMES, style="select", label="Which budget?")
+    form.number("prior", label="An attacker's belief before")
+    form.choice("formula", FORMULA_NAMES, style="select", label="Convert by the")
+    form.number("delta", label="at δ =")
+
+
+def ask_filter(form: inputs.Form) -> None:
+    form.choice("unit", EVERY | UNIT_KINDS, style="select", label="Protects")
+    form.choice("definition", EVERY | DEFINITIONS, style="select", label="Definition")
+    form.choice("sector", EVERY | SECTORS, style="select", label="Sector")
+    form.choice("order", ORDERS, style="select", label="Order")
+
+
+require_frame()
+form = inputs.Form("deployments", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-deployments"):
+    left, centre, right = st.columns([0.95, 2.6, 0.85], gap="medium")
+with left:
+    ask(form)
+    ask_filter(form)
+with right:
+    beside = st.container()
+below = st.container()
+view, refusal = show.view_or_last_good(
+    "deployments", lambda chosen: deployments_view(chosen, look()), DeploymentsInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    if view.not_ranked:
+        show.notice(view.not_ranked)
+    show.picture(view.ruler)
+with beside:
+    show.numbers(view.numbers)
+with below:
+    st.subheader("Three formulas, and which published value fits which")
+    show.sentence(view.formulas_words)
+    show.show_table(view.formulas)
+    st.subheader("The lesson of 19.61")
+    show.sentence(view.lesson_words)
+    show.show_table(view.lesson_table)
+    with st.expander("What each budget means, with its source", key="deployments.listing"):
+        show.show_table(view.listing)
+    show.computed(view.computed, key="deployments")

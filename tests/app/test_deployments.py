@@ -1,0 +1,20 @@
+"""Published budgets from a deep link."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def test_a_link_opens_a_budget_its_formula_and_the_refusal_to_rank() -> None:
+    test = open_page("deployments", chosen="2020-census-dhc-housing-units", formula="simple", order="budget")
+    sound(test)
+    text = text_of(test)
+    assert "ε = 34.34" in text  # 34.331, rounded up
+    assert "riskline-badge" in text
+    assert any("Not ranked by budget" in element.value for element in test.info)
+
+
+def test_a_filter_that_leaves_nothing_says_so() -> None:
+    test = open_page("deployments", unit="birth", sector="company")
+    sound(test)
+    assert any("No published budget in the list" in element.value for element in test.error)

@@ -1,0 +1,20 @@
+"""Published budgets in a browser: a filter draws fewer rows and is in the link."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage, settled
+
+
+def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/deployments")
+    expect(page.locator(".riskline-answer")).to_contain_text("87 in 100")
+    expect(page.get_by_text("Redistricting, persons")).to_be_visible()
+    page.get_by_role("combobox", name="Order").click()
+    page.get_by_role("option", name="by budget").click()
+    expect(page.get_by_text("Not ranked by budget")).to_be_visible()
+    expect(page).to_have_url(re.compile("order=budget"))
+    settled(page)

@@ -1,0 +1,451 @@
+"""Published budgets: as published beside one stated conversion, what each means, and why they are not ranked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpcore.deployments import (
+    DEFINITIONS,
+    FORMULAS,
+    SECTORS,
+    AddingUp,
+    Converted,
+    Deployment,
+    adding_up,
+    converted,
+    deployment,
+    formula_fits,
+    matching,
+    posterior_upper,
+    published,
+    ranked_by_budget,
+    right_guess,
+)
+from ui.figures.look import Look
+from ui.figures.ruler import Row, ruler
+from ui.links import Field
+from ui.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
+from ui.picture import Picture
+from ui.table import Badges, Table
+from ui.text import say
+
+ANY = "any"
+
+
+def code_of(text: str) -> str:
+    """A name as a link spells it.
+
+    Examples
+    --------
+    >>> code_of("2020 Census DHC, persons")
+    '2020-census-dhc-persons'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+NAMES: dict[str, str] = {code_of(entry.name): entry.name for entry in published()}
+UNIT_KINDS: dict[str, str] = {code_of(entry.unit_kind): entry.unit_kind for entry in published()}
+PERSONS = "2020 Census redistricting data, persons"
+HOUSING = "2020 Census redistricting data, housing units"
+SHORT = {
+    PERSONS: "Redistricting, persons",
+    HOUSING: "Redistricting, housing",
+    "2020 Census DHC, persons": "Census DHC, persons",
+    "2020 Census DHC, housing units": "Census DHC, housing",
+    "2020 Census Detailed DHC-A": "Census Detailed DHC-A",
+    "2020 Census Detailed DHC-B": "Census Detailed DHC-B",
+    "2020 Census Supplemental DHC": "Census Supplemental DHC",
+    "Wikimedia page views (current)": "Wikimedia views, now",
+    "Wikimedia page views (historical)": "Wikimedia views, before",
+    "Wikimedia geoeditors monthly": "Wikimedia geoeditors",
+    "Google Community Mobility Reports": "Google mobility reports",
+    "Google symptom search trends": "Google symptom trends",
+    "Google vaccine search insights": "Google vaccine searches",
+    "Google shared mobility data set": "Google shared mobility",
+    "Gboard es-ES next-word model": "Gboard next-word model",
+    "Facebook Privacy-Protected Full URLs": "Facebook URLs, one action",
+    "LinkedIn Audience Engagements": "LinkedIn audiences",
+    "Victims of trafficking data": "Victims of trafficking",
+    "Spectus hurricane mobility": "Spectus mobility",
+    "Recurve energy, as published": "Recurve, as published",
+    "Recurve energy, corrected": "Recurve, corrected",
+}
+FORMULA_NAMES = {
+    "best_order": "smallest over all orders",
+    "simple": "simple closed form",
+    "refined": "refined closed form",
+    "none needed": "no conversion needed",
+}
+
+FIELDS: tuple[Field, ...] = (
+    Field("chosen", "Budget", "choice", code_of(PERSONS), options=tuple(NAMES)),
+    Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    Field("delta", "δ for all", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
+    Field("formula", "Formula", "choice", "best_order", options=tuple(FORMULAS)),
+    Field("unit", "What is protected", "choice", ANY, options=(ANY, *UNIT_KINDS)),
+    Field("definition", "Definition", "choice", ANY, options=(ANY, *DEFINITIONS)),
+    Field("sector", "Sector", "choice", ANY, options=(ANY, *SECTORS)),
+    Field("order", "Order", "choice", "year", options=("year", "name", "budget")),
+)
+
+
+@dataclass(frozen=True)
+class DeploymentsInputs:
+    """What a reader chose on this page."""
+
+    chosen: str = code_of(PERSONS)
+    prior: float = 0.5
+    delta: float = 1e-10
+    formula: str = "best_order"
+    unit: str = ANY
+    definition: str = ANY
+    sector: str = ANY
+    order: str = "year"
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a published budget means at a prior: a right guess (exact or bound), and the highest belief if limited."""
+
+    right_guess: float
+    exact: bool
+    posterior: float | None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A published pair of ρ and ε beside the three formulas: their values, and the keys of those that fit."""
+
+    entry: Deployment
+    values: dict[str, float]
+    fitting: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DeploymentsView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    entries: tuple[Deployment, ...] = ()
+    conversion: Converted | None = None
+    meaning: Meaning | None = None
+    not_ranked: str = ""
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    ruler: Picture | None = None
+    listing: Table | None = None
+    fits: tuple[Fit, ...] = ()
+    formulas: Table | None = None
+    formulas_words: str = ""
+    lesson: AddingUp | None = None
+    lesson_words: str = ""
+    lesson_table: Table | None = None
+    computed: str = ""
+    refusal: str | None = None
+
+
+def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
+    """The page for these choices."""
+    try:
+        kept = matching(
+            unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
+            definition=None if inputs.definition == ANY else inputs.definition,
+            sector=None if inputs.sector == ANY else inputs.sector,
+        )
+        if not kept:
+            raise ValueError("no published budget in the list has this unit, definition and sector together")
+        chosen = deployment(NAMES[inputs.chosen])
+        entries, not_ranked = _ordered(kept, inputs)
+        conversion = converted(chosen, delta=inputs.delta, formula=inputs.formula)
+        meaning = meaning_of(chosen, inputs.prior)
+    except ValueError as error:
+        text = str(error)
+        return DeploymentsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+    facts = _facts(inputs, chosen, entries, conversion, meaning, look)
+    fits = fits_of_published()
+    lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
+    told = _lesson_facts(lesson, look)
+    return DeploymentsView(
+        answer=say("deployments", look.voice, f"answer_{_kind(chosen)}", **facts),
+        small_print=say("deployments", look.voice, f"small_print_{_kind(chosen)}", **facts),
+        entries=entries,
+        conversion=conversion,
+        meaning=meaning,
+        not_ranked=not_ranked,
+        numbers=_numbers(chosen, conversion, meaning, facts),
+        ruler=_ruler(inputs, chosen, entries, facts, look),
+        listing=_listing(inputs, entries, look),
+        fits=fits,
+        formulas=_formulas(fits),
+        formulas_words=say("deployments", look.voice, "formulas", **told),
+        lesson=lesson,
+        lesson_words=say("deployments", look.voice, "lesson", **told),
+        lesson_table=_lesson_table(told),
+        computed=say("deployments", look.voice, "computed", **facts),
+    )
+
+
+def _kind(entry: Deployment) -> str:
+    """Which statement fits: a limit on belief, an exact law, or an average only."""
+    return {"pure": "pure", "zCDP": "zero_concentrated"}.get(entry.definition, "approximate")
+
+
+def meaning_of(entry: Deployment, prior: float) -> Meaning:
+    """What the entry's published budget means for a holder of this prior."""
+    return Meaning(right_guess(entry, prior=prior), entry.rho is not None, posterior_upper(entry, prior=prior))
+
+
+def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:
+    """The entries grouped by unit; ranked by budget only where that means something, with a sentence where not."""
+    if inputs.order == "budget":
+        try:
+            return ranked_by_budget(kept), ""
+        except ValueError as error:
+            column = str(error).removeprefix("entries must share one ").partition(" ")[0]
+            values = sorted({str(getattr(entry, column)) for entry in kept})
+            reason = f"Not ranked by budget: {DIFFERENT[column].format(count=len(values))} ({', '.join(values)}). "
+            return _grouped(kept, "year"), reason + ADVICE[column]
+    return _grouped(kept, inputs.order), ""
+
+
+DIFFERENT = {
+    "unit_kind": "these budgets protect {count} different units",
+    "model": "these budgets belong to {count} different models of trust",
+    "definition": "these budgets use {count} different definitions",
+    "delta": "these budgets are stated at {count} different values of δ",
+}
+ADVICE = {
+    "unit_kind": "A smaller ε for one day is not a stronger promise than a larger ε for ever. Choose one unit first.",
+    "model": "Noise added on each device and noise added once by a curator protect against different people.",
+    "definition": "Choose one definition first.",
+    "delta": "The same mechanism has a smaller ε at a larger δ.",
+}
+
+
+def _grouped(kept: tuple[Deployment, ...], order: str) -> tuple[Deployment, ...]:
+    groups = list(dict.fromkeys(entry.unit_kind for entry in published()))
+    groups.sort(key=lambda group: -sum(entry.unit_kind == group for entry in published()))
+
+    def place(entry: Deployment) -> tuple[int, int | str, str]:
+        return groups.index(entry.unit_kind), entry.year if order == "year" else entry.name, entry.name
+
+    return tuple(sorted(kept, key=place))
+
+
+def as_published(entry: Deployment) -> str:
+    """The budget with the digits that were printed."""
+    parts = []
+    if entry.rho is not None:
+        parts.append(f"ρ = {entry.rho_printed}")
+    if entry.epsilon is not None:
+        parts.append(f"ε = {entry.epsilon_printed}" + (f" at δ = {plain_number(entry.delta)}" if entry.delta else ""))
+    return "; ".join(parts)
+
+
+def converted_words(conversion: Converted) -> str:
+    """The converted budget, rounded up as an upper bound on loss, or why there is none."""
+    if conversion.epsilon is None:
+        return f"not converted: {conversion.reason}"
+    return f"ε = {plain_number(conversion.epsilon, 4, UP)}"
+
+
+def _guess(meaning: Meaning, look: Look) -> str:
+    direction = NEAREST if meaning.exact else UP
+    return (decimal_belief if look.technical else frequency)(meaning.right_guess, direction)
+
+
+def _facts(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    conversion: Converted,
+    meaning: Meaning,
+    look: Look,
+) -> dict[str, str]:
+    belief = decimal_belief if look.technical else frequency
+    return {
+        "release": chosen.name,
+        "who": chosen.organisation,
+        "year": str(chosen.year),
+        "published": as_published(chosen),
+        "unit": chosen.protected_unit,
+        "model": MODELS[chosen.model],
+        "prior": belief(inputs.prior),
+        "without": belief(max(inputs.prior, 1 - inputs.prior)),
+        "right": _guess(meaning, look),
+        "posterior": "" if meaning.posterior is None else belief(meaning.posterior, UP),
+        "converted": converted_words(conversion),
+        "delta": plain_number(inputs.delta),
+        "formula": FORMULAS[inputs.formula].statement,
+        "formula_name": FORMULA_NAMES[inputs.formula],
+        "citation": FORMULAS[inputs.formula]
+        .citation.replace("canonne_kamath_steinke", "Canonne, Kamath and Steinke")
+        .replace("bun_steinke", "Bun and Steinke"),
+        "source": chosen.source,
+        "checked": chosen.verification,
+        "shown": f"{len(entries)}",
+        "all": f"{len(published())}",
+        "units": f"{len({entry.unit_kind for entry in entries})}",
+    }
+
+
+MODELS = {"central": "A curator adds the noise", "local": "Each device adds its own noise"}
+
+
+def _numbers(
+    chosen: Deployment, conversion: Converted, meaning: Meaning, facts: dict[str, str]
+) -> tuple[tuple[str, str, str], ...]:
+    formula = FORMULA_NAMES.get(conversion.formula, "")
+    value = "–" if conversion.epsilon is None else converted_words(conversion)
+    note = conversion.reason or f"δ = {facts['delta']}; {formula}"
+    found = [
+        ("As published", facts["published"], f"for {chosen.protected_unit}"),
+        ("Converted", value, note),
+        (
+            "A right guess",
+            facts["right"],
+            ("exact for Gaussian noise" if meaning.exact else "at most") + f"; {facts['without']} without the release",
+        ),
+    ]
+    if meaning.posterior is not None:
+        found.append(("Highest belief after", facts["posterior"], f"at most; from {facts['prior']} before"))
+    else:
+        found.append(("Highest belief after", "no limit", "rare releases may say more; the right guess is the average"))
+    return tuple(found)
+
+
+def _ruler(
+    inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, str], look: Look
+) -> Picture:
+    conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
+    rows = [
+        Row(
+            SHORT.get(entry.name, entry.name),
+            entry.unit_kind,
+            entry.epsilon,
+            conversion.epsilon,
+            f"{entry.name}, {entry.year}<br>{entry.protected_unit}; {entry.definition}, {entry.model}",
+            entry == chosen,
+        )
+        for entry, conversion in zip(entries, conversions, strict=True)
+    ]
+    drawing = ruler(
+        rows,
+        published_name="as published",
+        converted_name=f"at δ = {facts['delta']}",
+        x_title="ε, logarithmic",
+        look=look,
+    )
+    reading = say("deployments", look.voice, "reading_ruler", **facts)
+    table = Table(
+        f"As published, and at δ = {facts['delta']} by the {facts['formula_name']}",
+        ("what", "unit", "ε as published", "δ as published", "ρ as published", "ε converted", "formula"),
+        tuple(
+            (
+                entry.name,
+                entry.unit_kind,
+                entry.epsilon_printed,
+                "" if entry.delta is None else plain_number(entry.delta),
+                entry.rho_printed,
+                "" if conversion.epsilon is None else plain_number(conversion.epsilon, 6, UP),
+                conversion.formula or conversion.reason,
+            )
+            for entry, conversion in zip(entries, conversions, strict=True)
+        ),
+    )
+    return Picture("deployments-ruler", drawing, reading, reading.replace("**", ""), table)
+
+
+def _listing(inputs: DeploymentsInputs, entries: tuple[Deployment, ...], look: Look) -> Table:
+    belief = decimal_belief if look.technical else frequency
+    rows = []
+    for entry in entries:
+        conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
+        meaning = meaning_of(entry, inputs.prior)
+        limit = "no limit" if meaning.posterior is None else f"at most {belief(meaning.posterior, UP)}"
+        rows.append(
+            (
+                f"{entry.name} ({entry.organisation}, {entry.year})",
+                Badges((entry.protected_unit, entry.definition, f"{entry.model} model", entry.sector)),
+                as_published(entry),
+                converted_words(conversion),
+                ("exact: " if meaning.exact else "at most ") + _guess(meaning, look),
+                limit,
+                f"{entry.source}; {entry.verification}",
+            )
+        )
+    caption = (
+        f"What each means to someone who thinks a secret {belief(inputs.prior)} likely. Converted: "
+        f"δ = {plain_number(inputs.delta)}, {FORMULA_NAMES[inputs.formula]}"
+    )
+    columns = (
+        "what",
+        "badges",
+        "as published",
+        "converted",
+        "a right guess",
+        "belief after",
+        "source; what was checked",
+    )
+    return Table(caption, columns, tuple(rows))
+
+
+@lru_cache(maxsize=1)
+def fits_of_published() -> tuple[Fit, ...]:
+    """Every published pair of ρ and ε beside the three formulas."""
+    return tuple(_fit(entry) for entry in published() if None not in (entry.rho, entry.epsilon, entry.delta))
+
+
+def _fit(entry: Deployment) -> Fit:
+    found = formula_fits(entry)
+    return Fit(entry, {fit.formula: fit.epsilon for fit in found}, tuple(fit.formula for fit in found if fit.fits))
+
+
+def _formulas(fits: tuple[Fit, ...]) -> Table:
+    rows = []
+    for fit in fits:
+        explained = ", ".join(FORMULA_NAMES[key] for key in fit.fitting) or "none of the three"
+        values = (_three_decimals(fit.values[key], key in fit.fitting) for key in FORMULAS)
+        rows.append((fit.entry.name, as_published(fit.entry), *values, explained))
+    columns = ("what", "as published", *(FORMULA_NAMES[key] for key in FORMULAS), "fits")
+    return Table(
+        "ε of the published ρ at the published δ by each formula; bold where the printed digits fit",
+        columns,
+        tuple(rows),
+    )
+
+
+def _three_decimals(value: float, bold: bool) -> str:
+    text = f"{rounded(value, 3, NEAREST):.3f}"
+    return f"**{text}**" if bold else text
+
+
+def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
+    persons, housing = deployment(PERSONS), deployment(HOUSING)
+    belief = decimal_belief if look.technical else frequency
+    return {
+        "first": persons.epsilon_printed,
+        "second": housing.epsilon_printed,
+        "first_rho": persons.rho_printed,
+        "second_rho": housing.rho_printed,
+        "added": plain_number(lesson.added_epsilons, 4),
+        "rho": plain_number(lesson.rho, 3),
+        "once": plain_number(lesson.converted_once, 3),
+        "delta": plain_number(persons.delta or 0.0),
+        "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
+        "right": belief(lesson.right_guess),
+        "right_percent": percent(lesson.right_guess),
+        "pure_percent": percent(lesson.read_as_pure, 6),
+    }
+
+
+def _lesson_table(told: dict[str, str]) -> Table:
+    rows = (
+        ("Persons", told["first_rho"], told["first"]),
+        ("Housing units", told["second_rho"], told["second"]),
+        ("Converted, then added", "", told["added"]),
+        ("Added, then converted once", told["rho"], told["once"]),
+    )
+    return Table(f"The 2020 Census redistricting data; ε at δ = {told['delta']}", ("what", "ρ", "ε"), rows)
