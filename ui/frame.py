@@ -135,6 +135,7 @@ def run() -> None:
         st.error("This page could not be drawn. Your choices are still in the address; change one, or reload the page.")
     finally:
         st.session_state[FRAMED] = False
+        st.session_state[inputs.CURRENT] = page.url_path or "home"
     _footer(switches.voice)
     _write_address(switches)
 

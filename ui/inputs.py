@@ -54,7 +54,6 @@ class Form:
             self.forget_widgets()
         elif touched:
             state.setdefault(REFUSALS, {})[stem] = ()
-        state[CURRENT] = stem
         self.values: dict[str, Any] = store[stem]
 
     def forget_widgets(self) -> None:
