@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
 from ui import links
-from ui.links import Field, Refusal
+from ui.links import SHOWN_VALUE_LENGTH, Field, Refusal
 
 STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
 WRITTEN = "_written"  # what was last written into the address, by page
@@ -75,14 +75,27 @@ class Form:
 
     def number(self, name: str, *, label: str | None = None, help: str | None = None) -> Any:
         """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
+        return self._typed(name, st.text_input, self.fields[name].encode, label, help)
+
+    def lines(
+        self, name: str, written: Callable[[Any], str], *, label: str | None = None, help: str | None = None
+    ) -> Any:
+        """Something typed or pasted as several lines; `written` puts the value into the box as a person types it."""
+        return self._typed(name, st.text_area, written, label, help)
+
+    def _typed(
+        self, name: str, draw: Callable[..., Any], written: Callable[[Any], str], label: str | None, help: str | None
+    ) -> Any:
+        """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.fields[name]
-        key = self._key(name, field.encode(self.values[name]))
-        text = st.text_input(label or field.label, key=key, help=help, on_change=touch)
+        key = self._key(name, written(self.values[name]))
+        text = draw(label or field.label, key=key, help=help, on_change=touch)
         try:
             self.values[name] = field.decode(text or "")
         except ValueError as error:
             self.refused[name] = str(error)
-            kept = field.encode(self.values[name])
+            kept = written(self.values[name]).replace("\n", " / ")
+            kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
             st.markdown(f":red[{_escaped(str(error))}.] The picture still shows {kept}.")
         return self.values[name]
 

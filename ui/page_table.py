@@ -45,6 +45,10 @@ PAGES: tuple[PageEntry, ...] = (
     ),
     PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"
+        "exact_totals",
+        "Exact totals",
+        "Publish and analyse",
+        "what totals published as they are do to privacy and to the other cells",
     ),
 )
 

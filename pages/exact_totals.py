@@ -1,0 +1,69 @@
+"""What if totals must be exact?"""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.page_table import PAGES
+from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
+from ui.views.typed_table import counts_as_lines
+
+EXACT = {
+    "none": "Nothing",
+    "total": "The grand total",
+    "rows": "The row totals",
+    "both": "Row and column totals",
+}
+METHODS = {"condition": "Conditioning", "project": "Projection"}
+TABLE_HELP = (
+    "A line for each row. After = a row's total may stand, and in a last line the column totals: they are checked."
+)
+
+
+def ask(form: inputs.Form) -> None:
+    form.choice("exact", EXACT, style="select", label="What is published exactly?")
+    form.lines("table", counts_as_lines, label="Your table of counts", help=TABLE_HELP)
+    form.number("epsilon")
+    form.choice("method", METHODS, style="segmented", label="How do the cells keep the totals?")
+
+
+def ask_rest(form: inputs.Form) -> None:
+    before, seeded = st.columns(2)
+    with before:
+        form.number("prior", label="A suspicion before the release (0.01: 1 in 100)")
+    with seeded:
+        form.number("seed", label="Seed of the simulated draws (projection)")
+
+
+require_frame()
+form = inputs.Form("exact_totals", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-exact_totals"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask(form)
+with right:
+    beside = st.container()
+st.subheader("What it does to the promise")
+losses, given = st.columns([1.6, 1], gap="medium")
+below = st.container()
+ask_rest(form)
+view, refusal = show.view_or_last_good(
+    "exact_totals", lambda chosen: exact_totals_view(chosen, look()), ExactTotalsInputs(**form.close())
+)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.cells)
+with beside:
+    show.numbers(view.numbers)
+with losses:
+    show.picture(view.losses)
+with given:
+    show.show_table(view.given_away)
+with below:
+    show.computed(view.computed, key="exact_totals")
+    if any(entry.stem == "explain" for entry in PAGES):
+        st.page_link("pages/explain.py", label="Explain the promise to the people in the data")

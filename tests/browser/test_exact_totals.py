@@ -1,0 +1,51 @@
+"""Exact totals in a browser: a table is edited, a faulty one gets a sentence, the link brings it back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def type_table(page: Page, text: str) -> None:
+    box = page.get_by_role("textbox", name="Your table of counts")
+    box.fill(text)
+    box.press("Control+Enter")
+
+
+def test_an_edited_table_changes_the_answer_and_its_link_brings_it_back(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/exact_totals?exact=rows")
+    expect(answer(page)).to_contain_text("2 numbers are published as they are")
+    type_table(page, "0 0 0\n3 5 8\n1 2 3")
+    expect(answer(page)).to_contain_text("3 numbers are published as they are, and with them 3 cells they fix")
+    expect(page).to_have_url(re.compile("table=0~0~0_3~5~8_1~2~3"))
+    at_rest(page)
+    said, address = answer(page).inner_text(), page.evaluate("location.href")
+    other = open_page(address)
+    expect(answer(other)).to_have_text(said)
+    expect(other.get_by_role("textbox", name="Your table of counts")).to_have_value("0 0 0\n3 5 8\n1 2 3")
+
+
+def test_contradictory_totals_get_a_sentence_and_the_picture_stays(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/exact_totals")
+    said = answer(page).inner_text()
+    type_table(page, "8 6 4 = 19\n3 5 8 = 16")
+    expect(page.get_by_text("the cells of row 1 add up to 18; its total is given as 19")).to_be_visible()
+    expect(answer(page)).to_have_text(said)
+    type_table(page, "8 6 4\n3 -5 2.5")
+    expect(page.get_by_text("row 2, cell 2 must be from 0 to 10,000,000; got -5")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your table of counts")).to_have_value("8 6 4\n3 -5 2.5")
+
+
+def test_projection_and_conditioning_can_be_exchanged(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/exact_totals")
+    expect(answer(page)).to_contain_text("at most 5 in 100")
+    page.get_by_text("Projection", exact=True).click()
+    expect(answer(page)).to_contain_text("at most 3 in 100")
+    expect(page).to_have_url(re.compile("method=project"))

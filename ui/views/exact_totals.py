@@ -1,0 +1,350 @@
+"""What if totals must be exact: what they give away, what they cost the promise, what they do to the other cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.mechanisms import Geometric
+from dpcore.totals import (
+    CellLaw,
+    TotalsPrice,
+    cell_bounds,
+    condition_on_totals,
+    draw_by_lattice_gibbs,
+    draw_projected,
+    posterior_band,
+    price_of_totals,
+    totals_of_parts,
+)
+from ui.figures.look import Look
+from ui.figures.losses import Loss, loss_bars
+from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.links import Field
+from ui.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.typed_table import Counts, decode_counts, encode_counts
+
+DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
+EXACT = {
+    "none": "none",
+    "total": "grand total",
+    "rows": "row totals",
+    "both": "row and column totals",
+}
+FIELDS: tuple[Field, ...] = (
+    Field("table", "Table", "custom", DEFAULT_TABLE, read=decode_counts, write=encode_counts),
+    Field("exact", "Published exactly", "choice", "total", options=tuple(EXACT)),
+    Field("method", "How the cells are fitted to the totals", "choice", "condition", options=("condition", "project")),
+    Field("epsilon", "Budget ε for a person", "number", 1.0, low=0.05, high=20),
+    Field("prior", "A suspicion before the release", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
+    Field("seed", "Seed of the simulated draws", "count", 1, low=0, high=1_000_000),
+)
+LEVEL = 0.9
+DRAWS = 2000
+FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which would keep a reader waiting
+
+
+@dataclass(frozen=True)
+class ExactTotalsInputs:
+    """What a reader chose on this page."""
+
+    table: Counts = DEFAULT_TABLE
+    exact: str = "total"
+    method: str = "condition"
+    epsilon: float = 1.0
+    prior: float = 0.01
+    seed: int = 1
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """All cells, row by row."""
+        return tuple(count for row in self.table for count in row)
+
+
+@dataclass(frozen=True)
+class ExactTotalsView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    price: TotalsPrice | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    cells: Picture | None = None
+    losses: Picture | None = None
+    given_away: Table | None = None
+    computed: str = ""
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Error of every cell under one way of publishing: range, mean, mean distance from the truth, how it is known."""
+
+    low: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    high: NDArray[np.float64]
+    error: float
+    known: str = "exact"
+
+
+def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
+    """The page for these choices."""
+    try:
+        plain = _plain(len(inputs.cells), inputs.epsilon / 2)
+        chosen = [("noisy", plain)]
+        if inputs.exact != "none":
+            draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
+            chosen += [("projected", _projected(*draw)), ("conditioned", _conditioned(*draw))]
+        price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
+        spreads = dict(chosen)
+        facts = _facts(inputs, price, spreads, look)
+        return ExactTotalsView(
+            answer=say("exact_totals", look.voice, _answer_name(inputs, price), **facts),
+            small_print=say(
+                "exact_totals", look.voice, "small_print_none" if inputs.exact == "none" else "small_print", **facts
+            ),
+            price=price,
+            numbers=_numbers(inputs, price, facts, look),
+            cells=_cells(inputs, spreads, facts, look),
+            losses=_losses(inputs, price, facts, look),
+            given_away=_given_away(inputs),
+            computed=say("exact_totals", look.voice, "computed", **facts),
+        )
+    except ValueError as error:
+        return ExactTotalsView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+
+def _answer_name(inputs: ExactTotalsInputs, price: TotalsPrice) -> str:
+    if inputs.exact == "none":
+        return "answer_none"
+    return "answer" if price.changes_left else "answer_all"
+
+
+def _plain(cells: int, epsilon: float) -> Spread:
+    noise = Geometric(epsilon=epsilon)
+    half = np.full(cells, float(noise.half_width(LEVEL)))
+    return Spread(-half, np.zeros(cells), half, noise.mean_absolute)
+
+
+def _partitions(table: Counts) -> tuple[list[int], list[int]]:
+    """Row and column of every cell."""
+    columns = len(table[0])
+    places = range(len(table) * columns)
+    return [place // columns for place in places], [place % columns for place in places]
+
+
+@lru_cache(maxsize=64)
+def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
+    """Noise put back onto the totals by the smallest correction, from simulated tables."""
+    cells = np.array([count for row in table for count in row])
+    if exact == "both":
+        size = DRAWS if cells.size <= FEW_CELLS else max(100, 7200 // cells.size)
+        totals = totals_of_parts(*_partitions(table), true=cells)
+        drawn = draw_projected(cells, epsilon, size=size, seed=seed, totals=totals)
+    else:
+        size = DRAWS
+        parts = [cells] if exact == "total" else np.array(table)
+        streams = np.random.SeedSequence(seed).generate_state(len(parts))
+        drawn = np.hstack(
+            [draw_projected(part, epsilon, size=size, seed=int(s)) for part, s in zip(parts, streams, strict=True)]
+        )
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0)
+    error = float(np.abs(drawn - cells).mean())
+    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, f"{size:,} simulated tables")
+
+
+@lru_cache(maxsize=64)
+def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
+    """Noise drawn only among the tables that meet the totals: exact, or by Gibbs when neither side has two parts."""
+    cells = np.array([count for row in table for count in row])
+    rows, columns = _partitions(table)
+    if exact == "both" and min(len(table), len(table[0])) > 2:
+        sweeps = max(12, min(100, 900 // cells.size))
+        drawn = draw_by_lattice_gibbs(
+            cells,
+            epsilon,
+            totals=totals_of_parts(rows, columns, true=cells),
+            sweeps=sweeps,
+            seed=seed,
+            chains=50 if cells.size <= FEW_CELLS else 20,
+            warm_up=max(8, sweeps // 5),
+        )
+        tables = drawn.draws.reshape(-1, cells.size)
+        low, high = np.quantile(tables, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method="inverted_cdf")
+        known = f"simulated tables, worth at least {int(drawn.least_effective()):,} independent ones"
+        error = float(np.abs(tables - cells).mean())
+        return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
+    laws: list[CellLaw] = condition_on_totals(
+        cells,
+        epsilon,
+        parts=None if exact == "total" else rows,
+        crossing=columns if exact == "both" else None,
+    ).laws()
+    ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
+    error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
+    return Spread(ends[:, 0] - cells, np.array([law.mean for law in laws]) - cells, ends[:, 1] - cells, error)
+
+
+METHODS = {"condition": "conditioned", "project": "projected"}
+EXACT_WORDS = {
+    "none": "nothing",
+    "total": "the grand total",
+    "rows": "the row totals",
+    "both": "the row and column totals",
+}
+
+
+def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], look: Look) -> dict[str, str]:
+    belief = decimal_belief if look.technical else frequency
+    loss = price.conditioned.loss if inputs.method == "condition" else price.projected
+    chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
+    determined = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
+    known = "exact" if price.conditioned.kind.startswith("exact") else "a bound"
+
+    def after(epsilon: float) -> str:
+        return belief(float(posterior_band(inputs.prior, epsilon)[1]), UP)
+
+    return {
+        "totals": _counted(price.exact_numbers, "number"),
+        "given": ("is published as it is" if price.exact_numbers == 1 else "are published as they are")
+        + (f", and with them **{_counted(determined, 'cell')}** they fix" if determined else ""),
+        "determined": _counted(determined, "cell"),
+        "exact": EXACT_WORDS[inputs.exact],
+        "raw_error": plain_number(spreads["noisy"].error, 3),
+        "error": plain_number(chosen.error, 3),
+        "prior": belief(inputs.prior),
+        "before": after(inputs.epsilon),
+        "after": after(loss),
+        "after_project": after(price.projected),
+        "after_condition": after(price.conditioned.loss),
+        "epsilon": plain_number(inputs.epsilon, 4),
+        "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
+        "loss": plain_number(loss, 3, UP),
+        "gamma": plain_number(price.conditioned.gamma, 3, UP),
+        "kind": KINDS[price.conditioned.kind],
+        "known": "a bound" if inputs.method == "project" else known,
+        "method": say("exact_totals", look.voice, f"method_{inputs.method}"),
+        "spread_known": chosen.known,
+        "projected_known": spreads["projected"].known if "projected" in spreads else "not needed",
+        "conditioned_known": spreads["conditioned"].known if "conditioned" in spreads else "not needed",
+        "drawn": f" The first {MOST_DRAWN} of {len(inputs.cells)} cells are drawn; the table holds all."
+        if len(inputs.cells) > MOST_DRAWN
+        else "",
+    }
+
+
+KINDS = {
+    "exact": "exact: every pair of tables with these totals was compared",
+    "exact pair": "exact for the tables 'everybody in one cell' and 'one person moved out', the worst pair wherever "
+    "all were compared",
+    "bound": "a bound: at most twice the loss without exact totals",
+}
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _numbers(
+    inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, str], look: Look
+) -> tuple[tuple[str, str, str], ...]:
+    voice = look.voice
+    found = [(say("exact_totals", voice, "number_given"), facts["totals"], f"and {facts['determined']} they determine")]
+    if inputs.exact != "none":
+        found += [
+            (say("exact_totals", voice, "number_condition"), facts["after_condition"], f"from {facts['prior']}"),
+            (say("exact_totals", voice, "number_project"), facts["after_project"], f"from {facts['prior']}"),
+        ]
+    return (
+        *found,
+        (say("exact_totals", voice, "number_error"), facts["error"], f"{facts['raw_error']} without totals"),
+    )
+
+
+NAMES = {"noisy": "noise only", "projected": "projected", "conditioned": "conditioned"}
+
+
+def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[str, str], look: Look) -> Picture:
+    columns = len(inputs.table[0])
+    drawing = ranges(
+        [f"{count:,}" for count in inputs.cells],
+        [Ranges(NAMES[code], s.low, s.mean, s.high) for code, s in spreads.items()],
+        x_title="true count of each cell, row by row",
+        y_title="published minus true",
+        look=look,
+        breaks=range(columns, len(inputs.cells), columns),
+    )
+    reading = say("exact_totals", look.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **facts)
+    rows = tuple(
+        (
+            f"row {place // columns + 1}, cell {place % columns + 1}",
+            count,
+            *(
+                f"{_signed(s.mean[place])} ({_signed(s.low[place])} to {_signed(s.high[place])})"
+                for s in spreads.values()
+            ),
+        )
+        for place, count in enumerate(inputs.cells)
+    )
+    heads = ("cell", "true", *(f"{NAMES[code]}: mean error (90 % range)" for code in spreads))
+    caption = "Published minus true"
+    return Picture("exact-cells", drawing, reading, reading.replace("**", ""), Table(caption, heads, rows))
+
+
+def _signed(value: float) -> str:
+    return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
+
+
+def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, str], look: Look) -> Picture | None:
+    if inputs.exact == "none":
+        return None
+    conditioned, projected = price.conditioned, price.projected
+    most = "at most " if conditioned.kind == "bound" else ""
+
+    def words(loss: float, after: str, before: str = "") -> str:
+        return f"{before}ε = {plain_number(loss, 3, UP)}: belief up to {after}"
+
+    bars = [
+        Loss("noise only", price.plain, words(price.plain, facts["before"])),
+        Loss("projected", projected, words(projected, facts["after_project"], "at most ")),
+        Loss("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"], most)),
+        Loss("a total changes", None, "nothing limits it: the total shows it"),
+    ]
+    drawing = loss_bars(
+        bars,
+        x_title="privacy loss ε of a worst-case change" if look.technical else "how far a belief can move (ε)",
+        look=look,
+    )
+    reading = say("exact_totals", look.voice, "reading_losses", **facts)
+    rows = tuple(
+        (bar.name, "no limit" if bar.value is None else plain_number(bar.value, 4, UP), bar.words) for bar in bars
+    )
+    return Picture(
+        "exact-losses",
+        drawing,
+        reading,
+        reading.replace("**", ""),
+        Table("Worst-case loss for one person", ("published", "loss ε", "in words"), rows),
+    )
+
+
+def _given_away(inputs: ExactTotalsInputs) -> Table | None:
+    """What the totals alone say about every cell."""
+    if inputs.exact == "none":
+        return None
+    bounds = cell_bounds(inputs.table, EXACT[inputs.exact])
+    rows = tuple(
+        (
+            f"row {number}",
+            *(f"**{low:,}**" if low == high else f"{low:,} to {high:,}" for low, high in zip(lows, highs, strict=True)),
+        )
+        for number, (lows, highs) in enumerate(zip(bounds.lower.tolist(), bounds.upper.tolist(), strict=True), start=1)
+    )
+    heads = ("", *(f"cell {number}" for number in range(1, len(inputs.table[0]) + 1)))
+    return Table("What the exact totals alone say about each cell; bold: the cell is given away", heads, rows)

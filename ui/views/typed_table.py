@@ -1,0 +1,152 @@
+"""A table of counts as a reader types or pastes it, and as a link holds it: ``8~6~4_3~5~8``.
+
+Rows are lines (or stand apart by ``/``), cells stand apart by spaces, commas, semicolons or tabs. A first line of names
+and a name before each row are left out. Totals may be given, after ``=`` or under the name *total*: they are checked
+against the cells, and are not cells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ui.links import shown
+
+MOST_CELLS = 200
+LARGEST_COUNT = 10_000_000
+Counts = tuple[tuple[int, ...], ...]
+Row = tuple[int, ...]
+
+LETTER = re.compile(r"[^\W\d_]")
+WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+
+
+def encode_counts(counts: Counts) -> str:
+    """The counts as a link holds them.
+
+    Examples
+    --------
+    >>> encode_counts(((8, 6, 4), (3, 5, 8)))
+    '8~6~4_3~5~8'
+    """
+    return "_".join("~".join(map(str, row)) for row in counts)
+
+
+def counts_as_lines(counts: Counts) -> str:
+    r"""The counts as a reader types them: a line for each row.
+
+    Examples
+    --------
+    >>> counts_as_lines(((8, 6), (3, 5)))
+    '8 6\n3 5'
+    """
+    return "\n".join(" ".join(map(str, row)) for row in counts)
+
+
+def decode_counts(text: str) -> Counts:
+    """The counts that a text stands for; totals given with them are checked and left out.
+
+    Raises
+    ------
+    ValueError
+        With the row and cell of the fault: ``row 1, cell 2 must be a whole number; got '2.5'``, ``row 2 must
+        have 3 cells as row 1; got 2``, ``the cells of row 1 add up to 18; its total is given as 19``.
+
+    Examples
+    --------
+    >>> decode_counts("8 6 4 = 18 / 3 5 8 = 16")
+    ((8, 6, 4), (3, 5, 8))
+    """
+    lines = [_tokens(line) for line in re.split(r"[\n\r_/]+", text)]
+    lines = [line for line in lines if any(line)]
+    headed = bool(lines) and all(not token or LETTER.search(token) for token in lines[0])
+    header = lines.pop(0) if headed else []
+    summed = bool(header) and _is_total(header[-1])
+    rows: list[Row] = []
+    stated: Row | None = None
+    for number, line in enumerate(lines, start=1):
+        name = line.pop(0) if LETTER.search(line[0]) or (header and not line[0]) else ""
+        totals_line = line[:1] == ["="] or _is_total(name)
+        values = _counts([token for token in line if token != "="], number)
+        if totals_line:
+            if number != len(lines):
+                raise ValueError("the line of totals must be the last one")
+            stated = values
+            continue
+        if "=" in line[:-2] or line[-1:] == ["="]:
+            raise ValueError(f"row {number} must have one total after its =")
+        if summed or "=" in line:
+            *cells, total = values
+            if sum(cells) != total:
+                raise ValueError(f"the cells of row {number} add up to {sum(cells):,}; its total is given as {total:,}")
+            values = tuple(cells)
+        rows.append(values)
+    if not rows or not rows[0]:
+        raise ValueError("must hold at least one count")
+    width = len(rows[0])
+    for number, row in enumerate(rows, start=1):
+        if len(row) != width:
+            raise ValueError(f"row {number} must have {width} cells as row 1; got {len(row)}")
+    if width * len(rows) > MOST_CELLS:
+        raise ValueError(f"must have at most {MOST_CELLS} cells; got {width * len(rows):,}")
+    if stated is not None:
+        _check_column_totals(rows, stated)
+    return tuple(rows)
+
+
+def decode_list(text: str) -> Counts:
+    """Counts in one row: a list, or a column of a table.
+
+    Examples
+    --------
+    >>> decode_list("435 / 53 / 36")
+    ((435, 53, 36),)
+    """
+    counts = decode_counts(text)
+    if len(counts) > 1 and len(counts[0]) > 1:
+        raise ValueError(f"must be one list of counts; got {len(counts)} rows of {len(counts[0])}")
+    return counts if len(counts) == 1 else (tuple(row[0] for row in counts),)
+
+
+def _is_total(name: str) -> bool:
+    return name.strip().lower() in ("total", "totals", "sum", "all")
+
+
+def _tokens(line: str) -> list[str]:
+    line = line.replace("=", " = ").strip(" ")
+    if re.search(r"[~\t;|]", line):
+        parts = re.split(r"[~\t;|]", line)
+    elif "," in line and (re.search(r",\s", line) or not re.search(r"\d\s+\d", line)):
+        parts = line.split(",")
+    else:
+        parts = line.split()
+    found: list[str] = []
+    for part in parts:  # an = may stand beside a cell
+        found += [piece.strip().strip('"') for piece in re.split(r"(=)", part) if piece.strip()] or [""]
+    return found
+
+
+def _counts(tokens: list[str], row: int) -> Row:
+    values = []
+    for cell, token in enumerate(tokens, start=1):
+        if not WHOLE.fullmatch(token):
+            raise ValueError(f"row {row}, cell {cell} must be a whole number; got {shown(token)!r}")
+        value = int(token)
+        if not 0 <= value <= LARGEST_COUNT:
+            raise ValueError(f"row {row}, cell {cell} must be from 0 to {LARGEST_COUNT:,}; got {value}")
+        values.append(value)
+    return tuple(values)
+
+
+def _check_column_totals(rows: list[Row], stated: Row) -> None:
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    total = sum(sums)
+    if len(stated) == 1:
+        sums = [total]
+    elif len(stated) == len(sums) + 1:
+        sums.append(total)
+    if len(stated) != len(sums):
+        raise ValueError(f"the line of totals must have {len(sums)} totals; got {len(stated)}")
+    for column, (found, given) in enumerate(zip(sums, stated, strict=True), start=1):
+        if found != given:
+            what = "the table" if column == len(rows[0]) + 1 or len(stated) == 1 else f"column {column}"
+            raise ValueError(f"the cells of {what} add up to {found:,}; its total is given as {given:,}")
