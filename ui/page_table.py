@@ -43,12 +43,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry(
         "hierarchy", "Attack through the hierarchy", "Attack", "what the counts above a block add, and what decides it"
     ),
+    PageEntry("exact_totals", "Exact totals", "Publish and analyse", "what totals published as they are give away"),
     PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"
-        "exact_totals",
-        "Exact totals",
-        "Publish and analyse",
-        "what totals published as they are do to privacy and to the other cells",
     ),
 )
 
