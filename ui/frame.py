@@ -123,7 +123,7 @@ def run() -> None:
     _apply_pending_scenario()
     page = _navigation("top")
     switches = look()
-    st.html(f"<style>{_style(switches.large)}</style>")
+    st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
     _switches()
     for refusal in st.session_state.pop(FRAME_REFUSALS, ()):
         st.warning(refusal.sentence)
@@ -141,9 +141,9 @@ def run() -> None:
 
 
 @st.cache_data
-def _style(large: bool) -> str:
-    style = (ASSETS / "style.css").read_text(encoding="utf-8")
-    return style + ((ASSETS / "style_large.css").read_text(encoding="utf-8") if large else "")
+def _style(large: bool, dark: bool) -> str:
+    names = ["style.css", *(["style_large.css"] if large else []), *(["style_dark.css"] if dark else [])]
+    return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 
 def _footer(voice: str) -> None:
