@@ -43,6 +43,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry(
         "hierarchy", "Attack through the hierarchy", "Attack", "what the counts above a block add, and what decides it"
     ),
+    PageEntry("rebuild", "Rebuild a block", "Attack", "the most likely people of a block, beside a guess without data"),
     PageEntry("exact_totals", "Exact totals", "Publish and analyse", "what totals published as they are give away"),
     PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"

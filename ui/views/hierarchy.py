@@ -295,8 +295,9 @@ def _numbers(attacked: Attacked, facts: dict[str, object]) -> tuple[tuple[str, s
         ("before", str(facts["prior"]), ""),
         ("alone", str(facts["alone"]), ""),
         ("belief", str(facts["belief"]), "exact"),
-        ("chain", str(facts["chain"]), "inferred"),
     ]
+    if attacked.chain is not None:
+        rows.append(("chain", str(facts["chain"]), "inferred"))
     return tuple((say("hierarchy", voice, f"number_{name}"), value, note) for name, value, note in rows)
 
 

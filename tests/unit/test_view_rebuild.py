@@ -1,0 +1,136 @@
+"""The rebuild view: the most likely block beside the guess, uniqueness told, the sweep that can be stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
+from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
+from ui.figures.look import Look
+from ui.figures.people_grid import PeopleGrid, people_grids
+from ui.views.rebuild import DRAWS, SWEPT, RebuildInputs, chosen_block, rebuild_view, sweep
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
+    made = synthetic_block(45, 1)
+    tables = redistricting_tables(made.cells)
+    released = draw_tables(made.counts[0], tables=tables, budget=0.1, seed=1)
+    found = rebuild(released, tables=tables, budget=0.1)
+    assert found.counts is not None
+    right = people_right(found.counts, made.counts[0])
+    guessed = people_right(guess_from_shares(public_shares_of_synthetic_blocks(), people=45), made.counts[0])
+    for look in (PLAIN, TECHNICAL):
+        answer = rebuild_view(RebuildInputs(), look, None, {}).answer
+        assert f"**{right} of 45**" in answer
+        assert f"**{guessed} of 45**" in answer
+
+
+def test_whether_the_block_is_the_only_one_is_said() -> None:
+    assert "fit these tables just as well" in rebuild_view(RebuildInputs(), PLAIN, None, {}).answer
+    own = read_counts("place,adult,child\nA,9,3\nB,4,4\n")
+    inputs = RebuildInputs(source="table", table="own", rho=50.0)
+    view = rebuild_view(inputs, PLAIN, own, {})
+    assert "No other block fits" in view.answer
+    assert "**12 of 12**" in view.answer
+
+
+def test_the_same_seed_gives_the_same_block_and_another_seed_another() -> None:
+    views = [rebuild_view(RebuildInputs(seed=seed), PLAIN, None, {}) for seed in (1, 1, 2)]
+    assert views[0].grids == views[1].grids
+    assert views[0].grids != views[2].grids
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric", "none"])
+def test_every_noise_has_a_complete_view(noise: str) -> None:
+    for look in (PLAIN, TECHNICAL):
+        view = rebuild_view(RebuildInputs(noise=noise, people=20), look, None, {})
+        assert view.refusal is None
+        assert view.grids.count("<svg") == 2
+        assert view.rate is not None
+        assert view.cells is not None
+
+
+def test_right_and_wrong_differ_by_shape_and_are_counted_in_words() -> None:
+    grid = PeopleGrid("Guess", (("a <script>", 3, 2), ("b", 0, 2), ("c", 1, 1)))
+    assert (grid.people, grid.right, grid.invented) == (4, 3, 2)
+    drawn = people_grids([grid], PLAIN)
+    assert drawn.count('<path class="right"') == 3
+    assert drawn.count('<g class="missed"') == 1
+    assert drawn.count('<rect class="invented"') == 2
+    assert "3 of 4 people are right" in drawn
+    assert "<script>" not in drawn
+
+
+def test_a_table_of_ones_own_is_guessed_from_its_other_places() -> None:
+    own = read_counts("place,adult,child,elder\nA,9,3,0\nB,4,4,1\n")
+    block = chosen_block(RebuildInputs(source="table", table="own", place=1), own)
+    assert block.shares.tolist() == [4, 4, 1]
+    alone = chosen_block(RebuildInputs(source="table", table="own"), read_counts("place,adult,child\nA,9,3\n"))
+    assert alone.shares.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        (RebuildInputs(source="table", table="39-14"), "must hold from 1 to 100 people; got 209"),
+        (RebuildInputs(source="table", place=7), "place must be a whole number from 1 to 1; got 7"),
+    ],
+)
+def test_a_block_that_cannot_be_rebuilt_gets_a_sentence(inputs: RebuildInputs, words: str) -> None:
+    refusal = rebuild_view(inputs, PLAIN, None, {}).refusal
+    assert refusal is not None
+    assert words in refusal.replace("Place", "place")
+
+
+def test_too_many_kinds_get_a_sentence() -> None:
+    header = ",".join(f"kind {number}" for number in range(400))
+    own = read_counts(f"place,{header}\nA,{','.join(['1'] * 20 + ['0'] * 380)}\nB,{','.join(['1'] * 400)}\n")
+    refusal = rebuild_view(RebuildInputs(source="table", table="own"), PLAIN, own, {}).refusal
+    assert refusal == "Block must have at most 300 kinds of people; got 400."
+
+
+def test_a_stopped_sweep_keeps_what_is_done_and_goes_on_from_there() -> None:
+    inputs, done = RebuildInputs(people=12), dict[Any, Any]()
+    running = sweep(inputs, None, done)
+    shares = [next(running) for _ in range(len(SWEPT))]
+    running.close()
+    assert shares == pytest.approx([step / (DRAWS * len(SWEPT)) for step in range(1, len(SWEPT) + 1)])
+    view = rebuild_view(inputs, PLAIN, None, done)
+    assert view.rate is not None
+    assert f"from {len(SWEPT)} of {DRAWS * len(SWEPT)} draws" in view.rate.reading
+    assert [row[1] for row in view.rate.table.rows] == [1] * len(SWEPT)
+    kept = len(done)
+    next(sweep(inputs, None, done))
+    assert len(done) == kept
+
+
+def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
+    inputs, done = RebuildInputs(people=20), dict[Any, Any]()
+    for _ in sweep(inputs, None, done):
+        pass
+    view = rebuild_view(inputs, PLAIN, None, done)
+    assert view.rate is not None
+    average = [float(str(row[3])) for row in view.rate.table.rows]
+    assert np.mean(average[-2:]) > np.mean(average[:2])
+
+
+def test_one_person_pays_for_every_count_they_stand_in() -> None:
+    view = rebuild_view(RebuildInputs(), PLAIN, None, {})
+    block = chosen_block(RebuildInputs())
+    assert block.tables.matrix.sum(axis=0).max() == 7
+    assert ("Budget of one person, all counts", "ρ = 0.7", "") in view.numbers
+
+
+def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.views import rebuild as page
+
+    real = page.rebuild
+    monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), counts=None))
+    view = rebuild_view(RebuildInputs(people=5, limit=0.5), PLAIN, None, {})
+    assert view.refusal == "No block was found within 0.5 seconds: allow more time or fewer people."

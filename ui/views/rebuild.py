@@ -1,0 +1,349 @@
+"""Rebuild a block: the most likely people given noisy tables, beside guessing from public shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.attacks.reconstruction import (
+    Reconstruction,
+    Tables,
+    draw_tables,
+    guess_from_shares,
+    marginal_tables,
+    people_right,
+    rebuild,
+    redistricting_tables,
+)
+from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
+from ui.figures.curves import Curve, Spot, curves
+from ui.figures.look import Look
+from ui.figures.people_grid import PeopleGrid, people_grids
+from ui.links import Field
+from ui.phrasing import UP, people, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
+
+NOISES = ("discrete_gaussian", "geometric", "none")
+MOST_PEOPLE, MOST_CELLS = 100, 300
+SWEPT = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+DRAWS = 10
+MOST_KEPT = 2_000
+
+FIELDS: tuple[Field, ...] = (
+    Field("source", "Which block", "choice", "block", options=("block", "table")),
+    *TABLE_FIELDS,
+    Field("people", "People in the synthetic block", "count", 45, low=2, high=MOST_PEOPLE),
+    Field("block", "Number of the synthetic block", "count", 1, low=0, high=999_999),
+    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
+    Field("rho", "ρ of each published count", "number", 0.1, low=0.001, high=100),
+    Field("epsilon", "ε of each published count", "number", 0.5, low=0.01, high=50),
+    Field("size_known", "The number of people is published exactly", "flag", False),
+    Field("seed", "Seed of the noise", "count", 1, low=0, high=999_999),
+    Field("limit", "Time limit in seconds", "number", 5.0, low=0.1, high=30),
+)
+
+Done = MutableMapping[Any, Any]
+"""What this session has rebuilt already, by the choices it depends on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildInputs(TableChoice):
+    """What a reader chose on this page."""
+
+    source: str = "block"
+    people: int = 45
+    block: int = 1
+    noise: str = "discrete_gaussian"
+    rho: float = 0.1
+    epsilon: float = 0.5
+    size_known: bool = False
+    seed: int = 1
+    limit: float = 5.0
+
+    @property
+    def budget(self) -> float:
+        """ρ or ε of each published count."""
+        return self.epsilon if self.noise == "geometric" else self.rho
+
+    @property
+    def table_choice(self) -> TableChoice:
+        """The table alone."""
+        return TableChoice(**{field.name: getattr(self, field.name) for field in fields(TableChoice)})
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A block to rebuild: its people by kind, its tables, and what the public would guess."""
+
+    name: str
+    kinds: tuple[str, ...]
+    counts: NDArray[np.int64]
+    tables: Tables
+    shares: NDArray[np.float64]
+    shares_from: str
+    synthetic: bool
+    key: Any
+
+    @property
+    def people(self) -> int:
+        """People in the block."""
+        return int(self.counts.sum())
+
+    @property
+    def guess(self) -> NDArray[np.int64]:
+        """What somebody guesses who knows the public shares and the number of people."""
+        return guess_from_shares(self.shares, people=self.people)
+
+
+@dataclass(frozen=True)
+class RebuildView:
+    """Everything the page shows; `refusal` says why the choices give no answer."""
+
+    answer: str
+    small_print: str
+    grids: str = ""
+    grids_reading: str = ""
+    cells: Table | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    rate: Picture | None = None
+    computed: str = ""
+    refusal: str | None = None
+
+
+def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
+    """The block of the choices.
+
+    Raises
+    ------
+    ValueError
+        ``place must be a whole number from 1 to ...; got ...``, ``block must hold from 1 to 100 people; got ...``,
+        ``block must have at most 300 kinds of people; got ...``.
+    """
+    if inputs.source == "block":
+        made = synthetic_block(inputs.people, inputs.block)
+        shares, origin = public_shares_of_synthetic_blocks(), "shares"
+        columns = np.arange(len(made.cells))
+        counts, attributes = made.counts[0], made.attributes
+    else:
+        made = chosen_table(inputs.table_choice, own)
+        if not 1 <= inputs.place <= len(made.places):
+            raise ValueError(f"place must be a whole number from 1 to {len(made.places):,}; got {inputs.place}")
+        columns = np.flatnonzero(made.counts.sum(axis=0))
+        here = made.counts[inputs.place - 1, columns]
+        elsewhere = made.counts[:, columns].sum(axis=0) - here
+        counts, attributes = here, made.attributes
+        shares, origin = (elsewhere.astype(float), "elsewhere") if elsewhere.any() else (np.ones(columns.size), "equal")
+    number = int(counts.sum())
+    if not 1 <= number <= MOST_PEOPLE:
+        raise ValueError(f"block must hold from 1 to {MOST_PEOPLE} people; got {number:,}")
+    if columns.size > MOST_CELLS:
+        raise ValueError(f"block must have at most {MOST_CELLS} kinds of people; got {columns.size:,}")
+    cells = [made.cells[column] for column in columns]
+    tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes)
+    place = inputs.place - 1 if inputs.source == "table" else 0
+    return Block(
+        f"{made.name}, {made.places[place]}" if len(made.places) > 1 else made.name,
+        tuple(", ".join(cell) for cell in cells),
+        counts,
+        tables,
+        shares,
+        origin,
+        made.synthetic,
+        (made.name, made.places[place], number, counts.tobytes(), inputs.source, inputs.people, inputs.block),
+    )
+
+
+def rebuilt(
+    inputs: RebuildInputs, block: Block, done: Done, *, noise: str, budget: float, seed: int, unique: bool
+) -> Reconstruction:
+    """The most likely block for one draw; kept for this session once it is known."""
+    key = (block.key, noise, budget, seed, unique, inputs.size_known, inputs.limit)
+    if key not in done:
+        released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
+        found = rebuild(
+            released,
+            tables=block.tables,
+            noise=noise,
+            budget=budget,
+            people=block.people if inputs.size_known else None,
+            time_limit=inputs.limit,
+            check_unique=unique,
+        )
+        if len(done) >= MOST_KEPT:
+            done.clear()
+        done[key] = found
+    kept: Reconstruction = done[key]
+    return kept
+
+
+def _draws(inputs: RebuildInputs) -> list[tuple[float, int]]:
+    """Budgets and seeds of the sweep: each draw at every budget before the next draw, so that a stop leaves a curve."""
+    return [(budget, inputs.seed + draw) for draw in range(DRAWS) for budget in SWEPT]
+
+
+def sweep(inputs: RebuildInputs, own: CountTable | None, done: Done) -> Iterator[float]:
+    """Rebuild at each budget and draw, one a step, and say which share is done; stop whenever you like."""
+    block, tasks = chosen_block(inputs, own), _draws(inputs)
+    for step, (budget, seed) in enumerate(tasks, 1):
+        rebuilt(inputs, block, done, noise=inputs.noise, budget=budget, seed=seed, unique=False)
+        yield step / len(tasks)
+
+
+def rebuild_view(inputs: RebuildInputs, look: Look, own: CountTable | None, done: Done) -> RebuildView:
+    """The page for these choices."""
+    try:
+        block = chosen_block(inputs, own)
+    except ValueError as error:
+        return RebuildView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+    found = rebuilt(inputs, block, done, noise=inputs.noise, budget=inputs.budget, seed=inputs.seed, unique=True)
+    if found.counts is None:
+        return RebuildView(
+            "", "", refusal=f"No block was found within {inputs.limit:g} seconds: allow more time or fewer people."
+        )
+    exact = rebuilt(inputs, block, done, noise="none", budget=1.0, seed=0, unique=False)
+    facts = _facts(inputs, look, block, found, exact)
+    grids = [
+        PeopleGrid(
+            say("rebuild", look.voice, name),
+            tuple(zip(block.kinds, block.counts.tolist(), guess.tolist(), strict=True)),
+        )
+        for name, guess in (("grid_rebuilt", found.counts), ("grid_guess", block.guess))
+    ]
+    return RebuildView(
+        answer=say("rebuild", look.voice, "answer", **facts),
+        small_print=say("rebuild", look.voice, "small_print", **facts),
+        grids=people_grids(grids, look),
+        grids_reading=say("rebuild", look.voice, "grids_reading", **facts),
+        cells=_cells(block, found),
+        numbers=_numbers(look, facts, found),
+        rate=_rate(inputs, look, block, found, exact, done, facts),
+        computed=say("rebuild", look.voice, "computed", **facts),
+    )
+
+
+def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
+    return "none found" if guess is None else f"{people_right(guess, block.counts)} of {block.people}"
+
+
+def _facts(
+    inputs: RebuildInputs, look: Look, block: Block, found: Reconstruction, exact: Reconstruction
+) -> dict[str, object]:
+    assert found.counts is not None
+    voice = look.voice
+    symbol = "ε" if inputs.noise == "geometric" else "ρ"
+    budget = "no noise at all" if inputs.noise == "none" else f"{symbol} = {plain_number(inputs.budget, 4)}"
+    counts_of_one = int(block.tables.matrix.sum(axis=0).max())
+    right, guessed = people_right(found.counts, block.counts), people_right(block.guess, block.counts)
+    compared = "same" if right == guessed else ("more" if right > guessed else "fewer")
+    unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
+    total = plain_number(counts_of_one * inputs.budget, 4, UP)
+    return {
+        "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
+        "right": _right(found.counts, block),
+        "guessed": _right(block.guess, block),
+        "compared": say("rebuild", voice, f"compared_{compared}", difference=people(abs(right - guessed))),
+        "unique": say("rebuild", voice, unique),
+        "budget": budget,
+        "queries": len(block.tables.labels),
+        "kinds": len(block.kinds),
+        "counts_of_one": counts_of_one,
+        "total": "unlimited" if inputs.noise == "none" else f"{symbol} = {total}",
+        "exact": _right(exact.counts, block),
+        "other": _right(found.runner_up, block) if found.unique is False else "",
+        "size": int(found.counts.sum()),
+        "people": block.people,
+        "status": found.status,
+        "cost": plain_number(found.cost, 5),
+        "seed": inputs.seed,
+        "shares": say("rebuild", voice, f"guess_{block.shares_from}"),
+        "seconds": plain_number(max(found.seconds, 0.001), 2),
+    }
+
+
+def _numbers(look: Look, facts: dict[str, object], found: Reconstruction) -> tuple[tuple[str, str, str], ...]:
+    names = ["right", *(["other"] if found.unique is False else []), "guessed", "exact", "total"]
+    return tuple((say("rebuild", look.voice, f"number_{name}"), str(facts[name]), "") for name in names)
+
+
+def _cells(block: Block, found: Reconstruction) -> Table:
+    assert found.counts is not None
+    shown = np.flatnonzero(block.counts + found.counts + block.guess)
+    rows = tuple(
+        (block.kinds[cell], int(block.counts[cell]), int(found.counts[cell]), int(block.guess[cell]))
+        for cell in shown[np.argsort(-block.counts[shown], kind="stable")]
+    )
+    return Table(f"{block.name}: people by kind", ("kind", "there", "rebuilt", "guessed from shares"), rows)
+
+
+def _rate(
+    inputs: RebuildInputs,
+    look: Look,
+    block: Block,
+    found: Reconstruction,
+    exact: Reconstruction,
+    done: Done,
+    facts: dict[str, object],
+) -> Picture:
+    """The share of people who are right against the budget, for the draws that are done."""
+    assert found.counts is not None
+    rates: dict[float, list[float]] = {budget: [] for budget in SWEPT}
+    for budget, seed in _draws(inputs):
+        kept = done.get((block.key, inputs.noise, budget, seed, False, inputs.size_known, inputs.limit))
+        if kept is not None and kept.counts is not None:
+            rates[budget].append(people_right(kept.counts, block.counts) / block.people)
+    budgets = np.array([budget for budget in SWEPT if rates[budget]])
+    lines = []
+    if budgets.size:
+        drawn = [rates[float(budget)] for budget in budgets]
+        lines = [
+            Curve("highest draw", budgets, np.array([max(values) for values in drawn]), "quiet", "dot"),
+            Curve("average", budgets, np.array([np.mean(values) for values in drawn]), "accent", "solid", "linear", 4),
+            Curve("lowest draw", budgets, np.array([min(values) for values in drawn]), "quiet", "dot"),
+        ]
+    ends = np.array([SWEPT[0], SWEPT[-1]])
+    if exact.counts is not None:
+        top = np.full(2, people_right(exact.counts, block.counts) / block.people)
+        lines.append(Curve(say("rebuild", look.voice, "rate_exact"), ends, top, "third", "dash", "linear", 0))
+    guessed = people_right(block.guess, block.counts) / block.people
+    hit = people_right(found.counts, block.counts) / block.people
+    spot = None
+    if inputs.noise != "none":
+        spot = Spot(inputs.budget, hit, say("rebuild", look.voice, "rate_spot"))
+    finished = sum(len(values) for values in rates.values())
+    drawing = curves(
+        lines or [Curve("", ends, np.full(2, np.nan))],
+        x_title=say("rebuild", look.voice, "rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho"),
+        y_title=say("rebuild", look.voice, "rate_y"),
+        look=look,
+        spot=spot,
+        level=(guessed, say("rebuild", look.voice, "rate_guess")),
+        log_x=True,
+        y_range=(0.0, 1.05),
+        height=340,
+    )
+    drawing.update_xaxes(dtick=None, tickvals=list(SWEPT), ticktext=[f"{budget:g}" for budget in SWEPT])
+    name = "reading_rate" if finished else "reading_rate_one"
+    reading = say("rebuild", look.voice, name, finished=finished, wanted=len(SWEPT) * DRAWS, **facts)
+    rows = tuple(
+        (
+            plain_number(budget, 3),
+            len(values),
+            *(plain_number(float(value), 3) for value in (min(values), np.mean(values), max(values))),
+            plain_number(guessed, 3),
+        )
+        for budget, values in rates.items()
+        if values
+    )
+    table = Table(
+        "Share of people who are right",
+        ("budget of each count", "draws", "lowest", "average", "highest", "guess from shares"),
+        rows,
+    )
+    return Picture("rebuild-rate", drawing, reading, reading.replace("**", ""), table)
