@@ -9,6 +9,7 @@ from dpcore.totals.apportionment import (
     webster,
 )
 from dpcore.totals.conditioning import CellLaw, ConditionedTable, condition_on_totals
+from dpcore.totals.noise import draw_noise
 from dpcore.totals.posterior import (
     NoisyPosterior,
     SampledPosterior,
@@ -53,7 +54,6 @@ from dpcore.totals.release import (
     AdditiveRelease,
     SimulatedReleases,
     clamping_bias,
-    draw_noise,
     release_additive,
     released_totals,
     simulate_releases,

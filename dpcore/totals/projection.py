@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
+from dpcore.totals.noise import draw_noise
 
 ROUNDING_SLACK = 1e-6
 """A cell this close to a whole number counts as whole; printed tables carry nine digits."""
@@ -461,8 +462,6 @@ def draw_projected(
     >>> draw_projected([8, 6, 4], 0.5, size=2, seed=1).sum(axis=1).round(9).tolist()
     [18.0, 18.0]
     """
-    from dpcore.totals.release import draw_noise
-
     counts = whole_counts("true", true)
     noisy = counts + draw_noise(epsilon, counts.size, size=size, seed=seed)
     if totals is None:

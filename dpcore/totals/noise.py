@@ -1,0 +1,51 @@
+"""Double-geometric noise for all cells of many tables at once, seeded; for studying rules, not for release."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import _checks
+from dpcore.totals._counts import cell_epsilons
+from dpcore.totals._partial_sums import IntArray
+
+
+def draw_noise(epsilon: ArrayLike, cells: int, *, size: int, seed: int | np.random.Generator) -> IntArray:
+    """Double-geometric noise for many tables at once. A simulation, not for release.
+
+    Parameters
+    ----------
+    epsilon : float or array_like of float, shape (cells,)
+        Budget of each cell, greater than 0.
+    cells : int
+        Cells of a table.
+    size : int
+        Number of tables.
+    seed : int or numpy.random.Generator
+        Seed, or a generator to continue.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (size, cells)
+        Difference of two geometric variables, which has the double-geometric law.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be ...``, ``size must be a whole number of at least 1; got ...``.
+
+    References
+    ----------
+    ghosh, geometric mechanism
+
+    Examples
+    --------
+    >>> draw_noise(1.0, 2, size=3, seed=1).shape
+    (3, 2)
+    """
+    count = _checks.count("cells", cells, 1)
+    budgets = cell_epsilons(epsilon, count)
+    generator = np.random.default_rng(seed)
+    success = -np.expm1(-budgets)
+    shape = (_checks.count("size", size, 1), count)
+    return np.asarray(generator.geometric(success, shape) - generator.geometric(success, shape))
