@@ -7,6 +7,7 @@ for expressions, an estimate (and named so) for arbitrary functions.
 
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.budgets import Budget, Route, budget
+from dpcore.profiles.combinations import LogOddsMean, PointwiseMinimum, StrictestRange, strictest_ranges
 from dpcore.profiles.comparisons import (
     LeeClifton,
     SampledProfile,
@@ -43,11 +44,14 @@ __all__ = [
     "InfeasibleProfile",
     "LargestIncrease",
     "LeeClifton",
+    "LogOddsMean",
     "Place",
+    "PointwiseMinimum",
     "RiskProfile",
     "Route",
     "SampledProfile",
     "Status",
+    "StrictestRange",
     "budget",
     "epsilon_for_absent_person",
     "epsilon_on_grid",
@@ -56,4 +60,5 @@ __all__ = [
     "lee_clifton_epsilon",
     "parsed_expression",
     "reachable_posterior",
+    "strictest_ranges",
 ]

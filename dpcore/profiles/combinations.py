@@ -1,0 +1,394 @@
+"""Profiles made of several: the strictest of them at every prior, and their mean on the log-odds scale.
+
+Both say what several parties could sign together. The pointwise minimum keeps every party's promise, so its epsilon is
+the smallest of theirs, exactly. The mean of log odds gives each party part of what it asked for; its epsilon is found
+by branch and bound and comes with a certified lower end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.drawn import DrawnLine
+from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
+from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status
+from dpcore.profiles.templates import Box, CapOrRatio, Constant, LargestIncrease
+
+_LOWEST = 1e-12  # below it a line's ratio is taken as rising towards prior 0, as every template's and drawn line's is
+_GRID_STEPS = 96
+_MOST_ROUNDS = 60
+_MOST_INTERVALS = 20_000
+_CLOSE = 1e-7  # relative width at which the bracket is good enough
+
+
+def _checked_members(profiles: Sequence[RiskProfile]) -> tuple[RiskProfile, ...]:
+    """At least one profile, all along the same belief with the other held at the same value."""
+    members = tuple(profiles)
+    if not members or not all(isinstance(profile, RiskProfile) for profile in members):
+        raise ValueError(f"profiles must be one or more risk profiles; got {_checks._shown(members)}")
+    first = members[0]
+    for other in members[1:]:
+        if other.axis is not first.axis or other.fixed != first.fixed:
+            raise ValueError(
+                "profiles must vary along the same belief with the other held at the same value; "
+                f"got {first.axis.value} ({first.fixed}) and {other.axis.value} ({other.fixed})"
+            )
+    return members
+
+
+@dataclass(frozen=True)
+class PointwiseMinimum(RiskProfile):
+    """The strictest of several profiles at every prior: what keeps the promise of each.
+
+    Parameters
+    ----------
+    profiles : sequence of RiskProfile
+        One or more, along the same belief with the other held at the same value.
+
+    Raises
+    ------
+    ValueError
+        ``profiles must be one or more risk profiles``, ``profiles must vary along the same belief ...``.
+
+    Notes
+    -----
+    The largest epsilon at a prior grows with the bound there, so the epsilon of the minimum is the smallest of the
+    members' epsilons, decided where that member is decided: exact if the members are, a certified bracket or an
+    estimate if one of them is.
+
+    References
+    ----------
+    thesis, (3.15)
+    ours, the infimum of a minimum is the smallest of the infima
+
+    Examples
+    --------
+    >>> both = PointwiseMinimum([CapOrRatio(0.25, 3, value_prior=1.0), Constant(4, value_prior=1.0)])
+    >>> round(both.implied_epsilon().epsilon, 6)  # log(2.75 / 0.75), below log(4)
+    1.299283
+    """
+
+    profiles: Sequence[RiskProfile]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "profiles", _checked_members(self.profiles))
+
+    @property
+    def axis(self) -> Axis:
+        """Which belief varies."""
+        return self.profiles[0].axis
+
+    @property
+    def fixed(self) -> float | None:
+        """The value of the belief that does not vary; None when both do."""
+        return self.profiles[0].fixed
+
+    def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
+        least: FloatArray = np.min([profile._shift(membership, value) for profile in self.profiles], axis=0)
+        return least
+
+    def candidates(self, value_exponent: float) -> Candidates:
+        """The places of all members together."""
+        found = [profile.candidates(value_exponent) for profile in self.profiles]
+        strictest = min(each.strictest for each in found)
+        membership, value, shift = (np.concatenate([each[i] for each in found]) for i in range(3))
+        attained = np.concatenate([each.attained for each in found])
+        return Candidates(membership, value, shift, attained, strictest, "pointwise_minimum")
+
+    def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
+        """The smallest of the members' epsilons, as certain as the least certain of them."""
+        found = [profile.implied_epsilon(value_exponent=value_exponent) for profile in self.profiles]
+        least = min(found, key=lambda each: each.epsilon)
+        certainties = {each.certainty for each in found}
+        certainty = Certainty.ESTIMATE if Certainty.ESTIMATE in certainties else Certainty.BRACKET
+        return dataclasses.replace(
+            least,
+            lower=min(each.lower for each in found),
+            certainty=Certainty.EXACT if certainties == {Certainty.EXACT} else certainty,
+            strictest_ratio=min(each.strictest_ratio for each in found),
+            profile=self,
+        )
+
+
+@dataclass(frozen=True)
+class LogOddsMean(RiskProfile):
+    """The mean of several profiles on the log-odds scale: logit of the highest posterior is the mean of theirs.
+
+    Parameters
+    ----------
+    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine
+        One or more, along one belief with the other held at the same value.
+
+    Raises
+    ------
+    ValueError
+        ``profiles must be one or more risk profiles``, ``profiles must vary along the same belief ...``,
+        ``profiles must be templates or drawn lines along one belief; got ...``.
+
+    Notes
+    -----
+    Where one member requires nothing its log odds are infinite, and so is the mean: the mean requires nothing there.
+    At every prior the mean lies between the strictest and the loosest member, so its epsilon is at least the smallest
+    of theirs.
+
+    `implied_epsilon` is a certified bracket: `epsilon` is the value at the best prior found and `lower` holds at every
+    prior, by branch and bound. On an interval between breakpoints each member's posterior and posterior / prior are
+    smallest at an end, which bounds its log-odds shift from below; a second bound is the member's own epsilon.
+
+    References
+    ----------
+    ours, checked by dense scans
+
+    Examples
+    --------
+    >>> mean = LogOddsMean([Constant(2, value_prior=1.0), Constant(8, value_prior=1.0)])
+    >>> answer = mean.implied_epsilon()  # (log 2 + log 8) / 2 = log 4, approached as the prior tends to 0
+    >>> round(answer.epsilon, 6), answer.attained
+    (1.386294, False)
+    """
+
+    profiles: Sequence[RiskProfile]
+
+    def __post_init__(self) -> None:
+        members = _checked_members(self.profiles)
+        for profile in members:
+            known = isinstance(profile, Constant | CapOrRatio | LargestIncrease | Box | DrawnLine)
+            if not known or profile.axis is Axis.BOTH:
+                raise ValueError(
+                    "profiles must be templates or drawn lines along one belief; "
+                    f"got {type(profile).__name__} along {profile.axis.value}"
+                )
+        object.__setattr__(self, "profiles", members)
+
+    @property
+    def axis(self) -> Axis:
+        """Which belief varies."""
+        return self.profiles[0].axis
+
+    @property
+    def fixed(self) -> float:
+        """The value of the belief that does not vary."""
+        return float(self.profiles[0].fixed or 1.0)
+
+    def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
+        mean: FloatArray = np.mean([profile._shift(membership, value) for profile in self.profiles], axis=0)
+        return mean
+
+    def _at(self, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The pair of beliefs at a place along the line."""
+        other = np.full(u.shape, self.fixed)
+        return (u, other) if self.axis is Axis.MEMBERSHIP else (other, u)
+
+    def candidates(self, value_exponent: float) -> Candidates:
+        """A mean has no finite list of candidate places; its epsilon comes from branch and bound."""
+        raise NotImplementedError("the epsilon of a mean comes from implied_epsilon")
+
+    def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
+        """Certified bracket for the largest epsilon that keeps every attacker under the mean."""
+        exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
+        own = [profile.implied_epsilon(value_exponent=exponent) for profile in self.profiles]
+        search = _MeanSearch(self, [each.lower for each in own], exponent)
+        place, epsilon, lower = search.run()
+        vacuous = math.isinf(epsilon)
+        approached = place <= _LOWEST
+        membership, value = self._at(np.array([0.0 if approached else place]))
+        return ImpliedEpsilon(
+            epsilon=epsilon,
+            lower=epsilon if vacuous else min(lower, epsilon),
+            certainty=Certainty.BRACKET,
+            status=Status.BINDS_NOTHING if vacuous else Status.ZERO_BUDGET if epsilon == 0.0 else Status.BINDS,
+            binding=None if vacuous else Place(float(membership[0]), float(value[0])),
+            attained=not vacuous and not approached,
+            formula="branch_and_bound",
+            strictest_ratio=search.strictest,
+            value_exponent=exponent,
+            profile=self,
+        )
+
+
+def _breakpoints(profile: RiskProfile) -> list[float]:
+    """Places along a member's line where it changes its form or jumps."""
+    held = float(profile.fixed or 1.0)
+    if isinstance(profile, DrawnLine):
+        return [float(u) for u in profile._prior]
+    if isinstance(profile, Box):
+        return list(profile.membership_range if profile.axis is Axis.MEMBERSHIP else profile.value_range)
+    if isinstance(profile, LargestIncrease):
+        return [(1.0 - profile.increase) / held]
+    ratio = float(profile.ratio)  # type: ignore[attr-defined]
+    switch = [profile.cap / ratio / held] if isinstance(profile, CapOrRatio) else []
+    return [*switch, 1.0 / (ratio * held)]
+
+
+class _MeanSearch:
+    """Branch and bound for the smallest epsilon of a mean of log odds along one belief."""
+
+    def __init__(self, mean: LogOddsMean, lowest_of_members: Sequence[float], exponent: float) -> None:
+        self.mean, self.exponent = mean, exponent
+        self.lowest_of_members = lowest_of_members
+        self.strictest = math.inf
+        self.best, self.place = math.inf, 1.0
+
+    def epsilon_at(self, u: FloatArray, shift: FloatArray) -> FloatArray:
+        return epsilon_from_shift(shift, *weights(*self.mean._at(u)), self.exponent)
+
+    def measured(self, u: FloatArray) -> FloatArray:
+        """Members' shifts at places, one row each; the best place so far is kept."""
+        where = self.mean._at(u)
+        shifts = np.stack([profile._shift(*where) for profile in self.mean.profiles])
+        shift = shifts.mean(axis=0)
+        epsilon = self.epsilon_at(u, shift)
+        lowest = int(np.argmin(epsilon))
+        if epsilon[lowest] < self.best:
+            self.best, self.place = float(epsilon[lowest]), float(u[lowest])
+        log_ratio, _ = _log_ratio_and_remaining(where[0] * where[1], shift)
+        self.strictest = min(self.strictest, math.exp(float(log_ratio.min())))
+        return shifts
+
+    def bound(self, start: FloatArray, stop: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+        """Certain lower bound of epsilon on each interval, given the members' shifts at its ends."""
+        (p0, q0), (p1, q1) = self.mean._at(start), self.mean._at(stop)
+        x0, x1 = p0 * q0, p1 * q1
+        share0, share1 = weights(p0, q0), weights(p1, q1)
+        total = np.zeros(start.shape)
+        for i, own in enumerate(self.lowest_of_members):
+            (ratio0, rest0), (ratio1, rest1) = (
+                _log_ratio_and_remaining(x0, left[i]),
+                _log_ratio_and_remaining(x1, right[i]),
+            )
+            with np.errstate(divide="ignore", invalid="ignore"):
+                by_ends = np.minimum(ratio0, ratio1) + np.log1p(-x1) - np.maximum(rest0, rest1)
+            by_ends = np.where(np.isinf(left[i]) & np.isinf(right[i]), np.inf, by_ends)
+            certain = np.full(start.shape, own)
+            by_own = np.minimum(
+                shift_from_epsilon(certain, *share0, self.exponent), shift_from_epsilon(certain, *share1, self.exponent)
+            )
+            total = total + np.where(by_ends >= by_own, by_ends, by_own)  # a by_ends that is no number loses
+        mean = total / len(self.lowest_of_members)
+        return np.minimum(
+            epsilon_from_shift(mean, *share0, self.exponent), epsilon_from_shift(mean, *share1, self.exponent)
+        )
+
+    def run(self) -> tuple[float, float, float]:
+        """Best place, its epsilon, and what is certain everywhere."""
+        cuts = [u for profile in self.mean.profiles for u in _breakpoints(profile) if _LOWEST < u < 1.0]
+        nodes = np.unique(np.concatenate([np.geomspace(_LOWEST, 1.0, _GRID_STEPS), np.linspace(0, 1, 65)[1:], cuts]))
+        shifts = self.measured(nodes)
+        # towards prior 0 a line's ratio does not fall, so the shift there is at least the log of the first ratio
+        where = self.mean._at(nodes[:1])
+        first = np.stack([_log_ratio_and_remaining(where[0] * where[1], row[:1])[0] for row in shifts])
+        first = np.where(np.isinf(shifts[:, :1]), np.inf, first)
+        settled = float(self.bound_at_zero(nodes[:1], first.mean(axis=0))[0])
+        start, stop, left, right = nodes[:-1], nodes[1:], shifts[:, :-1], shifts[:, 1:]
+        for _ in range(_MOST_ROUNDS):
+            lower = self.bound(start, stop, left, right)
+            good_enough = self.best * (1.0 - _CLOSE)
+            done = lower >= good_enough
+            settled = min([settled, *lower[done].tolist()])
+            start, stop, left, right = start[~done], stop[~done], left[:, ~done], right[:, ~done]
+            middle = np.where(start > 0.01, 0.5 * (start + stop), np.sqrt(start * stop))
+            stuck = ~((middle > start) & (middle < stop))
+            if start.size == 0 or stuck.any() or start.size > _MOST_INTERVALS:
+                return self.place, self.best, min([settled, *lower[~done].tolist()]) * (1.0 - 1e-12)
+            between = self.measured(middle)
+            start, stop = np.concatenate([start, middle]), np.concatenate([middle, stop])
+            left, right = np.concatenate([left, between], axis=1), np.concatenate([between, right], axis=1)
+        return self.place, self.best, min([settled, *self.bound(start, stop, left, right).tolist()]) * (1.0 - 1e-12)
+
+    def bound_at_zero(self, u: FloatArray, shift: FloatArray) -> FloatArray:
+        """Epsilon of a shift on (0, u], where the share of the alternatives runs from its value at u to that at 0."""
+        at_zero = weights(*self.mean._at(np.full(u.shape, 1e-300)))
+        return np.minimum(self.epsilon_at(u, shift), epsilon_from_shift(shift, *at_zero, self.exponent))
+
+
+def _log_ratio_and_remaining(prior: FloatArray, shift: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log of posterior / prior and of 1 - posterior, from the log-odds shift."""
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        finite = np.where(np.isinf(shift), 0.0, shift)
+        grown = np.log1p(prior * np.expm1(finite))
+        never = np.isinf(shift)
+        log_ratio = np.where(never, -np.log(prior), finite - grown)
+        remaining = np.where(never, -np.inf, np.log1p(-prior) - grown)
+    return log_ratio, remaining
+
+
+@dataclass(frozen=True)
+class StrictestRange:
+    """Priors at which one profile asks for most.
+
+    Attributes
+    ----------
+    start, stop : float
+        Belief that varies, from and to.
+    profile : int or None
+        Place of the strictest profile in the list; None where none requires anything.
+    """
+
+    start: float
+    stop: float
+    profile: int | None
+
+
+def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tuple[StrictestRange, ...]:
+    """Which profile is the strictest at which priors, as ranges in rising order.
+
+    Parameters
+    ----------
+    profiles : sequence of RiskProfile
+        One or more, along one belief with the other held at the same value.
+    steps : int
+        Grid steps from 1e-6 to 1; the ends of ranges are then halved down to 1e-12.
+
+    Returns
+    -------
+    tuple of StrictestRange
+        An estimate: a range narrower than a grid step may be missed. The first of equally strict profiles is named.
+
+    Raises
+    ------
+    ValueError
+        As `PointwiseMinimum`; ``profiles must vary along one belief; got both``, ``steps must be ...``.
+
+    References
+    ----------
+    ours, a grid with halving
+
+    Examples
+    --------
+    >>> lines = [CapOrRatio(0.25, 3, value_prior=1.0), Constant(4, value_prior=1.0)]
+    >>> [(round(r.start, 6), round(r.stop, 6), r.profile) for r in strictest_ranges(lines)]  # 0.25 / p = 4 at 1 / 16
+    [(1e-06, 0.0625, 1), (0.0625, 0.333333, 0), (0.333333, 1.0, None)]
+    """
+    members = _checked_members(profiles)
+    _checks.count("steps", steps, 2)
+    if members[0].axis is Axis.BOTH:
+        raise ValueError("profiles must vary along one belief; got both")
+
+    def strictest(u: FloatArray) -> FloatArray:
+        other = np.full(u.shape, float(members[0].fixed or 1.0))
+        where = (u, other) if members[0].axis is Axis.MEMBERSHIP else (other, u)
+        shifts = np.stack([profile._shift(*where) for profile in members])
+        return np.where(np.isinf(shifts.min(axis=0)), -1, shifts.argmin(axis=0)).astype(float)
+
+    grid = np.unique(np.concatenate([np.geomspace(1e-6, 1.0, steps), np.linspace(0.0, 1.0, steps)[1:]]))[:-1]
+    named = strictest(grid)
+    change = np.flatnonzero(named[1:] != named[:-1])
+    low, high, before = grid[change], grid[change + 1], named[change]
+    while low.size and float((high - low).max()) > 1e-12:
+        middle = 0.5 * (low + high)
+        same = strictest(middle) == before
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    ends = [float(grid[0]), *(float(u) for u in 0.5 * (low + high)), 1.0]
+    owners = [int(named[0]), *(int(named[i + 1]) for i in change)]
+    return tuple(
+        StrictestRange(start, stop, None if owner < 0 else owner)
+        for start, stop, owner in zip(ends[:-1], ends[1:], owners, strict=True)
+    )
