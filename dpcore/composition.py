@@ -28,6 +28,7 @@ from dpcore.guarantees import (
     ProbabilisticDP,
     PureDP,
     ZeroConcentratedDP,
+    approximate_epsilon_from_rho,
     gaussian_probabilistic_epsilon,
     gaussian_rho_from_probabilistic,
     probabilistic_epsilon_from_approximate,
@@ -1245,6 +1246,102 @@ class ReleasePlan:
     def exact_epsilon(self, delta: float) -> float:
         """Epsilon of the mechanisms themselves at a total delta: exact, or an upper bound on a grid."""
         return float(self.privacy_loss.epsilon(delta))
+
+
+METHODS = ("basic", "advanced", "optimal", "published", "direct", "exact")
+
+
+@dataclass(frozen=True)
+class PlanRule(Rule):
+    """A whole plan carried out again and again, added up by one method, then turned into a promise.
+
+    Parameters
+    ----------
+    plan : one round
+    method : ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"published"`` or
+        ``"direct"`` from the sum of rho; ``"exact"`` from the law of the mechanisms themselves
+    total_delta : of all rounds together, for the first three methods
+    points : grid points where different losses have to be rounded for the exact method; None chooses them
+
+    Raises
+    ------
+    ValueError
+        ``method must be one of 'basic', ...; got ...``, and the refusals of `ReleasePlan.concentrated` and
+        `ReleasePlan.privacy_loss`
+
+    References
+    ----------
+    thesis, Theorems 24 to 26 and 35
+    ours, exact composition of the privacy loss
+
+    Examples
+    --------
+    >>> plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
+    >>> promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
+    >>> [first_broken(PlanRule(plan, method), promise) for method in ("published", "direct", "exact")]
+    [58, 79, 112]
+    """
+
+    plan: ReleasePlan
+    method: str
+    total_delta: float = 1e-6
+    points: int | None = None
+
+    def __post_init__(self) -> None:
+        _checks.choice("method", self.method, METHODS)
+        object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
+        if self.method in ("published", "direct"):
+            self.plan.concentrated()
+        if self.method == "exact":
+            self.plan.privacy_loss  # noqa: B018 - refused here rather than at the first use
+
+    @property
+    def period(self) -> int:  # type: ignore[override]
+        """2 where totals move with the parity of the number of rounds."""
+        return 2 if self.method in ("optimal", "exact") and len(self.plan.rows) == 1 else 1
+
+    @cached_property
+    def _loss(self) -> PrivacyLoss:
+        return PrivacyLoss(self.plan.privacy_loss.releases, self.points)
+
+    def total(self, rounds: int) -> float:
+        """Epsilon of so many rounds at the total delta; by rho, its published or its tightest conversion."""
+        if self.method == "exact":
+            return float(self._loss.times(rounds).epsilon(self.total_delta))
+        whole = self.plan.times(rounds)
+        if self.method == "basic":
+            return whole.basic(self.total_delta).epsilon
+        if self.method == "advanced":
+            return whole.advanced_epsilon(self.total_delta)
+        if self.method == "optimal":
+            return whole.optimal_epsilon(self.total_delta).high
+        rho = self.plan.concentrated().rho * rounds
+        if self.method == "published":
+            return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
+        return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
+
+    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+        """See `Rule.shift`; the number of releases is that of rounds."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).shift(releases, delta_prime, direction)
+        if self.method in ("published", "direct"):
+            rho = self.plan.concentrated().rho
+            return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
+        whole = self.plan.times(releases)
+        if self.method == "basic":
+            sum_of = whole.basic(self.total_delta)
+            epsilon, delta = sum_of.epsilon, sum_of.delta
+        else:
+            epsilon, delta = self.total(releases), self.total_delta
+        if delta >= delta_prime > 0 or not math.isfinite(epsilon):
+            return math.inf
+        return _charged(epsilon, delta, delta_prime, direction, charge=True)
+
+    def keeps(self, releases: int, promise: BeliefPromise) -> bool:
+        """See `Rule.keeps`."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).keeps(releases, promise)
+        return super().keeps(releases, promise)
 
 
 def posterior_fan(

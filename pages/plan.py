@@ -1,0 +1,51 @@
+"""Several releases."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.guarantee_input import offer_presets
+from ui.ledger_input import edit_ledger
+from ui.plan_input import ask_promise, ask_small_print
+from ui.views.plan import FIELDS, PRESETS, PlanInputs, PlanView, plan_view
+
+
+def show_below(view: PlanView) -> None:
+    for table in (view.totals, view.inverse):
+        if table is not None:
+            show.show_table(table)
+    if view.lens is not None:
+        st.markdown(view.lens_reading)
+        show.show_table(view.lens)
+    for place, (title, passage, table) in enumerate(view.lessons):
+        with st.expander(title, key=f"plan.lesson.{place}"):
+            st.markdown(passage)
+            show.show_table(table)
+    if view.computed:
+        show.computed(view.computed, key="plan")
+
+
+require_frame()
+form = inputs.Form("plan", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-plan"):
+    left, centre, right = st.columns([1.0, 2.4, 0.9], gap="medium")
+with left:
+    ask_promise(form)
+edit_ledger(form, sentence="The last ledger that fits is still computed below.")
+offer_presets("plan", PRESETS)
+with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
+    ask_small_print(form)
+view, refusal = show.view_or_last_good("plan", lambda chosen: plan_view(chosen, look()), PlanInputs(**form.close()))
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+    if view.notice:
+        show.notice(view.notice)
+with centre:
+    for picture in view.pictures:
+        show.picture(picture)
+with right:
+    show.numbers(view.numbers)
+show_below(view)

@@ -1,0 +1,254 @@
+"""What the page *Several releases* says: totals of dpcore, crossings, the inverse, published examples, refusals."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, largest_rho_each
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.privacy_loss import PrivacyLoss
+from ui.figures.look import Look
+from ui.ledger_input import moved, rows_of
+from ui.text import passages, placeholders
+from ui.views.ledger import (
+    DEFAULT_LEDGER,
+    KINDS,
+    MOST_ROWS,
+    LedgerRow,
+    decode_ledger,
+    encode_ledger,
+    plan_of,
+)
+from ui.views.plan import EVERY, FIELDS, PRESETS, Accounts, PlanInputs, plan_view
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def inputs(**rows: str) -> PlanInputs:
+    return PlanInputs(rows=(LedgerRow(**({"name": "A", "budget": "0.1"} | rows)),))
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_published_scenario_answers(preset, look: Look) -> None:
+    view = plan_view(PlanInputs(**preset.values), look)
+    assert view.refusal is None
+    assert view.notice == ""
+    assert view.totals is not None
+    assert "**" in view.answer
+
+
+def test_daily_counts_cross_on_day_112_exactly_and_on_day_58_as_published() -> None:
+    view = plan_view(PlanInputs(), PLAIN)
+    for words in ("**day 112**", "**day 58**", "**58 days**", "**96 in 100**"):
+        assert words in view.answer
+    accounts = Accounts(PlanInputs(), PLAIN)
+    assert accounts.crossings == {
+        "basic": 8, "advanced": 8, "optimal": 8, "published": 58, "direct": 79, "exact": 112
+    }  # fmt: skip
+
+
+def test_the_three_readings_of_a_total_are_in_order() -> None:
+    accounts = Accounts(PlanInputs(), PLAIN)
+    loss = PrivacyLoss.of(Gaussian(rho=0.01), 58)
+    exact = float(loss.posterior_quantile(0.99, prior=0.5))
+    assert accounts.belief(accounts.shifts["exact"]) == pytest.approx(exact, rel=1e-9)
+    view = float(loss.posterior_every_view(0.01, prior=0.5))
+    direct, published = (accounts.belief(accounts.shifts[method]) for method in ("direct", "published"))
+    assert exact < view < direct < published
+
+
+def test_the_inverse_gives_budgets_that_keep_the_promise() -> None:
+    view = plan_view(PlanInputs(), PLAIN)
+    assert view.inverse is not None
+    promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
+    each = largest_rho_each(promise, releases=58, route="gaussian")
+    assert view.inverse.rows[-1][1] == "0.019"
+    assert float(str(view.inverse.rows[-1][3])) <= each
+    assert PrivacyLoss.of(Gaussian(rho=each), 58).posterior_quantile(0.99, prior=0.5) <= 0.99
+
+
+def test_example_8_shows_why_the_printed_budget_breaks_its_promise() -> None:
+    lessons = {title: (text, table) for title, text, table in plan_view(PlanInputs(), PLAIN).lessons}
+    text, table = next(found for title, found in lessons.items() if "Example 8" in title)
+    for words in ("**0.135**", "**3.3 %**", "**4.4 %**", "**0.0678**", "**0.1014**", "0.0676"):
+        assert words in text
+    assert [row[1] for row in table.rows][:5] == ["0.06758", "0.04389", "0.06779", "0.08566", "0.10137"]
+    assert [row[2] for row in table.rows][5:] == ["0.01731", "0.03061", "0.04840"]
+
+
+def test_example_7_stands_beside_the_exact_law() -> None:
+    table = next(table for title, _, table in plan_view(PlanInputs(), PLAIN).lessons if "Example 7" in title)
+    shown = [row[1:] for row in table.rows]
+    assert shown[:3] == [
+        ("83 %", "83 %", "77 %", "72 %"),
+        ("96 %", "96 %", "94 %", "89 %"),
+        ("more than 99 %", "99 %", "98 %", "96 %"),
+    ]
+    assert shown[3:5] == [("58", "58", "79", "112"), ("202", "202", "246", "326")]
+    assert table.rows[-1][1:3] == ("19 to 81 %", "16 to 84 %")
+
+
+def test_figure_5_3_is_told_in_both_readings() -> None:
+    table = next(table for title, _, table in plan_view(PlanInputs(), PLAIN).lessons if "Figure 5.3" in title)
+    assert [row[2] for row in table.rows][:3] == ["28", "51", "96"]
+    assert [row[3] for row in table.rows][:3] == ["28", "49", "96"]
+
+
+def test_adding_converted_budgets_is_not_adding_rho() -> None:
+    text = next(text for title, text, _ in plan_view(PlanInputs(), PLAIN).lessons if "19.61" in title)
+    for words in ("17.14", "2.47", "**19.61**", "**2.63**", "**17.4**"):
+        assert words in text
+
+
+def test_a_mixed_plan_is_the_sum_of_its_rows() -> None:
+    rows = (
+        LedgerRow("a", "discrete_gaussian", "0.01", "", "12"),
+        LedgerRow("b", "laplace", "1/10", "", "5"),
+        LedgerRow("c", "geometric", "30 %", "", "1"),
+    )
+    plan = plan_of(rows)
+    assert plan == ReleasePlan(
+        (
+            PlannedRelease(DiscreteGaussian(rho=0.01), 12, "a"),
+            PlannedRelease(Laplace(epsilon=0.1), 5, "b"),
+            PlannedRelease(Geometric(epsilon=0.3), 1, "c"),
+        )
+    )
+    accounts = Accounts(PlanInputs(rows=rows, rounds=2, every="year", cap=0.9), PLAIN)
+    assert "optimal" not in accounts.methods
+    assert accounts.shifts["exact"] < accounts.shifts["direct"]
+
+
+def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
+    view = plan_view(inputs(kind="zero_concentrated"), PLAIN)
+    assert view.refusal is None
+    assert view.small_print.startswith("Bound")
+    view = plan_view(inputs(kind="approximate", delta="1e-9"), PLAIN)
+    assert view.refusal is None
+    assert all("ρ" not in str(row[0]) for row in view.totals.rows)
+
+
+@pytest.mark.parametrize(("kind", "every"), zip(KINDS, EVERY + EVERY[:2], strict=True))
+def test_every_kind_of_row_and_round_answers(kind: str, every: str) -> None:
+    chosen = PlanInputs(rows=(LedgerRow("", kind, "0.05", "1e-9", "2"),), every=every, rounds=3)
+    assert plan_view(chosen, TECHNICAL).refusal is None
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"often": "-3"}, "Row 1 (A): how often must lie in [1, 100,000]; got '-3'"),
+        ({"often": "1.5"}, "Row 1 (A): how often must be a whole number; got '1.5'"),
+        ({"often": "1e9"}, "how often must lie in [1, 100,000]"),
+        ({"budget": "0"}, "the budget must lie in (0, 100]; got '0'"),
+        ({"budget": ""}, "the budget must be a number; the cell is empty"),
+        ({"budget": "lots"}, "the budget must be a number; got 'lots'"),
+        ({"kind": "approximate", "delta": "1"}, "δ must lie in [0, 1); got '1'"),
+        ({"kind": "approximate", "delta": "nan"}, "δ must be a finite number; got 'nan'"),
+    ],
+)
+def test_a_bad_cell_gets_a_sentence_that_names_it(row: dict[str, str], words: str) -> None:
+    refusal = plan_view(inputs(**row), PLAIN).refusal
+    assert refusal is not None
+    assert words in refusal
+
+
+def test_bad_plans_get_a_sentence() -> None:
+    assert plan_view(PlanInputs(rows=()), PLAIN).refusal == "The ledger must hold at least one release; got none."
+    many = (LedgerRow("x", "pure", "0.1", "", "1"),) * 1_000_000
+    assert plan_view(PlanInputs(rows=many), PLAIN).refusal == "The ledger must hold at most 200 rows; got 1,000,000."
+    refusal = plan_view(PlanInputs(rounds=100_000, rows=(LedgerRow("x", "pure", "0.1", "", "2"),)), PLAIN).refusal
+    assert refusal == "All rounds together must be at most 100,000 releases; got 200,000."
+    refusal = plan_view(PlanInputs(prior=0.6, cap=0.5), PLAIN).refusal
+    assert refusal == "The highest acceptable belief must be at least the belief before."
+
+
+def test_extreme_plans_still_answer() -> None:
+    assert plan_view(PlanInputs(rounds=100_000), PLAIN).refusal is None
+    assert plan_view(PlanInputs(rows=(LedgerRow("x", "laplace", "100", "", "1"),)), PLAIN).refusal is None
+    assert plan_view(PlanInputs(delta=0.5, failure=0.01), PLAIN).refusal is None
+
+
+def test_a_ledger_comes_back_from_its_link_as_typed() -> None:
+    rows = (
+        LedgerRow("A ~ B!", "approximate", "1/20", "1e-9", "7"),
+        LedgerRow("Zählung, 100 %", "laplace", "-3", "", "x"),
+        LedgerRow("", "gaussian", "", "", "1"),
+    )
+    assert decode_ledger(encode_ledger(rows)) == rows
+    assert decode_ledger(encode_ledger(DEFAULT_LEDGER)) == DEFAULT_LEDGER
+    many = tuple(LedgerRow(f"Table {n}", "discrete_gaussian", f"0.0{n}", "", str(n)) for n in range(1, MOST_ROWS + 1))
+    text = encode_ledger(many)
+    assert text.startswith(".")
+    assert len(text) < 4000
+    assert decode_ledger(text) == many
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("q~1~1", "row 1 must be a release; got 'q~1~1'"),
+        ("g~1~1~1~1~1~1", "row 1 must be a release"),
+        (".notbase64!!", "must be a list of releases"),
+        (".AAAA", "must be a list of releases"),
+        ("!".join(["g~1"] * 1_000_000), "must hold at most 200 rows; got 1,000,000"),
+        ("g~" + "9" * 61, "at most 60 characters a cell; got 61"),
+    ],
+)
+def test_a_hostile_link_gets_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        decode_ledger(text)
+
+
+def test_a_deflated_bomb_is_not_blown_up() -> None:
+    import base64
+    import zlib
+
+    bomb = "." + base64.urlsafe_b64encode(zlib.compress(b"g~1!" * 5_000_000, 9)).decode()
+    with pytest.raises(ValueError, match="must be a list of releases"):
+        decode_ledger(bomb)
+
+
+def test_an_edited_table_is_read_as_typed() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        [
+            ["A", "Laplace noise (ε)", "0.1", None, "3"],
+            [None, None, None, None, None],
+            ["B", None, 5, float("nan"), ""],
+        ],
+        columns=["name", "kind", "budget", "delta", "often"],
+        dtype="object",
+    )
+    assert rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "gaussian", "5", "", "1"))
+
+
+def test_a_row_moves_by_one_place_and_stops_at_the_ends() -> None:
+    a, b, c = (LedgerRow(name) for name in "abc")
+    assert moved((a, b, c), 1, -1) == (b, a, c)
+    assert moved((a, b, c), 1, 1) == (a, c, b)
+    assert moved((a, b, c), 0, -1) == (a, b, c)
+
+
+def test_longer_units_of_protection_reveal_more() -> None:
+    lens = plan_view(PlanInputs(), PLAIN).lens
+    assert lens is not None
+    assert lens.rows[0][0] == "what a person does in one day"
+    rhos = [float(str(row[1])) for row in lens.rows]
+    assert rhos == [0.01, 0.07, 0.3, 0.91, 3.65]
+
+
+def test_both_voices_have_the_same_passages_and_numbers() -> None:
+    plain, technical = passages("plan", "plain"), passages("plan", "technical")
+    assert set(plain) == set(technical)
+    for name in ("answer_cap", "answer_difference"):
+        assert {"cap", "when", "when_other", "span", "belief"} - {"cap"} <= placeholders(plain[name])
+        assert placeholders(plain[name]) - {"failing"} <= placeholders(technical[name])
+
+
+def test_defaults_are_the_fields_defaults() -> None:
+    assert PlanInputs() == PlanInputs(**{field.name: field.default for field in FIELDS})

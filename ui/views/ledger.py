@@ -1,0 +1,185 @@
+"""The ledger of *Several releases*: rows as they were typed, their place in the link, and the plan they mean.
+
+Cells keep the text that was typed, so that nothing is lost when it cannot be used yet; `plan_of` says which cell breaks
+which rule. In the link a row is its kind and its cells; a long ledger is deflated. A link is hostile input: lengths,
+kinds and the number of rows are checked before anything is computed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import zlib
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote
+
+from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from ui.links import parse_number, shown
+
+MOST_ROWS = 200
+LONGEST_CELL = 60
+DEFLATE_ABOVE = 900
+LONGEST_PLAIN = MOST_ROWS * 5 * 3 * LONGEST_CELL
+
+KINDS = {
+    "gaussian": "Gaussian noise (ρ)",
+    "discrete_gaussian": "discrete Gaussian noise (ρ)",
+    "geometric": "geometric noise (ε)",
+    "laplace": "Laplace noise (ε)",
+    "randomised_response": "randomised response (ε)",
+    "pure": "any mechanism, pure ε",
+    "approximate": "any mechanism, (ε, δ)",
+    "zero_concentrated": "any mechanism, ρ",
+}
+CODES = dict(zip("gdnlrpaz", KINDS, strict=True))
+CODE_OF = {kind: code for code, kind in CODES.items()}
+BY_RHO = ("gaussian", "discrete_gaussian", "zero_concentrated")
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """One row as typed: what is released, by which kind of mechanism, its budget, its δ, how often a round."""
+
+    name: str = ""
+    kind: str = "gaussian"
+    budget: str = ""
+    delta: str = ""
+    often: str = "1"
+
+
+Ledger = tuple[LedgerRow, ...]
+DEFAULT_LEDGER: Ledger = (LedgerRow("Daily count", "gaussian", "0.01", "", "1"),)
+
+
+def encode_ledger(rows: Ledger) -> str:
+    """The rows as text of a link.
+
+    Examples
+    --------
+    >>> encode_ledger((LedgerRow("A count", "pure", "0.1", "", "12"),))
+    'p~0.1~12~~A%20count'
+    """
+    plain = "!".join(
+        "~".join((CODE_OF[row.kind], *(_quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
+            "~"
+        )
+        for row in rows
+    )
+    if len(plain) <= DEFLATE_ABOVE:
+        return plain
+    return "." + base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def _quoted(cell: str) -> str:
+    return quote(cell[:LONGEST_CELL], safe="").replace("~", "%7E")
+
+
+def decode_ledger(text: str) -> Ledger:
+    """The rows a link spells.
+
+    Raises
+    ------
+    ValueError
+        ``must be a list of releases; got '…'``, ``must hold at most 200 rows; got …`` and the like.
+
+    Examples
+    --------
+    >>> decode_ledger("p~0.1~12~~A%20count")
+    (LedgerRow(name='A count', kind='pure', budget='0.1', delta='', often='12'),)
+    """
+    plain = _inflated(text[1:]) if text.startswith(".") else text
+    number = plain.count("!") + 1 if plain else 0
+    if number > MOST_ROWS:
+        raise ValueError(f"must hold at most {MOST_ROWS} rows; got {number:,}")
+    return tuple(_row(place, piece) for place, piece in enumerate(plain.split("!"), 1)) if plain else ()
+
+
+def _inflated(text: str) -> str:
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        opening = zlib.decompressobj()
+        plain = opening.decompress(packed, LONGEST_PLAIN)
+        if opening.unconsumed_tail or not opening.eof:
+            raise ValueError
+        return plain.decode("ascii")
+    except (ValueError, binascii.Error, zlib.error):
+        raise ValueError(f"must be a list of releases; got {shown('.' + text)!r}") from None
+
+
+def _row(place: int, piece: str) -> LedgerRow:
+    code, *cells = piece.split("~")
+    if code not in CODES or len(cells) > 4:
+        raise ValueError(f"row {place} must be a release; got {shown(piece)!r}")
+    budget, often, delta, name = (printable(unquote(cell)) for cell in cells + [""] * (4 - len(cells)))
+    for cell in (budget, often, delta, name):
+        if len(cell) > LONGEST_CELL:
+            raise ValueError(f"row {place} must have at most {LONGEST_CELL} characters a cell; got {len(cell)}")
+    return LedgerRow(name, CODES[code], budget, delta, often)
+
+
+def printable(text: str) -> str:
+    """Text on one line without control characters."""
+    return "".join(mark if mark.isprintable() else " " for mark in text).strip()
+
+
+def plan_of(rows: Ledger) -> ReleasePlan:
+    """The plan that the rows mean, one round of it.
+
+    Raises
+    ------
+    ValueError
+        With a sentence that names the row, the cell, the rule and what was typed.
+    """
+    if not rows:
+        raise ValueError("The ledger must hold at least one release; got none")
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"The ledger must hold at most {MOST_ROWS} rows; got {len(rows):,}")
+    return ReleasePlan(tuple(_planned(place, row) for place, row in enumerate(rows, 1)))
+
+
+def _planned(place: int, row: LedgerRow) -> PlannedRelease:
+    where = f"Row {place}" + (f" ({row.name})" if row.name else "")
+    budget = _cell(f"{where}: the budget", row.budget, 0.0, 100.0, open_low=True)
+    often = _cell(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
+    if often != math.floor(often):
+        raise ValueError(f"{where}: how often must be a whole number; got {shown(row.often)!r}")
+    delta = 0.0
+    if row.kind == "approximate":
+        delta = _cell(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
+    return PlannedRelease(_source(row.kind, budget, delta), int(often), row.name)
+
+
+def _cell(name: str, text: str, low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> float:
+    if not text.strip():
+        raise ValueError(f"{name} must be a number; the cell is empty")
+    try:
+        value = parse_number(text)
+    except ValueError as error:
+        raise ValueError(f"{name} {error}") from None
+    if not (value > low if open_low else value >= low) or not (value < high if open_high else value <= high):
+        rule = f"lie in {'(' if open_low else '['}{low:,g}, {high:,.0f}{')' if open_high else ']'}"
+        raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
+    return value
+
+
+def _source(kind: str, budget: float, delta: float) -> Any:
+    if kind == "approximate":
+        return ApproximateDP(epsilon=budget, delta=delta)
+    if kind in BY_RHO:
+        by_rho: dict[str, Any] = {
+            "gaussian": Gaussian,
+            "discrete_gaussian": DiscreteGaussian,
+            "zero_concentrated": ZeroConcentratedDP,
+        }
+        return by_rho[kind](rho=budget)
+    by_epsilon: dict[str, Any] = {
+        "geometric": Geometric,
+        "laplace": Laplace,
+        "randomised_response": RandomizedResponse,
+        "pure": PureDP,
+    }
+    return by_epsilon[kind](epsilon=budget)

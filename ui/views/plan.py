@@ -1,0 +1,694 @@
+"""Several releases: a ledger added up by every rule, the belief over time, and when and how a promise breaks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.composition import (
+    LARGEST_PLAN,
+    AdvancedRule,
+    BasicRule,
+    BeliefPromise,
+    ConcentratedRule,
+    ExactRule,
+    OptimalRule,
+    PlanRule,
+    ReleasePlan,
+    Rule,
+    first_broken,
+    largest_budget,
+    largest_rho_each,
+    posterior_fan,
+)
+from dpcore.deployments import adding_up, deployment
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP
+from dpcore.mechanisms import Gaussian, Geometric
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
+from ui.figures.fan import FanLine, fan
+from ui.figures.look import Look
+from ui.links import Field
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, percent, plain_number, rounded_budget
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.explain import Preset
+from ui.views.ledger import BY_RHO, DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger, plan_of
+
+EVERY = ("day", "week", "month", "quarter", "year", "release")
+MOST_ROUNDS = 3650
+
+FIELDS: tuple[Field, ...] = (
+    Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
+    Field("every", "One round is a", "choice", "day", options=EVERY),
+    Field("rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN),
+    Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    Field("promise", "Promise", "choice", "cap", options=("cap", "difference")),
+    Field("cap", "Highest acceptable belief", "number", 0.99, low=0, high=1, open_low=True, open_high=True),
+    Field("difference", "Largest acceptable change", "number", 0.2, low=0, high=1, open_low=True, open_high=True),
+    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
+    Field("delta", "δ of everything together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+)
+
+
+@dataclass(frozen=True)
+class PlanInputs:
+    """What a reader chose on this page."""
+
+    rows: Ledger = DEFAULT_LEDGER
+    every: str = "day"
+    rounds: int = 58
+    prior: float = 0.5
+    promise: str = "cap"
+    cap: float = 0.99
+    difference: float = 0.2
+    failure: float = 0.01
+    delta: float = 1e-6
+
+
+DEFAULTS = {field.name: field.default for field in FIELDS}
+PRESETS = tuple(
+    Preset(label, DEFAULTS | values)
+    for label, values in (
+        ("Daily counts (Example 7)", {}),
+        ("Daily counts, any belief", {"promise": "difference", "difference": 0.98, "rounds": 202}),
+        (
+            "Twelve monthly counts (Example 8)",
+            {
+                "rows": (LedgerRow("Monthly count", "geometric", "0.135", "", "1"),),
+                "every": "month",
+                "rounds": 12,
+                "promise": "difference",
+            },
+        ),
+        (
+            "Many small releases (Figure 5.3)",
+            {
+                "rows": (LedgerRow("Query", "pure", "0.05", "", "1"),),
+                "every": "release",
+                "rounds": 96,
+                "cap": 0.8,
+                "failure": 0.05,
+                "delta": 1e-3,
+            },
+        ),
+        (
+            "2020 Census, two parts",
+            {
+                "rows": (
+                    LedgerRow("Persons", "discrete_gaussian", "2.56", "", "1"),
+                    LedgerRow("Housing units", "discrete_gaussian", "0.07", "", "1"),
+                ),
+                "every": "release",
+                "rounds": 1,
+                "prior": 0.1,
+                "delta": 1e-10,
+            },
+        ),
+        (
+            "A mixed year",
+            {
+                "rows": (
+                    LedgerRow("Monthly tables", "discrete_gaussian", "0.01", "", "12"),
+                    LedgerRow("Annual survey", "geometric", "0.3", "", "1"),
+                    LedgerRow("Special requests", "laplace", "0.1", "", "5"),
+                ),
+                "every": "year",
+                "rounds": 3,
+                "cap": 0.9,
+            },
+        ),
+    )
+)
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """Everything the page shows; `refusal` says why the choices give no answer."""
+
+    answer: str = ""
+    small_print: str = ""
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    totals: Table | None = None
+    inverse: Table | None = None
+    lens: Table | None = None
+    lens_reading: str = ""
+    lessons: tuple[tuple[str, str, Table], ...] = ()
+    computed: str = ""
+    notice: str = ""
+    refusal: str | None = None
+
+
+def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
+    """The page for these choices."""
+    try:
+        accounts = Accounts(inputs, look)
+        facts = accounts.facts
+        totals = _totals(accounts)
+    except ValueError as error:
+        return PlanView(refusal=refusal_in_words(str(error)))
+    voice = look.voice
+    name = "difference" if inputs.promise == "difference" else "cap"
+    return PlanView(
+        answer=say("plan", voice, f"answer_{name}", **facts),
+        small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **facts),
+        numbers=_numbers(accounts),
+        pictures=(_fan(accounts),),
+        totals=totals,
+        inverse=_inverse(accounts),
+        lens=_lens(accounts),
+        lens_reading=say("plan", voice, "lens", **facts),
+        lessons=(
+            (say("plan", voice, "title_adding"), say("plan", voice, "adding", **_adding_facts()), _adding_table()),
+            (say("plan", voice, "title_seven"), say("plan", voice, "seven"), _seven_table()),
+            (say("plan", voice, "title_eight"), say("plan", voice, "eight", **_eight_facts()), _eight_table()),
+            (say("plan", voice, "title_figure"), say("plan", voice, "figure"), _figure_table()),
+        ),
+        computed=say("plan", voice, "computed", **facts),
+        notice="" if len(encode_ledger(inputs.rows)) <= 4000 else say("plan", voice, "too_long"),
+    )
+
+
+def refusal_in_words(text: str) -> str:
+    """A refusal of dpcore as a reader of this page needs it."""
+    if text.startswith(("rows must hold at most", "count must be")):
+        asked = int(text.rsplit(" ", 1)[1].replace(",", ""))
+        return f"All rounds together must be at most {LARGEST_PLAN:,} releases; got {asked:,}."
+    if text.startswith("cap must be at least"):
+        return "The highest acceptable belief must be at least the belief before."
+    return text[0].upper() + text[1:] + "."
+
+
+METHOD_NAMES = {
+    "basic": "plain addition",
+    "advanced": "advanced composition",
+    "optimal": "optimal composition",
+    "published": "adding ρ, published conversion",
+    "direct": "adding ρ, direct bound",
+    "exact": "exact accounting",
+}
+SOURCES = {
+    "basic": "bound · Theorem 25.1",
+    "advanced": "bound · Theorem 25.2",
+    "optimal": "bound · Theorem 25.3, Kairouz et al.",
+    "published": "bound · Theorems 24, 26 and 35",
+    "direct": "bound · ours, tail of zCDP",
+    "exact": "exact",
+}
+GRID_POINTS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """A plan with a promise, on the way to words and pictures."""
+
+    inputs: PlanInputs
+    look: Look
+
+    @cached_property
+    def plan(self) -> ReleasePlan:
+        """One round."""
+        return plan_of(self.inputs.rows)
+
+    @cached_property
+    def whole(self) -> ReleasePlan:
+        """All rounds."""
+        return self.plan.times(self.inputs.rounds)
+
+    @cached_property
+    def promise(self) -> BeliefPromise:
+        """What is promised: rises of one belief, or any change of any belief."""
+        chosen = self.inputs
+        if chosen.promise == "difference":
+            return BeliefPromise.largest_difference(cap=chosen.difference, delta_prime=chosen.failure)
+        return BeliefPromise.posterior_cap(
+            prior=chosen.prior, cap=chosen.cap, delta_prime=chosen.failure, direction="rise"
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether the plan names mechanisms (or pure guarantees), so that it has one exact law."""
+        return self.plan.has_exact_law
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The rules that apply to this plan."""
+        found = ["basic", "advanced"]
+        if len({row.source for row in self.plan.rows}) == 1:
+            found.append("optimal")
+        if not any(isinstance(row.guarantee, ApproximateDP | ProbabilisticDP) for row in self.plan.rows):
+            found += ["published", "direct"]
+        return (*found, "exact") if self.exact else tuple(found)
+
+    @property
+    def at_most(self) -> int:
+        """Rounds looked at in search of the first one that breaks the promise."""
+        return max(min(MOST_ROUNDS, LARGEST_PLAN // self.plan.releases), 1)
+
+    @cached_property
+    def crossings(self) -> dict[str, int | None]:
+        """First round that breaks the promise, by every rule."""
+        return {
+            method: _crossing(self.plan, method, self.inputs.delta, self.promise, self.at_most)
+            for method in self.methods
+        }
+
+    @cached_property
+    def shifts(self) -> dict[str, float]:
+        """Shift of log odds after all rounds, by every rule."""
+        return {method: self.shift(method, self.inputs.rounds) for method in self.methods}
+
+    def shift(self, method: str, rounds: int) -> float:
+        """Shift of log odds after some rounds, by a rule, for this page's promise."""
+        return _rule(self.plan, method, self.inputs.delta).shift(rounds, self.inputs.failure, self.promise.direction)
+
+    def belief(self, shift: float) -> float:
+        """What a shift means for this page's promise: the belief it reaches, or the largest change."""
+        if self.inputs.promise == "difference":
+            return float(largest_difference(epsilon=shift))
+        return float(posterior_upper(prior=self.inputs.prior, epsilon=shift))
+
+    def words(self, belief: float) -> str:
+        """That belief or change in words, rounded up."""
+        if self.inputs.promise == "difference":
+            return f"{plain_number(100 * belief, 3, UP)} points"
+        return frequency(belief, UP)
+
+    @property
+    def best_bound(self) -> str:
+        """The sharpest rule that holds for any mechanism."""
+        bounds = {method: shift for method, shift in self.shifts.items() if method != "exact"}
+        return min(bounds, key=lambda method: bounds[method])
+
+    @property
+    def headline(self) -> str:
+        """The rule of the answer: exact where there is one."""
+        return "exact" if self.exact else self.best_bound
+
+    def when(self, method: str) -> str:
+        """The first round that breaks the promise, in words."""
+        crossing = self.crossings[method]
+        every = self.inputs.every
+        return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """Words and numbers every passage may use."""
+        chosen = self.inputs
+        rounds, every = chosen.rounds, chosen.every
+        compared = "published" if "published" in self.methods and self.exact else self.best_bound
+        return {
+            "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
+            "releases": f"{self.whole.releases:,} release" + ("s" if self.whole.releases > 1 else ""),
+            "every": every,
+            "prior": frequency(chosen.prior),
+            "belief": self.words(self.belief(self.shifts[self.headline])),
+            "bound": self.words(self.belief(self.shifts[self.best_bound])),
+            "level": frequency(1 - chosen.failure, DOWN),
+            "failing": frequency(chosen.failure, UP),
+            "cap": frequency(chosen.cap),
+            "difference": plain_number(100 * chosen.difference, 3),
+            "when": self.when(self.headline),
+            "when_other": self.when(compared),
+            "other": METHOD_NAMES[compared],
+            "headline": METHOD_NAMES[self.headline],
+            "best_bound": METHOD_NAMES[self.best_bound],
+            "delta": plain_number(chosen.delta, 3),
+            "failure": plain_number(chosen.failure, 3),
+            "shift": plain_number(self.shifts[self.headline], 5, UP),
+            "certainty": "Exact" if not self.exact or self.whole.privacy_loss.certainty == "exact" else "On a grid",
+        }
+
+
+def _rule(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
+    points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
+    return PlanRule(plan, method, total_delta=delta, points=points)
+
+
+@lru_cache(maxsize=256)
+def _crossing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> int | None:
+    """First round that breaks the promise; kept, because most controls do not change it."""
+    return first_broken(_rule(plan, method, delta), promise, at_most=at_most)
+
+
+def _totals(accounts: Accounts) -> Table:
+    """Every rule beside the others: total epsilon, belief, first round over the promise."""
+    chosen = accounts.inputs
+    rows = []
+    for method in accounts.methods:
+        total = _rule(accounts.plan, method, chosen.delta).total(chosen.rounds)
+        rows.append(
+            (
+                METHOD_NAMES[method][0].upper() + METHOD_NAMES[method][1:],
+                plain_number(total, 4, UP),
+                accounts.words(accounts.belief(accounts.shifts[method])),
+                accounts.when(method),
+                SOURCES[method],
+            )
+        )
+    if accounts.exact and chosen.promise == "cap":
+        view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
+        rows.append(("Exact, over every view", "", accounts.words(accounts.belief(view)), "", "tight bound · ours"))
+    wanted = "largest change" if chosen.promise == "difference" else "belief at most"
+    return Table(
+        f"{accounts.facts['span']}, {accounts.facts['releases']}: every rule, δ = {accounts.facts['delta']}, "
+        f"δ′ = {accounts.facts['failure']}",
+        ("rule", "total ε", wanted, f"first {chosen.every} over", "kind and source"),
+        tuple(rows),
+    )
+
+
+def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
+    voice, facts = accounts.look.voice, accounts.facts
+    found = [
+        (say("plan", voice, "number_when"), facts["when"], f"{facts['other']}: {facts['when_other']}"),
+        (say("plan", voice, "number_after"), facts["belief"], f"best bound for any mechanism {facts['bound']}"),
+    ]
+    if "direct" in accounts.methods:
+        rho = accounts.plan.concentrated().rho * accounts.inputs.rounds
+        found.append((say("plan", voice, "number_rho"), f"ρ = {plain_number(rho, 4, UP)}", "all releases added up"))
+    total = accounts.whole.releases
+    if any(row.kind in BY_RHO for row in accounts.inputs.rows):
+        each = largest_rho_each(accounts.promise, releases=total, route="gaussian")
+        note = f"Gaussian noise, exact; {rounded_budget(largest_rho_each(accounts.promise, releases=total))} by any"
+        found.append((say("plan", voice, "number_each"), f"ρ = {rounded_budget(each)}", note))
+    else:
+        each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
+        found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", "geometric counts, exact"))
+    return tuple(found)
+
+
+def _fan(accounts: Accounts) -> Picture:
+    """The exact belief as a fan over the rounds, bounds as dashed lines, the cap and its crossings."""
+    chosen, look, plan = accounts.inputs, accounts.look, accounts.plan
+    by_cap = chosen.promise == "cap"
+    known = [at for method, at in accounts.crossings.items() if at is not None and method in ("exact", "direct")]
+    horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * max(known, default=8)) + 1), accounts.at_most)
+    horizon = max(horizon, min(chosen.rounds, accounts.at_most))
+    coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
+    step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
+    rounds = [int(k) for k in step]
+    lines, bands = [], []
+    columns: list[tuple[str, NDArray[np.float64]]] = []
+
+    def bound(method: str, name: str, role: str, dash: str) -> None:
+        some = sorted({rounds[round((len(rounds) - 1) * (at / 15) ** 2)] for at in range(16)})  # dense at the start
+        shifts = [min(accounts.shift(method, k), 700.0) for k in some]
+        reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=np.array(shifts)))
+        drawn = np.interp(step, some, reached)
+        lines.append(FanLine(name, drawn, role, dash, accounts.crossings[method] if by_cap else None))
+        columns.append((METHOD_NAMES[method], drawn))
+
+    if accounts.exact:
+        levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
+        quantiles = posterior_fan(
+            plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
+        )
+        bands = [(quantiles[:, 0], quantiles[:, 4]), (quantiles[:, 1], quantiles[:, 3])]
+        upper = quantiles[:, 5]
+        crossing = accounts.crossings["exact"] if by_cap else None
+        name = f"exact, {percent(1 - chosen.failure, 1, DOWN).replace('.0', '')}"
+        lines += [
+            FanLine(name, upper, "fourth", "solid", crossing),
+            FanLine("exact, half", quantiles[:, 2], "accent", "solid"),
+        ]
+        columns += [
+            (f"exact, {percent(level, 1).replace('.0', '')} are below", quantiles[:, i])
+            for i, level in enumerate(levels)
+        ]
+    if "direct" in accounts.methods and any(row.kind in BY_RHO for row in chosen.rows):
+        bound("direct", "bound", "reach", "dash")
+        bound("published", "published bound", "third", "dot")
+    else:
+        bound("basic", "plain addition", "third", "dot")
+        best = "optimal" if "optimal" in accounts.methods else "advanced"
+        bound(best, best, "reach", "dash")
+    drawing = fan(
+        step,
+        bands,
+        lines,
+        cap=chosen.cap if by_cap else None,
+        here=min(chosen.rounds, horizon),
+        x_title=f"{chosen.every}s of this plan",
+        y_title="belief after, if she takes part",
+        look=look,
+    )
+    rows = tuple(
+        (f"{k:,}", *(decimal_belief(float(values[at]), UP) for _, values in columns))
+        for at, k in enumerate(rounds)
+        if at % 3 == 0 or at == len(rounds) - 1
+    )
+    reading = say("plan", look.voice, "reading_fan" if accounts.exact else "reading_bounds", **accounts.facts)
+    table = Table(f"Belief after so many {chosen.every}s", (f"{chosen.every}s", *(name for name, _ in columns)), rows)
+    return Picture("plan-fan", drawing, reading, reading.replace("**", ""), table)
+
+
+EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
+    "basic": ("ε, plain addition", lambda epsilon, delta: BasicRule(epsilon=epsilon)),
+    "advanced": ("ε, advanced composition", lambda epsilon, delta: AdvancedRule(epsilon=epsilon, total_delta=delta)),
+    "optimal": (
+        "ε, optimal composition at δ",
+        lambda epsilon, delta: OptimalRule(epsilon=epsilon, total_delta=delta, between_steps=True),
+    ),
+    "free": ("ε, optimal composition at the best δ", lambda epsilon, delta: OptimalRule(epsilon=epsilon)),
+    "exact": (
+        "ε, geometric counts exactly",
+        lambda epsilon, delta: ExactRule.of(Geometric(epsilon=epsilon)),
+    ),
+}
+RHO_ROUTES = {
+    "published": "ρ, published conversion",
+    "direct": "ρ, direct bound for any mechanism",
+    "gaussian": "ρ, Gaussian noise exactly",
+}
+
+
+@lru_cache(maxsize=256)
+def _epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float) -> float:
+    """Largest epsilon of each of so many equal releases under a promise, by a rule."""
+    return largest_budget(lambda epsilon: EPSILON_RULES[rule][1](epsilon, delta), promise, releases=releases)
+
+
+def _inverse(accounts: Accounts) -> Table:
+    """How much each of so many equal releases may spend under the promise."""
+    chosen, total = accounts.inputs, accounts.whole.releases
+    rows: list[tuple[object, ...]] = []
+    if any(row.kind not in BY_RHO for row in chosen.rows) and total <= 2000 and chosen.delta < chosen.failure:
+        for rule, (name, _) in EPSILON_RULES.items():
+            each = _epsilon_each(accounts.promise, total, rule, chosen.delta)
+            rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
+    else:
+        each = accounts.promise.epsilon_prime / total
+        rows.append(
+            ("ε, plain addition", rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN))
+        )
+    for route, name in RHO_ROUTES.items():
+        each = largest_rho_each(accounts.promise, releases=total, route=route)
+        rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
+    return Table(
+        f"What each of {total:,} equal releases may spend and keep the promise (rounded down)",
+        ("rule", "each", "together", "each, unrounded"),
+        tuple(rows),
+    )
+
+
+LENSES = {
+    "day": (("one day", 1), ("one week", 7), ("one month", 30), ("one quarter", 91), ("one year", 365)),
+    "week": (("one week", 1), ("four weeks", 4), ("one quarter", 13), ("one year", 52)),
+    "month": (("one month", 1), ("one quarter", 3), ("one year", 12), ("five years", 60)),
+    "quarter": (("one quarter", 1), ("one year", 4), ("five years", 20)),
+    "year": (("one year", 1), ("five years", 5), ("ten years", 10)),
+    "release": (("one release", 1), ("ten releases", 10), ("a hundred releases", 100)),
+}
+
+
+def _lens(accounts: Accounts) -> Table:
+    """The same plan with the unit of protection made longer: person-day to person-year."""
+    chosen = accounts.inputs
+    rows: list[tuple[object, ...]] = []
+    for name, rounds in LENSES[chosen.every]:
+        if rounds * accounts.plan.releases > LARGEST_PLAN:
+            break
+        best = accounts.shift("direct" if "direct" in accounts.methods else accounts.best_bound, rounds)
+        row: list[object] = [f"what a person does in {name}"]
+        if "direct" in accounts.methods:
+            row.append(plain_number(accounts.plan.concentrated().rho * rounds, 4, UP))
+        row.append(accounts.words(accounts.belief(best)))
+        if accounts.exact:
+            row.append(accounts.words(accounts.belief(accounts.shift("exact", rounds))))
+        rows.append(tuple(row))
+    heads = ["protected"] + (["total ρ"] if "direct" in accounts.methods else []) + ["bound for any mechanism"]
+    return Table(
+        f"What the promise covers, and what can then be believed (δ′ = {accounts.facts['failure']})",
+        (*heads, *(("exactly",) if accounts.exact else ())),
+        tuple(rows),
+    )
+
+
+# ---- the published examples, computed once ---------------------------------------------------------------------------
+
+
+@cache
+def _adding_up() -> Any:
+    return adding_up(
+        deployment("2020 Census redistricting data, persons"),
+        deployment("2020 Census redistricting data, housing units"),
+    )
+
+
+def _adding_facts() -> dict[str, str]:
+    both = _adding_up()
+    return {
+        "added": f"{both.added_epsilons:.2f}",
+        "rho": f"{both.rho:.2f}",
+        "once": f"{both.converted_once:.1f}",
+    }
+
+
+@cache
+def _adding_table() -> Table:
+    both = _adding_up()
+    return Table(
+        "The two parts of the 2020 redistricting data at δ = 1e-10",
+        ("how", "persons", "housing units", "together"),
+        (
+            ("add the converted ε", "17.14", "2.47", f"ε = {both.added_epsilons:.2f}"),
+            (
+                "add ρ, convert once",
+                "2.56",
+                "0.07",
+                f"ρ = {both.rho:.2f}, ε = {plain_number(both.converted_once, 4, UP)}",
+            ),
+        ),
+    )
+
+
+@cache
+def _seven_table() -> Table:
+    """Example 7: daily counts with rho .01, delta' .01, by three routes, with the erratum."""
+    routes = ("published", "direct", "gaussian")
+    rules = {route: ConcentratedRule(rho=0.01, route=route) for route in routes}
+    belief = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
+    change = BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01)
+    loss = {days: PrivacyLoss.of(Gaussian(rho=0.01), days) for days in (7, 30, 58)}
+
+    def beliefs(route: str, days: int) -> float:
+        if route == "gaussian":
+            return float(loss[days].posterior_quantile(0.99, prior=0.5))
+        return float(posterior_upper(prior=0.5, epsilon=rules[route].shift(days, 0.01, "rise")))
+
+    rows: list[tuple[object, ...]] = []
+    for days, printed in ((7, "83 %"), (30, "96 %"), (58, "more than 99 %")):
+        found = (percent(beliefs(route, days), 0) for route in routes)
+        rows.append((f"belief from 50 % after {days} days", printed, *found))
+    for name, printed, promise in (
+        ("first day above 99 %", "58", belief),
+        ("first day on which a belief can change by more than 98 points", "202", change),
+    ):
+        rows.append((name, printed, *(f"{first_broken(rules[route], promise):,}" for route in routes)))
+    for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
+        found = (
+            f"{100 * float(largest_difference(epsilon=rules[route].shift(days, 0.01))):.0f} points" for route in routes
+        )
+        rows.append((f"largest change of a belief after {days} days", printed, *found))
+    worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, 0.01)))
+    rows.append(
+        (
+            "belief that can rise most after 30 days",
+            "19 to 81 %",
+            f"{100 * worst:.0f} to {100 - 100 * worst:.0f} %",
+            "printed 19–81 is a gap of 62 points, not 67",
+            "",
+        )
+    )
+    return Table(
+        "Example 7: a daily count with ρ = 0.01, δ′ = 0.01",
+        ("what", "printed", "published route", "direct bound", "Gaussian noise exactly"),
+        tuple(rows),
+    )
+
+
+EIGHT = 0.135
+
+
+@cache
+def _eight() -> tuple[BeliefPromise, dict[str, float], float, float]:
+    """Example 8: the promise, epsilon each by rule, and how often twelve counts at .135 break it."""
+    promise = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
+    each = {rule: _epsilon_each(promise, 12, rule, 1e-6) for rule in EPSILON_RULES}
+    loss = PrivacyLoss.of(Geometric(epsilon=EIGHT), 12)
+    rises, either = (
+        float(loss.exceedance(promise.epsilon_prime, direction=direction)) for direction in ("rise", "either")
+    )
+    return promise, each, rises, either
+
+
+def _eight_facts() -> dict[str, str]:
+    promise, each, rises, either = _eight()
+    return {
+        "total": f"{promise.epsilon_prime:.2f}",
+        "basic": f"{each['basic']:.4f}",
+        "optimal": f"{each['optimal']:.4f}",
+        "exact": f"{each['exact']:.4f}",
+        "rises": f"{100 * rises:.1f}",
+        "either": f"{100 * either:.1f}",
+        "printed": f"{EIGHT:g}",
+    }
+
+
+@cache
+def _eight_table() -> Table:
+    promise, each, _, _ = _eight()
+    notes = {
+        "basic": "printed 0.068, rounded up: no budget",
+        "advanced": "worse than plain addition here",
+        "optimal": "printed 0.135, which is 0.81/6 and needs δ = 0.009, nine thousand times the stated 1e-6",
+        "free": "δ chosen for the promise",
+        "exact": "the most that keeps the promise with 99 in 100",
+    }
+    rhos = {route: largest_rho_each(promise, releases=12, route=route) for route in RHO_ROUTES}
+    rows: list[tuple[object, ...]] = [
+        (EPSILON_RULES[rule][0], f"{each[rule]:.5f}", f"{12 * each[rule]:.3f}", notes[rule]) for rule in EPSILON_RULES
+    ]
+    rows += [
+        (name, f"{rhos[route]:.5f}", f"{12 * rhos[route]:.5f}", f"σ = {math.sqrt(1 / (2 * rhos[route])):.1f} each")
+        for route, name in RHO_ROUTES.items()
+    ]
+    return Table(
+        "Example 8: twelve counts, no belief may change by more than 20 points but in 1 of 100 releases",
+        ("rule", "each", "together", "note"),
+        tuple(rows),
+    )
+
+
+@cache
+def _figure_table() -> Table:
+    """Figure 5.3: the first of many releases at epsilon .05 that lets a belief pass 80 %, by rule and reading."""
+    promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
+
+    def first(rule: Rule) -> str:
+        return f"{first_broken(rule, promise):,}"
+
+    rules: tuple[tuple[str, str, Callable[[bool], Rule]], ...] = (
+        ("plain addition", "28", lambda charge: BasicRule(epsilon=0.05, charge=charge)),
+        ("advanced", "51", lambda charge: AdvancedRule(epsilon=0.05, total_delta=1e-3, charge=charge)),
+        ("optimal", "96", lambda charge: OptimalRule(epsilon=0.05, total_delta=1e-3, charge=charge)),
+    )
+    rows: list[tuple[object, ...]] = [
+        (name, printed, first(rule_for(False)), first(rule_for(True))) for name, printed, rule_for in rules
+    ]
+    exact = first(ExactRule.of(Geometric(epsilon=0.05)))
+    rows.append(("geometric counts exactly", "", "", exact))
+    return Table(
+        "Figure 5.3: first release of ε = 0.05 after which a belief of 50 % can pass 80 %",
+        ("rule", "printed", "δ read as the failure probability", "as described, δ′ = 0.05"),
+        tuple(rows),
+    )
