@@ -46,6 +46,7 @@ PAGES: tuple[PageEntry, ...] = (
     ),
     PageEntry("rebuild", "Rebuild a block", "Attack", "the most likely people of a block, beside a guess without data"),
     PageEntry("exact_totals", "Exact totals", "Publish and analyse", "what totals published as they are give away"),
+    PageEntry("add_up", "Tables that add up", "Publish and analyse", "where the leftover people go, rule by rule"),
     PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"
     ),

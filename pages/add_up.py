@@ -1,0 +1,86 @@
+"""Make noisy tables add up."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.views.add_up import FIELDS, AddUpInputs, add_up_view, learned, learned_picture
+from ui.views.typed_table import counts_as_lines
+
+RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
+SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"}
+HELD = "_add_up_learned"
+
+
+def ask(form: inputs.Form) -> None:
+    form.choice("rule", RULES, style="select", label="How are the parts made to add up?")
+    form.lines("counts", counts_as_lines, label="True parts of a total", help="Typed or pasted; at most 200")
+    form.number("epsilon_total")
+    form.number("epsilon_parts")
+
+
+def ask_rest(form: inputs.Form) -> None:
+    source, seed, again = st.columns(3, vertical_alignment="bottom")
+    with source:
+        form.choice("source", SOURCES, style="select", label="The published total comes from")
+    with seed:
+        form.number("seed")
+    with again:
+        following = (form.values["seed"] + 1) % 1_000_000
+        st.button("New draw", on_click=lambda: inputs.put("add_up", seed=following), key="add_up.again")
+
+
+def show_learned(chosen: AddUpInputs) -> None:
+    """What a reader can still learn: computed once for these choices, with progress; any change stops it."""
+    key = (chosen.counts, chosen.epsilon_total, chosen.epsilon_parts, chosen.seed)
+    if st.session_state.get(HELD, (None,))[0] != key:
+        running = st.empty()
+        with running.container():
+            bar = st.progress(0.0, "Working out what the published counts still tell")
+            st.button("Stop", on_click=lambda: inputs.put("add_up", learn=False), key="add_up.stop")
+
+        def tell(done: int, every: int) -> None:
+            if done % 20 == 0:
+                bar.progress(done / every)
+
+        try:
+            found = learned(chosen, tell)
+        except ValueError as error:
+            running.empty()
+            show.notice(f"{str(error)[0].upper()}{str(error)[1:]}.")
+            return
+        running.empty()
+        st.session_state[HELD] = (key, found)
+    show.picture(learned_picture(chosen, st.session_state[HELD][1], look()))
+
+
+require_frame()
+form = inputs.Form("add_up", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-add_up"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask(form)
+with right:
+    beside = st.container()
+one = st.container()
+ask_rest(form)
+form.flag("learn", label="What can a reader still learn? (some seconds)")
+chosen = AddUpInputs(**form.close())
+view, refusal = show.view_or_last_good("add_up", lambda asked: add_up_view(asked, look()), chosen)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.spread)
+with beside:
+    show.numbers(view.numbers)
+with one:
+    if view.note:
+        show.sentence(view.note)
+    show.show_table(view.one_draw)
+    show.picture(view.draw)
+if chosen.learn and refusal is None:
+    show_learned(chosen)
+show.computed(view.computed, key="add_up")

@@ -1,0 +1,45 @@
+"""Tables that add up in a browser: the rule, a new draw, what a reader can still learn, faulty counts."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def test_the_rule_can_be_switched(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/add_up")
+    expect(answer(page)).to_contain_text("With the multinomial mode")
+    page.get_by_role("combobox", name="How are the parts made to add up?").click()
+    page.get_by_role("option", name="Even-handed (projection)").click()
+    expect(answer(page)).to_contain_text("With the even-handed rule")
+    expect(page).to_have_url(re.compile("rule=remainder"))
+
+
+def test_a_new_draw_has_its_seed_in_the_link(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/add_up")
+    page.get_by_role("button", name="New draw").click()
+    expect(page).to_have_url(re.compile("seed=2"))
+    expect(page.get_by_text("(seed 2); not for release")).to_be_visible()
+
+
+def test_what_a_reader_can_still_learn_is_worked_out_and_kept(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/add_up?learn=yes&counts=12~7~3")
+    expect(page.get_by_text("What a reader can conclude about each true count")).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+
+
+def test_faulty_counts_get_a_sentence(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/add_up")
+    box = page.get_by_role("textbox", name="True parts of a total")
+    box.fill("435 53 x = 500")
+    box.press("Control+Enter")
+    expect(page.get_by_text("row 1, cell 3 must be a whole number; got 'x'")).to_be_visible()
+    expect(answer(page)).to_contain_text("With the multinomial mode")

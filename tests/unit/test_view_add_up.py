@@ -1,0 +1,109 @@
+"""What the page 'add_up' claims is what dpcore computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpcore.totals import posterior_from_noisy, simulate_releases
+from ui.figures.look import Look
+from ui.views.add_up import (
+    DEFAULT_COUNTS,
+    FIELDS,
+    MOST_LEARNED,
+    RULES,
+    AddUpInputs,
+    add_up_view,
+    learned,
+    learned_picture,
+)
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def test_the_default_sentence_is_the_simulation() -> None:
+    view = add_up_view(AddUpInputs(), PLAIN)
+    drawn = simulate_releases(
+        DEFAULT_COUNTS[0], epsilon_total=1, epsilon_parts=1, ties="lowest_index", size=2000, seed=1
+    )
+    bias = drawn.parts[:, 0].mean() - 435
+    assert bias > 0.5
+    assert f"**{bias:+.1f}**" in view.answer
+    assert f"(spread **{drawn.parts[:, 0].std():.2g}**)" in view.answer
+
+
+def test_the_even_handed_rule_is_nearer_on_the_largest_part() -> None:
+    view = add_up_view(AddUpInputs(rule="remainder"), PLAIN)
+    assert "With the even-handed rule" in view.answer
+    assert "with the multinomial mode" in view.answer
+    assert view.spread is not None
+    rows = view.spread.table.rows
+    assert len(rows) == 10
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("source", ["own", "parts"])
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_rule_adds_up_to_the_published_total(rule: str, source: str, look: Look) -> None:
+    view = add_up_view(AddUpInputs(rule=rule, source=source, epsilon_total=0.5), look)
+    assert view.one_draw is not None
+    for row in view.one_draw.rows:
+        if row[0] != "noisy":
+            *parts, total_of_parts, total = (int(str(cell)) for cell in row[1:])
+            assert sum(parts) == total_of_parts == total
+            assert min(parts) >= 0
+
+
+def test_a_total_that_the_parts_cannot_change_is_said() -> None:
+    same = add_up_view(AddUpInputs(source="parts", epsilon_total=1, epsilon_parts=1), PLAIN)
+    assert "cannot change the published total here" in same.note
+    assert add_up_view(AddUpInputs(source="parts", epsilon_total=0.5), PLAIN).note == ""
+
+
+def test_all_zero_counts_and_a_single_part_are_answered() -> None:
+    assert "shared equally" in add_up_view(AddUpInputs(counts=((0, 0),)), PLAIN).note
+    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total")
+
+
+def test_a_new_seed_is_a_new_draw() -> None:
+    first, second = (add_up_view(AddUpInputs(seed=seed), PLAIN).one_draw for seed in (1, 2))
+    assert first is not None
+    assert second is not None
+    assert first.rows[1] != second.rows[1]
+
+
+def test_noisy_counts_tell_at_least_as_much_as_published_ones() -> None:
+    inputs = AddUpInputs(counts=((250, 357),))
+    found = learned(inputs)
+    assert found.known == "exact"
+    drawn = simulate_releases([250, 357], epsilon_total=1, epsilon_parts=1, ties="lowest_index", seed=1)
+    exact = posterior_from_noisy(
+        int(drawn.noisy_totals[0]), drawn.noisy_parts[0], epsilon_total=1, epsilon_parts=1
+    ).standard_deviations
+    assert found.noisy_deviation == pytest.approx(exact)
+    assert found.released_deviation.sum() >= found.noisy_deviation.sum()
+    for look in (PLAIN, TECHNICAL):
+        assert "exact" in learned_picture(inputs, found, look).reading
+
+
+def test_progress_can_stop_the_sampler() -> None:
+    calls = []
+
+    def tell(done: int, every: int) -> bool:
+        calls.append(done)
+        return done >= 120
+
+    found = learned(AddUpInputs(counts=((5, 3, 2),)), tell)
+    assert max(calls) == 120
+    assert np.all(np.isfinite(found.released))
+
+
+def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"at most {MOST_LEARNED} parts; got 25"):
+        learned(AddUpInputs(counts=((1,) * 25,)))
+    with pytest.raises(ValueError, match="one part is its own total"):
+        learned(AddUpInputs(counts=((1,),)))
+
+
+def test_the_fields_are_the_inputs() -> None:
+    assert AddUpInputs(**{field.name: field.default for field in FIELDS}) == AddUpInputs()

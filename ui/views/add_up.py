@@ -1,0 +1,328 @@
+"""Noisy tables that add up: where the leftover people go, what each part suffers, what a reader can still learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.totals import (
+    SimulatedReleases,
+    posterior_from_noisy,
+    posterior_from_released,
+    posterior_from_released_pair,
+    release_additive,
+    simulate_releases,
+)
+from ui.figures.look import Look
+from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.links import Field
+from ui.phrasing import plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.typed_table import Counts, decode_list, encode_counts
+
+DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
+RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
+FIELDS: tuple[Field, ...] = (
+    Field("counts", "Parts", "custom", DEFAULT_COUNTS, read=decode_list, write=encode_counts),
+    Field("rule", "Rule that makes the parts add up", "choice", "mode", options=tuple(RULES)),
+    Field("epsilon_total", "Budget ε of the total", "number", 1.0, low=0.05, high=20),
+    Field("epsilon_parts", "Budget ε of the parts", "number", 1.0, low=0.05, high=20),
+    Field("source", "The published total comes from", "choice", "own", options=("own", "parts")),
+    Field("learn", "What a reader can still learn", "flag", False),
+    Field("seed", "Seed of the draw", "count", 1, low=0, high=1_000_000),
+)
+LEVEL = 0.9
+TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
+FEW_PARTS = 40
+MOST_LEARNED = 24  # parts whose published counts are inverted while a reader waits
+SWEEPS, WARM_UP = 1000, 100
+
+
+@dataclass(frozen=True)
+class AddUpInputs:
+    """What a reader chose on this page."""
+
+    counts: Counts = DEFAULT_COUNTS
+    rule: str = "mode"
+    epsilon_total: float = 1.0
+    epsilon_parts: float = 1.0
+    source: str = "own"
+    learn: bool = False
+    seed: int = 1
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The true parts."""
+        return self.counts[0]
+
+    @property
+    def other(self) -> str:
+        """The rule the chosen one is held against."""
+        return "mode" if self.rule == "remainder" else "remainder"
+
+
+@dataclass(frozen=True)
+class AddUpView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    spread: Picture | None = None
+    draw: Picture | None = None
+    one_draw: Table | None = None
+    note: str = ""
+    computed: str = ""
+    refusal: str | None = None
+
+
+def add_up_view(inputs: AddUpInputs, look: Look) -> AddUpView:
+    """The page for these choices."""
+    try:
+        chosen, other = (_simulated(inputs.counts, *_promise(inputs), rule) for rule in (inputs.rule, inputs.other))
+        facts = _facts(inputs, chosen, other, look)
+        return AddUpView(
+            answer=say("add_up", look.voice, "answer" if len(inputs.parts) > 1 else "answer_one", **facts),
+            small_print=say("add_up", look.voice, "small_print", **facts),
+            numbers=_numbers(facts, look),
+            spread=_spread(inputs, chosen, other, facts, look),
+            draw=_draw(inputs, chosen, other, facts, look),
+            one_draw=_one_draw(inputs, chosen, other),
+            note=_note(inputs, look),
+            computed=say("add_up", look.voice, "computed", **facts),
+        )
+    except ValueError as error:
+        return AddUpView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+
+def _promise(inputs: AddUpInputs) -> tuple[float, float, str, int]:
+    return inputs.epsilon_total, inputs.epsilon_parts, inputs.source, inputs.seed
+
+
+@lru_cache(maxsize=32)
+def _simulated(
+    counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
+) -> SimulatedReleases:
+    """Simulated releases; two rules with one seed see the same noise."""
+    return simulate_releases(
+        counts[0],
+        epsilon_total=epsilon_total,
+        epsilon_parts=epsilon_parts,
+        rule=RULES[rule],
+        flavour="independent" if source == "own" else "summed",
+        ties="lowest_index",
+        size=2000 if len(counts[0]) <= FEW_PARTS else 500,
+        seed=seed,
+    )
+
+
+RULE_WORDS = {"mode": "the multinomial mode", "remainder": "the even-handed rule", "webster": "Webster's rule"}
+
+
+def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, look: Look) -> dict[str, str]:
+    largest = int(np.argmax(inputs.parts))
+    gap = np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1))
+    moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
+    share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
+    return {
+        "gap": plain_number(float(gap.mean()), 2),
+        "gap_here": f"{int(chosen.totals[0] - chosen.noisy_parts[0].sum()):+,}",
+        "share": f"{100 * share:.0f}",
+        "largest": f"{inputs.parts[largest]:,}",
+        "parts": f"{len(inputs.parts):,}",
+        "rule": RULE_WORDS[inputs.rule],
+        "other": RULE_WORDS[inputs.other],
+        "bias": _signed(float(chosen.parts[:, largest].mean()) - inputs.parts[largest]),
+        "spread": plain_number(float(chosen.parts[:, largest].std()), 2),
+        "other_bias": _signed(float(other.parts[:, largest].mean()) - inputs.parts[largest]),
+        "other_spread": plain_number(float(other.parts[:, largest].std()), 2),
+        "error": plain_number(float(np.abs(chosen.parts - inputs.parts).mean()), 3),
+        "other_error": plain_number(float(np.abs(other.parts - inputs.parts).mean()), 3),
+        "noisy_error": plain_number(float(np.abs(chosen.noisy_parts - inputs.parts).mean()), 3),
+        "draws": f"{len(chosen.totals):,}",
+        "seed": f"{inputs.seed}",
+        "epsilon": plain_number(inputs.epsilon_total + inputs.epsilon_parts, 4),
+        "epsilon_total": plain_number(inputs.epsilon_total, 4),
+        "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
+        "drawn": f" The first {MOST_DRAWN} of {len(inputs.parts)} parts are drawn; the table holds all."
+        if len(inputs.parts) > MOST_DRAWN
+        else "",
+    }
+
+
+def _signed(value: float) -> str:
+    return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
+
+
+def _numbers(facts: dict[str, str], look: Look) -> tuple[tuple[str, str, str], ...]:
+    return (
+        (say("add_up", look.voice, "number_privacy"), f"ε = {facts['epsilon']}", "total and parts together"),
+        (say("add_up", look.voice, "number_error"), facts["error"], f"{facts['noisy_error']} before adding up"),
+        (say("add_up", look.voice, "number_share"), f"{facts['share']} %", "of what the rule changes"),
+    )
+
+
+def _labels(inputs: AddUpInputs) -> list[str]:
+    return [f"{count:,}" for count in inputs.parts]
+
+
+def _spread(
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, facts: dict[str, str], look: Look
+) -> Picture:
+    true = np.array(inputs.parts)
+    ways = []
+    for name, released in (
+        ("noisy", chosen.noisy_parts),
+        (RULE_WORDS[inputs.other], other.parts),
+        (RULE_WORDS[inputs.rule], chosen.parts),
+    ):
+        low, high = np.quantile(released, TAILS, axis=0)
+        ways.append(Ranges(name, low - true, released.mean(axis=0) - true, high - true))
+    drawing = ranges(
+        _labels(inputs), ways, x_title="true count of each part", y_title="published minus true", look=look
+    )
+    reading = say("add_up", look.voice, "reading_spread", **facts)
+    rows = tuple(
+        (
+            count,
+            *(f"{_signed(way.middle[place])} ({way.low[place]:+.0f} to {way.high[place]:+.0f})" for way in ways),
+        )
+        for place, count in enumerate(inputs.parts)
+    )
+    heads = ("true", *(f"{way.name}: mean error (90 % range)" for way in ways))
+    return Picture(
+        "add-up-spread", drawing, reading, reading.replace("**", ""), Table("Published minus true", heads, rows)
+    )
+
+
+def _draw(
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, facts: dict[str, str], look: Look
+) -> Picture:
+    true = np.array(inputs.parts)
+    off = [chosen.noisy_parts[0] - true, other.parts[0] - true, chosen.parts[0] - true]
+    names = ("noisy", RULE_WORDS[inputs.other], RULE_WORDS[inputs.rule])
+    drawing = ranges(
+        _labels(inputs),
+        [Ranges(name, error, error, error) for name, error in zip(names, off, strict=True)],
+        x_title="true count of each part",
+        y_title="this draw minus true",
+        look=look,
+        height=260,
+    )
+    reading = say("add_up", look.voice, "reading_draw", **facts)
+    return Picture("add-up-draw", drawing, reading, reading.replace("**", ""), _one_draw(inputs, chosen, other))
+
+
+def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
+    """One release: true, noisy and published parts with their total."""
+    heads = ("", *(f"part {number}" for number in range(1, len(inputs.parts) + 1)), "sum", "total")
+    noisy, fitted, beside = chosen.noisy_parts[0], chosen.parts[0], other.parts[0]
+    true_total, total, beside_total = sum(inputs.parts), int(chosen.totals[0]), int(other.totals[0])
+    rows: tuple[tuple[object, ...], ...] = (
+        ("true", *inputs.parts, true_total, true_total),
+        ("noisy", *noisy.tolist(), int(noisy.sum()), int(chosen.noisy_totals[0])),
+        (RULE_WORDS[inputs.rule], *fitted.tolist(), int(fitted.sum()), total),
+        (RULE_WORDS[inputs.other], *beside.tolist(), int(beside.sum()), beside_total),
+    )
+    return Table(f"One simulated release (seed {inputs.seed}); not for release", heads, rows)
+
+
+def _note(inputs: AddUpInputs, look: Look) -> str:
+    """What is special about these numbers, if anything."""
+    notes = []
+    if inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts:
+        notes.append(say("add_up", look.voice, "note_same_total"))
+    if not any(inputs.parts):
+        notes.append(say("add_up", look.voice, "note_zero"))
+    return " ".join(notes)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a reader concludes about each true part, from noisy and from published counts."""
+
+    noisy: NDArray[np.float64]
+    released: NDArray[np.float64]
+    noisy_deviation: NDArray[np.float64]
+    released_deviation: NDArray[np.float64]
+    known: str
+
+
+def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None = None) -> Learned:
+    """What a reader concludes from this draw, knowing the noisy counts or only the published ones.
+
+    Raises
+    ------
+    ValueError
+        When there are more parts than a reader would wait for.
+    """
+    if len(inputs.parts) > MOST_LEARNED:
+        raise ValueError(
+            f"what a reader can still learn is worked out for at most {MOST_LEARNED} parts; got {len(inputs.parts)}"
+        )
+    drawn = _simulated(inputs.counts, inputs.epsilon_total, inputs.epsilon_parts, "own", inputs.seed, "mode")
+    one, many = inputs.epsilon_total, inputs.epsilon_parts
+    total, parts = int(drawn.noisy_totals[0]), drawn.noisy_parts[0]
+    noisy = posterior_from_noisy(total, parts, epsilon_total=one, epsilon_parts=many)
+    ends = np.array([(*law.interval(LEVEL), law.mean) for law in noisy.parts], dtype=float)
+    released = release_additive(total, parts, ties="lowest_index").parts
+    if len(parts) == 2:
+        pair = posterior_from_released_pair(released, epsilon_total=one, epsilon_parts=many, ties="lowest_index")
+        found = np.array([(*law.interval(LEVEL), law.mean) for law in pair.laws], dtype=float)
+        deviation = np.sqrt([law.variance for law in pair.laws])
+        known = "exact"
+    elif len(parts) == 1:
+        raise ValueError("one part is its own total: there is nothing to make add up")
+    else:
+        sampled = posterior_from_released(
+            released,
+            epsilon_total=one,
+            epsilon_parts=many,
+            sweeps=SWEEPS,
+            warm_up=WARM_UP,
+            seed=inputs.seed,
+            progress=progress,
+        )
+        low, high = np.quantile(sampled.draws, TAILS, axis=0, method="inverted_cdf")
+        found = np.column_stack([low, high, sampled.means])
+        deviation = np.array(sampled.standard_deviations)
+        known = f"estimate, worth at least {int(sampled.effective.min())} independent draws for each part"
+    return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
+
+
+def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
+    """Ranges of belief about each true part, from noisy and from published counts."""
+    true = np.array(inputs.parts, dtype=float)
+    largest = int(np.argmax(inputs.parts))
+    ways = [
+        Ranges(name, ends[:, 0] - true, ends[:, 2] - true, ends[:, 1] - true)
+        for name, ends in (("from the noisy counts", found.noisy), ("from the published counts alone", found.released))
+    ]
+    drawing = ranges(
+        _labels(inputs),
+        ways,
+        x_title="true count of each part",
+        y_title="concluded minus true",
+        look=look,
+        height=280,
+    )
+    facts = {
+        "noisy": plain_number(float(found.noisy_deviation[largest]), 2),
+        "released": plain_number(float(found.released_deviation[largest]), 2),
+        "known": found.known,
+    }
+    reading = say("add_up", look.voice, "reading_learned", **facts)
+    rows = tuple(
+        (count, plain_number(float(one), 3), plain_number(float(two), 3))
+        for count, one, two in zip(inputs.parts, found.noisy_deviation, found.released_deviation, strict=True)
+    )
+    heads = ("true", "standard deviation from noisy counts", "from published counts alone")
+    return Picture(
+        "add-up-learned", drawing, reading, reading.replace("**", ""), Table("What a reader concludes", heads, rows)
+    )
