@@ -41,6 +41,7 @@ with right:
     beside = st.container()
 with st.expander("For what guarantee, for whom, for how many releases?", key="choose.promise"):
     ask_promise(form)
+    adding = st.container()
 with st.expander("Beside other rules", key="choose.beside"):
     others = st.container()
     ask_population(form)
@@ -63,6 +64,8 @@ with beside:
     show.numbers(view.numbers)
     if view.next is not None:
         show.way(view.next)
+with adding:
+    show.show_table(view.several)
 with others:
     show.show_table(view.comparisons)
 with below:

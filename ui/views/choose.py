@@ -33,6 +33,7 @@ from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
+from ui.views.several import several_releases
 from ui.way import Way
 
 FIELDS: tuple[Field, ...] = (
@@ -92,6 +93,7 @@ class ChooseView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     comparisons: Table | None = None
+    several: Table | None = None
     next: Way | None = None
     computed: str = ""
     refusal: str | None = None
@@ -130,6 +132,15 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
             budget = _budget(inputs, profile)
             answer = Answered(inputs, budget.answer, budget, look)
         comparisons = _comparisons(answer)
+        several = several_releases(
+            profile,
+            releases=inputs.releases,
+            group=1 if inputs.unit == "person" else inputs.group,
+            failure=inputs.failure,
+            delta=inputs.delta,
+            value_exponent=1.0 if inputs.release == "count" else 2.0,
+            neighbours=inputs.neighbours,
+        )
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
         return _refused(say("choose", look.voice, "infeasible", prior=where, detail=str(error)))
@@ -143,6 +154,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         numbers=_numbers(answer),
         pictures=_pictures(answer),
         comparisons=comparisons,
+        several=several,
         next=_next(answer),
         computed=say("choose", look.voice, "computed", **answer.facts),
     )

@@ -1,0 +1,84 @@
+"""Several releases in a browser: the ledger is edited like a spreadsheet and its edits survive a reload by the link."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest, settled
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def ledger(page: Page) -> Locator:
+    return page.get_by_test_id("stDataFrame").first
+
+
+def type_into(page: Page, *, row: int, column: int, text: str) -> None:
+    """Type into a cell of the ledger; columns: name, how, budget, delta, how often."""
+    grid = ledger(page)
+    grid.scroll_into_view_if_needed()
+    cell = grid.locator(f'[data-testid="glide-cell-{column + 1}-{row}"]')
+    expect(cell).to_be_attached()
+    box = grid.locator("canvas").first.bounding_box()
+    assert box is not None
+    heads = [0.03, 0.24, 0.45, 0.65, 0.81, 1.0]
+    x = box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2
+    page.mouse.dblclick(x, box["y"] + 36 * (row + 1.5))
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    settled(page)
+
+
+def open_plan(open_page: OpenPage, app: str, query: str = "") -> Page:
+    page = open_page(f"{app}/plan{query}")
+    expect(answer(page)).to_contain_text("day")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    at_rest(page)
+    return page
+
+
+def test_an_edit_survives_a_reload_through_the_link_and_can_be_undone(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, app)
+    expect(answer(page)).to_contain_text("day 112")
+    type_into(page, row=0, column=2, text="0.02")
+    expect(answer(page)).to_contain_text("day 56")
+    expect(page).to_have_url(re.compile("rows=g%7E0.02|rows=g~0.02"))
+    at_rest(page)
+    said = answer(page).inner_text()
+    other = open_page(page.evaluate("location.href"))
+    expect(answer(other)).to_have_text(said)
+    page.get_by_role("button", name="Undo").click()
+    expect(answer(page)).to_contain_text("day 112")
+
+
+def test_rows_are_duplicated_moved_and_deleted(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, app)
+    page.get_by_role("button", name="Duplicate").click()
+    expect(answer(page)).to_contain_text("day 56")
+    settled(page)
+    page.get_by_role("button", name="Delete").click()
+    expect(answer(page)).to_contain_text("day 112")
+
+
+def test_a_bad_cell_gets_a_sentence_and_stays(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, app)
+    type_into(page, row=0, column=4, text="-3")
+    expect(page.get_by_text("how often must lie in [1, 100,000]; got '-3'")).to_be_visible()
+    expect(answer(page)).to_contain_text("day 112")
+    expect(page).to_have_url(re.compile("-3"))
+    type_into(page, row=0, column=4, text="2")
+    expect(answer(page)).to_contain_text("day 56")
+
+
+def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, app)
+    page.get_by_role("button", name="Many small releases (Figure 5.3)").click()
+    expect(answer(page)).to_contain_text("80 in 100")
+    expect(page).to_have_url(re.compile("rounds=96"))
+    page.get_by_text("Example 8: why the printed 0.135 breaks its own promise").click()
+    expect(page.get_by_text("3.3 %").first).to_be_visible()

@@ -1,0 +1,81 @@
+"""Several releases under one line of risk: what each of them may spend, by every way of adding up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, largest_budget
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.mechanisms import Geometric
+from dpcore.profiles import RiskProfile, Route, Status
+from dpcore.profiles import budget as budget_of
+from ui.phrasing import DOWN, plain_number, rounded_budget
+from ui.table import Table
+
+LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
+
+BY_EPSILON: dict[str, tuple[str, str]] = {
+    "optimal": ("ε, optimal composition at δ", "any mechanism; Theorems 25.3 and 35"),
+    "exact": ("ε, geometric counts exactly", "exact, for an attacker who knows everybody else; ours"),
+}
+BY_RHO = {
+    Route.PUBLISHED_ZCDP: ("ρ, published conversion", "any mechanism; Theorems 24, 26 and 35"),
+    Route.ZCDP: ("ρ, direct bound", "any mechanism; ours"),
+    Route.GAUSSIAN: ("ρ, Gaussian noise exactly", "exact, for an attacker who knows everybody else; ours"),
+}
+
+
+@lru_cache(maxsize=256)
+def _epsilon_each(rule: str, epsilon_prime: float, failure: float, delta: float, releases: int, group: int) -> float:
+    """Largest epsilon of each release for the protected unit, a group that moves a count by its size, by a rule."""
+    rules: dict[str, Callable[[float], Rule]] = {
+        "optimal": lambda epsilon: OptimalRule(epsilon=epsilon, total_delta=delta, between_steps=True),
+        "exact": lambda epsilon: ExactRule.of(Geometric(epsilon=epsilon, sensitivity=group)),
+    }
+    promise = BeliefPromise(epsilon_prime=epsilon_prime, delta_prime=failure)
+    return largest_budget(rules[rule], promise, releases=releases)
+
+
+def several_releases(
+    profile: RiskProfile, *, releases: int, group: int, failure: float, delta: float, **shared: Any
+) -> Table | None:
+    """The table for more than one release; None for one, and where only plain addition is justified.
+
+    `shared` are the arguments of `dpcore.profiles.budget` about neighbours and values.
+    """
+    if releases == 1 or profile.implied_epsilon(value_exponent=shared["value_exponent"]).status is not Status.BINDS:
+        return None
+    several: dict[str, Any] = {"releases": releases, "group": group, **shared}
+    pure = budget_of(profile, **several)
+    rows: list[tuple[object, ...]] = [_row("ε, plain addition", pure.each.epsilon, releases, "any mechanism; certain")]
+    try:
+        by_rho = {route: budget_of(profile, route=route, delta_prime=failure, **several).each for route in BY_RHO}
+    except ValueError:  # the question is not about two worlds: only plain addition is justified
+        return None
+    if releases * group <= LONGEST_SEARCH:
+        for rule, (name, note) in BY_EPSILON.items():
+            if rule == "exact" or delta < failure:
+                each = _epsilon_each(rule, pure.answer.lower, failure, delta, releases, group) / group
+                rows.append(_row(name, each, releases, note))
+    for route, each_rho in by_rho.items():
+        assert isinstance(each_rho, ZeroConcentratedDP)
+        name, note = BY_RHO[route]
+        rows.append(_row(name, each_rho.rho, releases, note))
+    return Table(
+        f"What each of {releases:,} equal releases may spend under your line, rounded down; all but plain addition "
+        f"may fail with probability δ′ = {plain_number(failure, 3)} (δ = {plain_number(delta, 3)})",
+        ("rule", "each", "together", "unrounded", "for whom"),
+        tuple(rows),
+    )
+
+
+def _row(name: str, each: float, releases: int, note: str) -> tuple[object, ...]:
+    return (
+        name,
+        rounded_budget(each),
+        rounded_budget(each * releases),
+        plain_number(each, 7, DOWN),
+        note,
+    )
