@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, largest_budget
-from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
@@ -49,6 +49,7 @@ def several_releases(
         return None
     several: dict[str, Any] = {"releases": releases, "group": group, **shared}
     pure = budget_of(profile, **several)
+    assert isinstance(pure.each, PureDP)
     rows: list[tuple[object, ...]] = [_row("ε, plain addition", pure.each.epsilon, releases, "any mechanism; certain")]
     try:
         by_rho = {route: budget_of(profile, route=route, delta_prime=failure, **several).each for route in BY_RHO}

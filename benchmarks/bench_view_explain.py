@@ -1,0 +1,63 @@
+"""How long the pages explain and plan take: views, posterior curve, fan chart and whole runs, in processor time."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.bench_view_choose import _median, _rerun
+from dpcore.composition import ReleasePlan, posterior_fan
+from dpcore.mechanisms import Gaussian
+from dpcore.semantics import posterior_bounds
+from ui.figures.look import Look
+from ui.views import plan
+from ui.views.explain import ExplainInputs, explain_view
+from ui.views.plan import PRESETS, PlanInputs, plan_view
+
+
+def _fresh_plan() -> None:
+    plan._crossing.cache_clear()
+    plan_view(PlanInputs(), Look())
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of measurements against the limits of issue 3."""
+    prior = np.linspace(0.001, 0.999, 500)
+    days = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
+    levels = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+    exact = ExplainInputs(guarantee="gaussian", reading="exact")
+    mixed = PlanInputs(**PRESETS[-1].values)
+    rows = [
+        ("posterior curve on 500 priors", _median(partial(posterior_bounds, prior=prior, epsilon=1.0), 50), 0.001),
+        (
+            "fan chart, 60 horizons x 6 quantiles",
+            _median(partial(posterior_fan, days, rounds=range(1, 61), levels=levels, prior=0.5), 9),
+            0.050,
+        ),
+        ("view of explain", _median(partial(explain_view, ExplainInputs(), Look()), 15), 0.030),
+        ("view of explain, a mechanism exactly", _median(partial(explain_view, exact, Look()), 15), 0.060),
+        ("view of plan", _median(partial(plan_view, PlanInputs(), Look()), 15), 0.060),
+        ("view of plan, a promise never asked before", _median(_fresh_plan, 7), 0.200),
+        ("view of plan, a mixed ledger on a grid", _median(partial(plan_view, mixed, Look()), 7), 0.300),
+        ("rerun of explain in the server", _rerun("explain"), 0.060),
+        ("rerun of plan in the server", _rerun("plan"), 0.060),
+    ]
+    return [
+        {
+            "name": name,
+            "seconds": seconds,
+            "baseline": "",
+            "baseline_seconds": limit,
+            "ratio": 0.0,
+            "target": f"at most {1000 * limit:.0f} ms of processor time",
+            "met": seconds <= limit,
+        }
+        for name, seconds, limit in rows
+    ]
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(f"{row['name']}: {1000 * row['seconds']:.2f} ms, {row['target']}: {row['met']}")
