@@ -41,6 +41,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("explain", "What an ε means", "Explain", "beliefs before and after, in both worlds"),
     PageEntry("deployments", "Published budgets", "Explain", "what others chose, on one ruler, with what it means"),
     PageEntry("block", "Attack one block", "Attack", "what a noisy count tells about one person, exactly"),
+    PageEntry("play", "Be the attacker", "Attack", "ten rounds against a noisy table, beside an ideal player"),
     PageEntry(
         "hierarchy", "Attack through the hierarchy", "Attack", "what the counts above a block add, and what decides it"
     ),

@@ -73,6 +73,8 @@ def _start_again_in_another_table(form: Form) -> None:
     st.session_state[f"_{form.stem}_table"] = now
     if before != now:
         for name in ("place", "person"):
+            if name not in form.fields:
+                continue
             form.values[name] = form.fields[name].default
             st.session_state.pop(f"{form.stem}.{name}", None)
 
@@ -89,7 +91,7 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
             st.error(f"The file was not taken. {_letter_by_letter(st.session_state[FAULT])}.")
     _start_again_in_another_table(form)
     own = own_table()
-    choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place", "person")})
+    choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place")})
     table = chosen_table(choice, own)
     if 1 < len(table.places) <= MOST_OFFERED:
         form.pick("place", dict(enumerate(table.places, 1)), label="Where?")

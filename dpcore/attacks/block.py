@@ -733,6 +733,62 @@ def all_cells_posterior(residuals: ArrayLike, *, rho: float, prior: ArrayLike) -
     return np.asarray(np.exp(weights - np.logaddexp.reduce(weights)))
 
 
+def all_cells_probability_right(*, rho: float, prior: ArrayLike) -> float:
+    """Probability that the attacker's best guess of the target's cell is right, when every cell's count is released.
+
+    Parameters
+    ----------
+    rho : float
+        ρ of each count, at least 1e-6.
+    prior : array of float
+        Belief in each of at most 200 cells before the release: at least 0, adding up to 1.
+
+    Returns
+    -------
+    float
+        Exact, over all releases and over cells as the prior weighs them; ties go to the earlier cell. Never below the
+        largest entry of `prior`, which guessing without the release attains.
+
+    Raises
+    ------
+    ValueError
+        ``rho must be at least 1e-06 and finite; got ...``, ``prior must add up to 1; got ...``, ``prior must have from
+        1 to 200 entries; got ...``.
+
+    References
+    ----------
+    ours, extension of thesis, equation (2.8), to all cells
+
+    Examples
+    --------
+    >>> all_cells_probability_right(rho=100, prior=[0.5, 0.5])
+    1.0
+    >>> round(all_cells_probability_right(rho=1e-6, prior=[0.7, 0.3]), 3)
+    0.7
+    """
+    rate = _checks.number("rho", rho, 1e-6)
+    beliefs = np.atleast_1d(_checks.probability("prior", prior))
+    if beliefs.ndim != 1 or not 1 <= beliefs.size <= 200:
+        raise ValueError(f"prior must have from 1 to 200 entries; got {beliefs.size}")
+    if abs(beliefs.sum() - 1) > 1e-9:
+        raise ValueError(f"prior must add up to 1; got {float(beliefs.sum())!r}")
+    possible = np.flatnonzero(beliefs > 0)
+    reach = _lattice.reach(rate)
+    noise = np.arange(-reach, reach + 1.0)
+    mass = np.exp(_lattice.log_pmf(noise, rate))
+    at_most = np.append(0.0, np.cumsum(mass) / mass.sum())
+    total = 0.0
+    for cell in possible:
+        wins = mass.copy()
+        for other in possible[possible != cell]:
+            # The other's noise may be at most this; at equality the earlier cell is preferred.
+            most = 1 + noise + (np.log(beliefs[cell]) - np.log(beliefs[other])) / (2 * rate)
+            allowed = np.ceil(most - _TIE) - 1 if other < cell else np.floor(most + _TIE)
+            wins *= at_most[np.clip(allowed + reach + 1, 0, noise.size).astype(int)]
+        total += float(beliefs[cell] * wins.sum())
+    return min(total, 1.0)
+
+
 def draw_releases(count: int, *, rho: float, draws: int, seed: int) -> NDArray[np.int64]:
     """Noisy counts of a true count, drawn with discrete Gaussian noise from a seed.
 

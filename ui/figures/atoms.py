@@ -74,12 +74,12 @@ def atoms(
         layout["shapes"].append(
             {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": place_x, "x1": place_x, "line": rule}
         )
-        above = (1.42 - 0.13 * rank) * peak
+        above = (1.72 - 0.17 * rank) * peak
         at_line: dict[str, Any] = {"xanchor": "left", "xshift": 4, "yanchor": "top"}
-        if place_x > 0.75:
+        if place_x > 0.75 or (rank == 0 and place_x > 0.15):
             at_line |= {"xanchor": "right", "xshift": -4}
         layout["annotations"].append(words_at(words, place_x, above, colour, **at_line))
     layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"] = x_title, y_title
     layout["xaxis"]["range"] = [0, 1]
-    layout["yaxis"] |= {"range": [0, 1.45 * peak], "tickformat": ".1~g"}
+    layout["yaxis"] |= {"range": [0, 1.75 * peak], "tickformat": ".1~g"}
     return made(data, layout)

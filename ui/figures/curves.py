@@ -105,7 +105,7 @@ def curves(
             {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": upright[0], "x1": upright[0], "line": rule}
         )
         at_foot: dict[str, Any] = {"yref": "paper", "xanchor": "right", "yanchor": "bottom", "xshift": -4}
-        layout["annotations"].append(words_at(upright[1], _position(upright[0], log_x), 0, colours.quiet, **at_foot))
+        layout["annotations"].append(words_at(upright[1], _position(upright[0], log_x), 0.1, colours.quiet, **at_foot))
     if spot is not None:
         data.append(
             {

@@ -90,10 +90,9 @@ def noisy_release(
                 "hovertemplate": "%{x:,}: %{y:.3~g}<extra>" + name + "</extra>",
             }
         )
-        beside: dict[str, Any] = {"xanchor": side, "xshift": 8 if side == "left" else -8, "yshift": 14}
-        layout["annotations"].append(
-            words_at(name, float(releases.counts[int(np.argmax(law))]), peak, colour, **beside)
-        )
+        flank = np.flatnonzero(law >= 0.6 * law.max())[-1 if side == "left" else 0]
+        beside: dict[str, Any] = {"xanchor": side, "xshift": 10 if side == "left" else -10}
+        layout["annotations"].append(words_at(name, float(releases.counts[flank]), float(law[flank]), colour, **beside))
     marks, told = _published(releases, peak, words, look)
     data += marks
     layout["annotations"].append(told)
@@ -104,12 +103,13 @@ def noisy_release(
     quiet: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": "", "fixedrange": True}
     quiet |= {"zeroline": False}
     layout["barmode"] = "overlay"
-    layout["xaxis"] |= {"domain": [0.17, 0.83], "showgrid": False}
+    ends = [float(releases.counts[0]), float(releases.counts[-1])]
+    layout["xaxis"] |= {"domain": [0.17, 0.83], "showgrid": False, "range": ends}
     layout["xaxis"]["title"]["text"] = words["x_title"]
-    layout["yaxis"] |= quiet | {"range": [low, 1.2 * peak]}
+    layout["yaxis"] |= quiet | {"range": [low, 1.24 * peak]}
     layout["xaxis2"] = quiet | {"domain": [0, 0.12], "range": [-0.5, 0.5], "anchor": "y2"}
     layout["xaxis3"] = quiet | {"domain": [0.88, 1], "range": [-0.5, 0.5], "anchor": "y2"}
-    layout["yaxis2"] = quiet | {"range": [low / (1.2 * peak), 1.08], "anchor": "x2"}
+    layout["yaxis2"] = quiet | {"range": [low / (1.24 * peak), 1.08], "anchor": "x2"}
     for axis, belief, name, colour in (
         (2, before, words["before"], colours.quiet),
         (3, after, words["after"], colours.accent),
@@ -139,7 +139,7 @@ def _published(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """An upright line at the published count and its words."""
     colours = palette(look.dark)
-    top = 0.84 * peak
+    top = 1.12 * peak
     marks = [
         {
             "type": "scatter",
@@ -163,9 +163,7 @@ def _published(
     if not right:
         beside = {"xanchor": "right", "align": "right", "xshift": -10}
     text = f"<b>{words['published']}</b><br>{words['times']}"
-    return marks, words_at(
-        text, releases.published, top, colours.mark, yanchor="middle", bgcolor=colours.ground, opacity=0.92, **beside
-    )
+    return marks, words_at(text, releases.published, top, colours.mark, yanchor="middle", **beside)
 
 
 def _dots(releases: Releases, peak: float, colour: str, look: Look) -> tuple[dict[str, Any], float]:

@@ -376,7 +376,7 @@ def _release_picture(attack: Attack) -> Picture:
     )
     shown = present + absent > 1e-3 * (present + absent).max()
     rows = tuple(
-        (f"{int(count):,}", plain_number(float(a), 4), plain_number(float(b), 4), plain_number(float(c), 5))
+        (int(count), plain_number(float(a), 4), plain_number(float(b), 4), plain_number(float(c), 5))
         for count, a, b, c in zip(
             counts[shown], present[shown], absent[shown], attack.posterior(counts[shown]), strict=True
         )
@@ -594,7 +594,7 @@ def _repeats_picture(attack: Attack) -> Picture:
     rows = tuple(
         (
             str(int(number)),
-            f"{int(count):,}",
+            int(count),
             plain_number(float(factor), 4),
             plain_number(float(one), 5),
             plain_number(float(mean), 5),

@@ -1,0 +1,34 @@
+"""Be the attacker."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.game_input import ask_game, bet, class_board
+from ui.views.play import FIELDS, PlayInputs, play_view
+
+require_frame()
+form = inputs.Form("play", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-play"):
+    left, centre = st.columns([1, 3.2], gap="medium")
+with left:
+    own = ask_game(form)
+chosen = PlayInputs(**form.close())
+view, refusal = show.view_or_last_good("play", lambda inputs_: play_view(inputs_, look(), own), chosen)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    if view.release is not None:
+        show.sentence(view.question)
+        bet(view, chosen.seed)
+        show.show_table(view.release.table)
+        show.picture(view.release)
+show.show_table(view.rounds)
+with st.expander("Class table", key="play.board"):
+    class_board(view, look().voice)
+for note in view.notes:
+    show.sentence(note)
+show.computed(view.computed, key="play")

@@ -1,0 +1,321 @@
+"""Be the attacker: ten rounds against a seeded block, beside the ideal player and beside guessing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.attacks import block
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.populations import CountTable
+from ui.figures.bets import bets_picture
+from ui.figures.look import Look
+from ui.links import Field, shown
+from ui.phrasing import decimal_belief, frequency, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
+
+ROUNDS = 10
+MOST_ROWS = 6
+MOST_NAMES = 60
+LONGEST_NAME = 40
+
+
+def read_bets(text: str) -> tuple[int, ...]:
+    """The rows bet on so far, one digit a round.
+
+    Examples
+    --------
+    >>> read_bets("213")
+    (2, 1, 3)
+    """
+    if not re.fullmatch(rf"[1-{MOST_ROWS}]{{0,{ROUNDS}}}", text):
+        raise ValueError(f"must be at most {ROUNDS} digits from 1 to {MOST_ROWS}; got {shown(text)!r}")
+    return tuple(int(digit) for digit in text)
+
+
+FIELDS: tuple[Field, ...] = (
+    *(field for field in TABLE_FIELDS if field.name != "person"),
+    Field("rho", "ρ of each count", "number", 0.5, low=1e-4, high=50),
+    Field("prior", "Before the release", "choice", "flat", options=("flat", "shares")),
+    Field("seed", "Seed of the game", "count", 1, low=0, high=999_999),
+    Field("bets", "Bets", "custom", (), read=read_bets, write=lambda bets: "".join(map(str, bets))),
+    Field("told", "The truth of the last round is shown", "flag", False),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayInputs:
+    """What a reader chose on this page, and every bet so far."""
+
+    table: str = "28-21"
+    county: int = 1
+    place: int = 1
+    rho: float = 0.5
+    prior: str = "flat"
+    seed: int = 1
+    bets: tuple[int, ...] = ()
+    told: bool = False
+
+    @property
+    def table_choice(self) -> TableChoice:
+        """The table alone."""
+        names = [field.name for field in fields(TableChoice) if field.name != "person"]
+        return TableChoice(**{name: getattr(self, name) for name in names})
+
+
+@dataclass(frozen=True)
+class PlayView:
+    """Everything the page shows; `refusal` says why the choices give no game."""
+
+    answer: str
+    small_print: str
+    question: str = ""
+    rows: tuple[str, ...] = ()
+    round: int = 1
+    told: bool = False
+    over: bool = False
+    release: Picture | None = None
+    rounds: Table | None = None
+    score: tuple[int, int, int] = (0, 0, 0)
+    notes: tuple[str, ...] = ()
+    computed: str = ""
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class Round:
+    """One draw: where the missing person is and what was published for every row."""
+
+    truth: int
+    published: NDArray[np.int64]
+    beliefs: NDArray[np.float64]
+
+    @property
+    def ideal(self) -> int:
+        """The row an ideal player bets on: the likeliest after the release, the first of equals."""
+        return int(np.argmax(self.beliefs))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A block of at most six rows, one person whose row is drawn in secret in every round, and the bets so far."""
+
+    inputs: PlayInputs
+    table: CountTable
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """The most populated rows of the place, in the order of the table."""
+        counts = self.table.counts[self.inputs.place - 1]
+        largest = np.argsort(-counts, kind="stable")[: min(MOST_ROWS, int((counts > 0).sum()))]
+        return np.asarray(np.sort(largest))
+
+    @cached_property
+    def known(self) -> NDArray[np.int64]:
+        """The people everybody knows, by row."""
+        return np.asarray(self.table.counts[self.inputs.place - 1][self.cells])
+
+    @cached_property
+    def prior(self) -> NDArray[np.float64]:
+        """How likely each row is before the release."""
+        weights = np.ones(self.known.size) if self.inputs.prior == "flat" else self.known.astype(float)
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def guess(self) -> int:
+        """The row of somebody who does not look at the release."""
+        return int(np.argmax(self.prior))
+
+    def round(self, number: int) -> Round:
+        """A round (from 0): the same seed gives everybody the same one."""
+        generator = np.random.default_rng([self.inputs.seed, number])
+        truth = int(generator.choice(self.known.size, p=self.prior))
+        published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, generator)
+        published[truth] += 1
+        beliefs = block.all_cells_posterior(published - self.known, rho=self.inputs.rho, prior=self.prior)
+        return Round(truth, published, beliefs)
+
+    @cached_property
+    def played(self) -> list[Round]:
+        """The rounds that were bet on."""
+        return [self.round(number) for number in range(len(self.inputs.bets))]
+
+    @cached_property
+    def score(self) -> tuple[int, int, int]:
+        """Rounds right: the player, the ideal player, guessing."""
+        return (
+            sum(bet - 1 == played.truth for bet, played in zip(self.inputs.bets, self.played, strict=True)),
+            sum(played.ideal == played.truth for played in self.played),
+            sum(self.guess == played.truth for played in self.played),
+        )
+
+
+def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> PlayView:
+    """The game as it stands; `own` is the table this session has read, if any."""
+    try:
+        table = chosen_table(inputs.table_choice, own)
+        chosen_target(table, inputs.table_choice)
+    except ValueError as error:
+        text = str(error)
+        return PlayView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+    game = Game(inputs, table)
+    rows = game.known.size
+    if rows < 2:
+        return PlayView("", "", refusal="A game needs at least two rows with people in them; this place has one.")
+    if any(bet > rows for bet in inputs.bets):
+        return PlayView("", "", refusal=f"Bets must be rows from 1 to {rows}; got {max(inputs.bets)}.")
+    told = inputs.told and bool(inputs.bets)
+    over = len(inputs.bets) == ROUNDS
+    number = len(inputs.bets) - (told or over)
+    facts = _facts(game, look, number)
+    name = "answer_over" if over else "answer" if inputs.bets else "answer_start"
+    played = game.round(number)
+    return PlayView(
+        answer=say("play", look.voice, name, **facts),
+        small_print=say("play", look.voice, "small_print", **facts),
+        question=say("play", look.voice, _verdict(game, played) if told or over else "question", **facts),
+        rows=tuple(table.cell_label(int(cell)) for cell in game.cells),
+        round=number + 1,
+        told=told or over,
+        over=over,
+        release=_picture(game, played, told or over, look, facts),
+        rounds=_rounds(game) if inputs.bets else None,
+        score=game.score,
+        notes=table.notes,
+        computed=say("play", look.voice, "computed", **facts),
+    )
+
+
+def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
+    """Words and numbers every passage may use."""
+    belief = decimal_belief if look.technical else frequency
+    you, ideal, guess = game.score
+    shown_round = game.round(number)
+    bet = game.inputs.bets[number] if number < len(game.inputs.bets) else 0
+    return {
+        "long_ideal": belief(block.all_cells_probability_right(rho=game.inputs.rho, prior=game.prior)),
+        "long_guess": belief(float(game.prior.max())),
+        "rounds": str(len(game.inputs.bets)),
+        "of": str(ROUNDS),
+        "round": str(number + 1),
+        "you": str(you),
+        "ideal": str(ideal),
+        "guess": str(guess),
+        "rows": str(game.known.size),
+        "people": f"{int(game.known.sum()):,}",
+        "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
+        "rho": plain_number(game.inputs.rho, 4),
+        "seed": str(game.inputs.seed),
+        "kind": "invented" if game.table.synthetic else "counts as they were printed or brought",
+        "truth": str(shown_round.truth + 1),
+        "bet": str(bet),
+        "best": str(shown_round.ideal + 1),
+        "best_belief": belief(float(shown_round.beliefs.max())),
+    }
+
+
+def _verdict(game: Game, played: Round) -> str:
+    number = len(game.inputs.bets) - 1
+    return "right" if game.inputs.bets[number] - 1 == played.truth else "wrong"
+
+
+def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str, str]) -> Picture:
+    names = [game.table.cell_label(int(cell)) for cell in game.cells]
+    surplus = played.published - game.known
+    bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
+    drawing = bets_picture(
+        names,
+        surplus,
+        beliefs=played.beliefs if told else None,
+        truth=played.truth if told else None,
+        bet=bet,
+        look=look,
+    )
+    reading = say("play", look.voice, "reading_told" if told else "reading", **facts)
+    columns: tuple[str, ...] = ("row", "who", "people you know", "published", "published against known")
+    rows: list[tuple[object, ...]] = [
+        (str(row + 1), name, int(game.known[row]), int(played.published[row]), _more(int(surplus[row])))
+        for row, name in enumerate(names)
+    ]
+    if told:
+        columns = (*columns, "ideal player believes", "the missing person")
+        rows = [
+            (*row, plain_number(float(belief), 3), "is here" if index == played.truth else "")
+            for index, (row, belief) in enumerate(zip(rows, played.beliefs, strict=True))
+        ]
+    table = Table(f"Round {facts['round']}: the noisy table", columns, tuple(rows))
+    plain = reading.replace("**", "")
+    listed = "; ".join(f"row {row + 1}: {_more(int(value))}" for row, value in enumerate(surplus))
+    return Picture("bets", drawing, reading, f"{plain} Published against known, {listed}.", table)
+
+
+def _more(surplus: int) -> str:
+    """A difference in words, so that a spreadsheet does not take it for a formula."""
+    return "the same" if surplus == 0 else f"{abs(surplus):,} {'more' if surplus > 0 else 'fewer'}"
+
+
+def _rounds(game: Game) -> Table:
+    rows: list[tuple[object, ...]] = [
+        (
+            str(number),
+            str(bet),
+            str(played.truth + 1),
+            _mark(bet - 1 == played.truth),
+            f"{_mark(played.ideal == played.truth)} (row {played.ideal + 1})",
+            f"{_mark(game.guess == played.truth)} (row {game.guess + 1})",
+        )
+        for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1)
+    ]
+    you, ideal, guess = game.score
+    rows.append(("all", "", "", f"{you} right", f"{ideal} right", f"{guess} right"))
+    return Table(
+        "Your rounds", ("round", "your row", "the person's row", "you", "ideal player", "guessing"), tuple(rows)
+    )
+
+
+def _mark(right: bool) -> str:
+    return "right" if right else "wrong"
+
+
+@dataclass(frozen=True)
+class ClassTable:
+    """The scores a class called out, best first, and what could not be read."""
+
+    table: Table | None
+    faults: tuple[str, ...] = ()
+
+
+def class_table(text: str, score: tuple[int, int, int], rounds: int) -> ClassTable:
+    r"""The scoreboard of lines such as ``Ada 7``, with the ideal player and guessing among them.
+
+    Examples
+    --------
+    >>> board = class_table("Ada 7\nBob 4", (5, 6, 3), 10).table
+    >>> [row[1] for row in board.rows]
+    ['Ada', 'ideal player', 'Bob', 'guessing']
+    """
+    entries: list[tuple[int, str]] = []
+    faults = []
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > MOST_NAMES:
+        faults.append(f"The class table holds {MOST_NAMES} names; the other {len(lines) - MOST_NAMES:,} were left out.")
+    for number, line in enumerate(lines[:MOST_NAMES], 1):
+        found = re.fullmatch(r"\s*(.*?)[\s,;:]+(\d{1,2})\s*", line)
+        if found is None or not found[1] or int(found[2]) > ROUNDS:
+            faults.append(f"Line {number} must be a name and a number from 0 to {ROUNDS}; got {shown(line)!r}.")
+            continue
+        entries.append((int(found[2]), found[1][:LONGEST_NAME].replace("*", "·")))
+    if not entries:
+        return ClassTable(None, tuple(faults))
+    entries += [(score[1], "ideal player"), (score[2], "guessing")]
+    entries.sort(key=lambda entry: -entry[0])
+    rows = tuple((str(place), name, str(right)) for place, (right, name) in enumerate(entries, 1))
+    caption = f"Rounds right of {rounds}, on the same draws"
+    return ClassTable(Table(caption, ("place", "name", "right"), rows), tuple(faults))
