@@ -33,15 +33,14 @@ def _forget() -> None:
 
 
 def _take(key: str) -> None:
-    """Read what was just uploaded; a file with a fault leaves the last good table where it is."""
+    """Read what was just uploaded; a file with a fault, or one taken away, leaves the last good table where it is."""
     touch()
+    st.session_state.pop(FAULT, None)
     upload = st.session_state.get(key)
-    if upload is None:
-        _forget()
+    if upload is None:  # also for a moment while one file replaces another
         return
     try:
         st.session_state[OWN] = read_counts(upload.getvalue())
-        st.session_state.pop(FAULT, None)
     except TableError as error:
         st.session_state[FAULT] = str(error)
 

@@ -242,3 +242,75 @@ def test_other_wrong_input_is_refused_by_name() -> None:
         repeated.posterior([1, 2], rhos=[0.1, 0.1], prior=0.5, knowns=[0])
     with pytest.raises(ValueError, match=r"rho must be at least 1e-06 and finite; got 1e-07"):
         block.posterior_law(rho=1e-7, prior=0.5)
+
+
+def test_the_average_of_right_calls_weighs_both_truths_and_never_loses_to_guessing() -> None:
+    rho = np.geomspace(1e-3, 20, 60)
+    for prior in (0.02, 0.2, 0.5, 0.9):
+        average = np.asarray(block.average_probability_right(rho=rho, prior=prior))
+        assert (average >= max(prior, 1 - prior) - 1e-12).all()
+        law = block.posterior_law(rho=0.4, prior=prior)
+        other = block.posterior_law(rho=0.4, prior=prior, truth=0)
+        counted = law.probabilities[law.posteriors > 0.5].sum()
+        absent = other.probabilities[other.posteriors <= 0.5].sum()
+        expected = prior * counted + (1 - prior) * absent
+        assert block.average_probability_right(rho=0.4, prior=prior) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_average_of_right_calls_with_geometric_noise_is_its_two_atoms() -> None:
+    assert block.geometric_average_probability_right(epsilon=0.5, prior=0.3) == pytest.approx(0.7)
+    up = 1 / (1 + np.exp(-2.0))
+    assert block.geometric_average_probability_right(epsilon=2.0, prior=0.3) == pytest.approx(up)
+
+
+def test_the_threshold_moves_at_every_jump_and_nowhere_between() -> None:
+    for prior in (0.02, 0.2, 0.8):
+        jumps = block.decision_jumps(prior=prior, lowest=0.05, highest=5)
+        after = np.asarray(block.decision_threshold(rho=jumps * (1 + 1e-6), prior=prior))
+        before = np.asarray(block.decision_threshold(rho=jumps * (1 - 1e-6), prior=prior))
+        assert (np.abs(after - before) == 1).all()
+        ends = np.asarray(block.decision_threshold(rho=np.array([0.05, 5.0]), prior=prior))
+        assert jumps.size == abs(ends[0] - ends[1])
+    assert block.decision_jumps(prior=0.5, lowest=0.01, highest=10).size == 0
+    with pytest.raises(ValueError, match="lowest must be greater than 0 and finite; got 0"):
+        block.decision_jumps(prior=0.2, lowest=0, highest=1)
+
+
+def test_a_quantile_of_the_belief_is_the_smallest_value_that_reaches_its_share() -> None:
+    for rho in (1e-4, 0.0992, 0.7, 6.0, 40.0):
+        for truth in (0, 1):
+            law = block.posterior_law(rho=rho, prior=0.2, truth=truth)
+            below = np.cumsum(law.probabilities)
+            for level in (1e-6, 0.05, 0.5, 0.95, 0.9999):
+                first = int(np.searchsorted(below, level))
+                found = block.posterior_quantile(level, rho=rho, prior=0.2, truth=truth)
+                assert found == pytest.approx(law.posteriors[first], abs=1e-12), (rho, truth, level)
+    with pytest.raises(ValueError, match=r"level must lie in \(0, 1\); got 1"):
+        block.posterior_quantile(1, rho=0.1, prior=0.5)
+
+
+@pytest.mark.parametrize(("rho", "prior"), [(0.5, [1 / 3] * 3), (2.0, [0.1, 0.0, 0.5, 0.4]), (0.8, [0.6, 0.4])])
+def test_the_best_guess_of_a_cell_is_right_as_often_as_enumeration_says(rho: float, prior: list[float]) -> None:
+    z = np.arange(-6, 7)
+    noise = np.exp(-rho * z.astype(float) ** 2)
+    noise /= noise.sum()
+    cells = len(prior)
+    grid = np.array(np.meshgrid(*[z] * cells, indexing="ij")).reshape(cells, -1)
+    mass = np.array(np.meshgrid(*[noise] * cells, indexing="ij")).reshape(cells, -1).prod(axis=0)
+    with np.errstate(divide="ignore"):
+        start = np.log(prior)[:, None]
+    right = 0.0
+    for cell in range(cells):
+        weights = start + 2 * rho * (grid + (np.arange(cells) == cell)[:, None])
+        best = np.argmax(weights >= weights.max(axis=0) - 1e-9, axis=0)
+        right += prior[cell] * mass[best == cell].sum()
+    assert block.all_cells_probability_right(rho=rho, prior=prior) == pytest.approx(right, abs=1e-6)
+
+
+def test_a_guess_of_a_cell_refuses_what_is_no_prior() -> None:
+    with pytest.raises(ValueError, match=r"prior must add up to 1; got 0.9"):
+        block.all_cells_probability_right(rho=0.1, prior=[0.5, 0.4])
+    with pytest.raises(ValueError, match="prior must have from 1 to 200 entries; got 201"):
+        block.all_cells_probability_right(rho=0.1, prior=np.full(201, 1 / 201))
+    with pytest.raises(ValueError, match="rho must be at least 1e-06 and finite; got 0"):
+        block.all_cells_probability_right(rho=0, prior=[1.0])

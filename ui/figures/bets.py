@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from ui.figures.palette import bare_layout, made, palette, words_at
 
 
 def bets_picture(
-    names: Sequence[str],
     surplus: NDArray[np.int64],
     *,
     beliefs: NDArray[np.float64] | None,
@@ -24,8 +22,8 @@ def bets_picture(
 ) -> go.Figure:
     """Published less known as a mark for each row; told, also the ideal player's beliefs, the truth and the bet."""
     colours = palette(look.dark)
-    rows = len(names)
-    layout = bare_layout(dark=look.dark, large=look.large, height=90 + 52 * rows)
+    rows = int(surplus.size)
+    layout = bare_layout(dark=look.dark, large=look.large, height=80 + 44 * rows)
     place = np.arange(rows, 0, -1)
     told = beliefs is not None
     reach = max(3, int(np.abs(surplus).max()) + 1)
@@ -48,16 +46,11 @@ def bets_picture(
             "hovertemplate": "%{x:+d}<extra></extra>",
         },
     ]
-    for row, name in enumerate(names):
-        short = name if len(name) <= 58 else name[:57] + "…"
-        text = f"<b>{row + 1}</b>  " + short.replace("<", "&lt;").replace(">", "&gt;")
-        layout["annotations"].append(
-            words_at(text, 0, float(place[row]), colours.ink, xref="paper", xanchor="left", yanchor="bottom", yshift=9)
-        )
-    axis: dict[str, Any] = {"showticklabels": False, "ticks": "", "showgrid": False, "range": [0.5, rows + 0.75]}
+    axis: dict[str, Any] = {"ticks": "", "showgrid": False, "range": [0.5, rows + 0.75], "linecolor": "rgba(0,0,0,0)"}
+    axis |= {"tickvals": place, "ticktext": [f"row {row}" for row in range(1, rows + 1)]}
     layout["yaxis"] |= axis
     layout["xaxis"] |= {"range": [-reach, reach], "dtick": 1 if reach < 12 else 5, "tickformat": "+d", "zeroline": True}
-    layout["xaxis"] |= {"zerolinecolor": colours.quiet, "domain": [0, 0.6 if told else 1]}
+    layout["xaxis"] |= {"zerolinecolor": colours.quiet, "domain": [0, 0.55 if told else 1]}
     layout["xaxis"]["title"]["text"] = "published less known"
     if beliefs is None:
         return made(data, layout)
@@ -74,12 +67,12 @@ def bets_picture(
         }
     )
     layout["xaxis2"] = layout["xaxis"] | {
-        "domain": [0.66, 1],
+        "domain": [0.63, 1],
         "range": [0, 1.0],
         "dtick": 0.5,
         "tickformat": ".1~g",
         "zeroline": False,
-        "title": {"text": "belief of an ideal player", "font": layout["xaxis"]["title"]["font"], "standoff": 8},
+        "title": {"text": "ideal player believes", "font": layout["xaxis"]["title"]["font"], "standoff": 8},
     }
     if truth is not None:
         here = {"symbol": "star-diamond", "size": 20, "color": colours.mark}

@@ -227,11 +227,10 @@ def _verdict(game: Game, played: Round) -> str:
 
 
 def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str, str]) -> Picture:
-    names = [game.table.cell_label(int(cell)) for cell in game.cells]
+    names = [game.table.cell_label(int(cell)).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
     drawing = bets_picture(
-        names,
         surplus,
         beliefs=played.beliefs if told else None,
         truth=played.truth if told else None,
@@ -239,13 +238,13 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
         look=look,
     )
     reading = say("play", look.voice, "reading_told" if told else "reading", **facts)
-    columns: tuple[str, ...] = ("row", "who", "people you know", "published", "published against known")
+    columns: tuple[str, ...] = ("row", "you know", "published", "that is")
     rows: list[tuple[object, ...]] = [
-        (str(row + 1), name, int(game.known[row]), int(played.published[row]), _more(int(surplus[row])))
+        (f"{row + 1}  {name}", int(game.known[row]), int(played.published[row]), _more(int(surplus[row])))
         for row, name in enumerate(names)
     ]
     if told:
-        columns = (*columns, "ideal player believes", "the missing person")
+        columns = (*columns, "ideal player believes", "the person")
         rows = [
             (*row, plain_number(float(belief), 3), "is here" if index == played.truth else "")
             for index, (row, belief) in enumerate(zip(rows, played.beliefs, strict=True))

@@ -1,0 +1,106 @@
+"""The game's view: the same draws for a seed, a fair score, the exact long run, refusals, the class table."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpcore.attacks import block
+from dpcore.populations import read_counts
+from ui.figures.look import Look
+from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
+from ui.views.table_choice import chosen_table
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def game(**chosen: object) -> Game:
+    inputs = PlayInputs(**chosen)
+    return Game(inputs, chosen_table(inputs.table_choice))
+
+
+def test_before_the_first_bet_nothing_tells_where_the_person_is() -> None:
+    view = play_view(PlayInputs(), PLAIN)
+    assert view.release is not None
+    assert not view.told
+    assert "is here" not in str(view.release.table) + view.question + view.release.alt
+    assert len(view.release.figure.data) == 2
+
+
+def test_a_seed_gives_everybody_the_same_rounds_whatever_they_bet() -> None:
+    first, second = game(bets=(1, 1, 1)), game(bets=(3, 2, 1))
+    for one, other in zip(first.played, second.played, strict=True):
+        assert one.truth == other.truth
+        assert (one.published == other.published).all()
+    assert [r.published.tolist() for r in first.played] != [
+        r.published.tolist() for r in game(seed=2, bets=(1,) * 3).played
+    ]
+
+
+def test_the_score_counts_right_rows() -> None:
+    truths = [game().round(number).truth + 1 for number in range(10)]
+    view = play_view(PlayInputs(bets=tuple(truths), told=True), PLAIN)
+    assert view.over
+    assert view.score[0] == 10
+    assert "you **10** right" in view.answer
+    ideal = sum(game().round(n).ideal == game().round(n).truth for n in range(10))
+    assert view.score[1] == ideal
+
+
+def test_the_long_run_is_what_many_rounds_come_to() -> None:
+    one = game(prior="shares", rho=0.3)
+    exact = block.all_cells_probability_right(rho=0.3, prior=one.prior)
+    rounds = [one.round(number) for number in range(4000)]
+    assert np.mean([r.ideal == r.truth for r in rounds]) == pytest.approx(exact, abs=4 * 0.5 / 4000**0.5)
+
+
+def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:
+    view = play_view(PlayInputs(bets=(2,), told=True), PLAIN)
+    assert view.told
+    assert view.round == 1
+    assert view.release is not None
+    assert sum("is here" in str(row) for row in view.release.table.rows) == 1
+    next_round = play_view(PlayInputs(bets=(2,)), PLAIN)
+    assert next_round.round == 2
+    assert not next_round.told
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)])
+@pytest.mark.parametrize(
+    "chosen", [{}, {"table": "synthetic", "bets": (6,), "told": True}, {"table": "39-14", "rho": 50.0}]
+)
+def test_pictures_are_valid(look: Look, chosen: dict[str, object]) -> None:
+    view = play_view(PlayInputs(**chosen), look)
+    assert view.release is not None
+    go.Figure(view.release.figure.to_plotly_json())
+    assert view.refusal is None
+
+
+def test_a_bet_on_a_row_that_is_not_there_is_refused() -> None:
+    assert play_view(PlayInputs(bets=(4,)), PLAIN).refusal == "Bets must be rows from 1 to 3; got 4."
+
+
+def test_a_block_of_one_row_is_no_game() -> None:
+    own = read_counts("block,adult,child\nA,3,0\n")
+    assert "at least two rows" in str(play_view(PlayInputs(table="own"), PLAIN, own).refusal)
+
+
+def test_a_link_with_other_bets_is_refused() -> None:
+    assert read_bets("") == ()
+    for text in ("7", "12345612345", "1,2", "a"):
+        with pytest.raises(ValueError, match="must be at most 10 digits from 1 to 6; got"):
+            read_bets(text)
+
+
+def test_the_class_table_sorts_names_and_tells_bad_lines() -> None:
+    board = class_table("Ada 7\n=cmd, 3\nnobody\nMax 11\n", (2, 5, 4), 10)
+    assert board.table is not None
+    assert [row[1] for row in board.table.rows] == ["Ada", "ideal player", "guessing", "=cmd"]
+    assert "'=cmd" in board.table.as_csv()
+    assert board.faults == (
+        "Line 3 must be a name and a number from 0 to 10; got 'nobody'.",
+        "Line 4 must be a name and a number from 0 to 10; got 'Max 11'.",
+    )
+    assert class_table("", (0, 0, 0), 1).table is None
+    assert "60 names" in class_table("A 1\n" * 70, (0, 0, 0), 1).faults[0]
