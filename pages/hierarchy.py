@@ -12,6 +12,7 @@ from ui.views.hierarchy import (
     build_up,
     clicked_release,
     hierarchy_view,
+    noise_of_sums,
     printed_beside_exact,
     printed_words,
 )
@@ -44,14 +45,15 @@ with right:
     show.numbers(view.numbers)
 show.sentence(view.conclusion)
 show.picture(view.beliefs)
-levels = st.expander("Level by level, up to the nation", key="hierarchy.levels", on_change="rerun")
-if levels.open and view.map is not None:
-    with levels:
-        show.picture(build_up(chosen, look()))
-fitted = st.expander("After the counts are made to add up", key="hierarchy.fitted", on_change="rerun")
-if fitted.open and view.map is not None:
-    with fitted:
-        show.picture(after_fitting(chosen, look()))
+for key, title, picture_of in (
+    ("levels", "Level by level, up to the nation", build_up),
+    ("fitted", "After the counts are made to add up", after_fitting),
+    ("sums", "The noise of a sum: exact and approximate", noise_of_sums),
+):
+    fold = st.expander(title, key=f"hierarchy.{key}", on_change="rerun")
+    if fold.open and refusal is None:
+        with fold:
+            show.picture(picture_of(chosen, look()))
 printed = st.expander("The printed numbers beside the exact ones", key="hierarchy.printed", on_change="rerun")
 if printed.open:
     with printed:

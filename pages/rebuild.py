@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.rebuild_input import ask_block, ask_noise, ask_rules, sweep_controls
+from ui.rebuild_input import ask_block, ask_noise, ask_rules, kept, sweep_controls
 from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
 
 require_frame()
@@ -18,7 +18,7 @@ with left:
     ask_noise(form)
 with st.expander("What else is known, and how long to search", key="rebuild.rules"):
     ask_rules(form)
-done = st.session_state.setdefault("_rebuilt", {})
+done = kept()
 chosen = RebuildInputs(**form.close())
 with centre, st.spinner("Rebuilding"):
     view, refusal = show.view_or_last_good("rebuild", lambda asked: rebuild_view(asked, look(), own, done), chosen)
@@ -35,11 +35,8 @@ with right:
 
 @st.fragment
 def rates() -> None:
-    again = rebuild_view(chosen, look(), own, done)
-    drawn = st.container()
+    show.picture(rebuild_view(chosen, look(), own, done).rate)
     sweep_controls(chosen, own, done)
-    with drawn:
-        show.picture(again.rate)
 
 
 if refusal is None:

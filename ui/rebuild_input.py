@@ -8,12 +8,13 @@ import streamlit as st
 
 from dpcore.populations import CountTable
 from ui.inputs import Form, put
-from ui.table_input import ask_table
+from ui.table_input import ask_table, own_table
 from ui.views.rebuild import RebuildInputs, sweep
 
 SOURCES = {"block": "A synthetic block", "table": "A table"}
 NOISES = {"discrete_gaussian": "Discrete Gaussian", "geometric": "Geometric", "none": "None"}
 RUNNING = "_rebuild_running"
+KEPT = "_rebuilt"
 
 
 def ask_block(form: Form) -> CountTable | None:
@@ -53,15 +54,25 @@ def _set_running(chosen: RebuildInputs | None) -> None:
     st.session_state[RUNNING] = chosen
 
 
+def kept() -> dict[Any, Any]:
+    """What this session has rebuilt; forgotten together with the reader's own table."""
+    held = st.session_state.get(KEPT)
+    if held is None or held[0] is not own_table():
+        held = st.session_state[KEPT] = (own_table(), {})
+    done: dict[Any, Any] = held[1]
+    return done
+
+
 def sweep_controls(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any]) -> None:
     """A button that starts the draws over the budget; while they run, their progress and a button that stops them."""
     if chosen.noise == "none":
         return
+    button, bar = st.empty(), st.empty()
     if st.session_state.get(RUNNING) != chosen:
-        st.button("Rebuild at seven budgets, ten draws each", on_click=_set_running, args=(chosen,), key="rebuild.run")
+        start = "Rebuild at seven budgets, ten draws each"
+        button.button(start, on_click=_set_running, args=(chosen,), key="rebuild.run")
         return
-    st.button("Stop", on_click=_set_running, args=(None,), key="rebuild.stop")
-    bar = st.progress(0.0, "Rebuilding")
+    button.button("Stop", on_click=_set_running, args=(None,), key="rebuild.stop")
     for share in sweep(chosen, own, done):
         bar.progress(share, f"Rebuilding: {share:.0%} done")
     _set_running(None)

@@ -16,3 +16,9 @@ def test_a_block_that_is_too_large_is_told() -> None:
     test = open_page("rebuild", source="table", table="39-14")
     sound(test)
     assert "from 1 to 100 people; got 209" in "\n".join(element.value for element in test.error)
+
+
+def test_a_block_of_the_synthetic_county_is_rebuilt_beside_the_rest_of_it() -> None:
+    test = open_page("rebuild", source="table", table="synthetic", place="2")
+    sound(test)
+    assert "the shares in the rest of the table" in text_of(test)

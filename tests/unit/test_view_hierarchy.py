@@ -19,6 +19,7 @@ from ui.views.hierarchy import (
     clicked_release,
     hierarchy_view,
     map_axes,
+    noise_of_sums,
     printed_beside_exact,
     printed_words,
 )
@@ -158,3 +159,12 @@ def test_no_sentence_promises_that_more_budget_never_helps() -> None:
 
 def test_the_flat_belief_is_the_design_without_any_choice() -> None:
     assert HierarchyInputs().design("flat").sibling_prior is FLAT
+
+
+def test_the_approximate_noise_of_a_sum_gets_worse_with_the_budget() -> None:
+    rows = noise_of_sums(HierarchyInputs(), TECHNICAL).table.rows
+    errors = {str(row[0]): str(row[1]) for row in rows}
+    assert errors["1"] == "0.00057"
+    assert float(errors["2"]) == pytest.approx(0.040, abs=1e-3)
+    assert float(errors["3"]) == pytest.approx(0.16, abs=1e-2)
+    assert "one in a billion" in noise_of_sums(HierarchyInputs(), PLAIN).reading

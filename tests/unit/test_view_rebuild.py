@@ -127,6 +127,10 @@ def test_one_person_pays_for_every_count_they_stand_in() -> None:
     assert ("Budget of one person, all counts", "ρ = 0.7", "") in view.numbers
 
 
+def test_a_proven_search_says_so() -> None:
+    assert "solved exactly" in rebuild_view(RebuildInputs(people=6), PLAIN, None, {}).small_print
+
+
 def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from ui.views import rebuild as page
 
@@ -134,3 +138,12 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), counts=None))
     view = rebuild_view(RebuildInputs(people=5, limit=0.5), PLAIN, None, {})
     assert view.refusal == "No block was found within 0.5 seconds: allow more time or fewer people."
+
+
+def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.views import rebuild as page
+
+    real = page.rebuild
+    monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), status="best in time"))
+    view = rebuild_view(RebuildInputs(people=5), PLAIN, None, {})
+    assert "not proven the most likely" in view.small_print

@@ -21,7 +21,7 @@ from dpcore.attacks.siblings import (
 )
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CENSUS_LEVELS, census_rho
-from ui.figures.curves import Curve, curves
+from ui.figures.curves import Curve, Spot, curves
 from ui.figures.decision_tiles import decision_tiles, tile_release
 from ui.figures.dots import Dots, dots
 from ui.figures.look import Look
@@ -144,6 +144,10 @@ def _sum_error(terms: int, rho: float) -> float:
     return sum_noise_error(terms=terms, rho=rho)
 
 
+def _error_words(error: float) -> str:
+    return "one in a billion" if error < 1e-9 else plain_number(error, 2, UP)
+
+
 @dataclass(frozen=True)
 class Attacked:
     """The choices with their numbers, on the way to words and pictures."""
@@ -211,13 +215,12 @@ class Attacked:
         """How the noise of a sum is treated and what the approximation costs."""
         inputs = self.inputs
         error = _sum_error(inputs.siblings, inputs.rhos[0])
-        shown = "one in a billion" if error < 1e-9 else plain_number(error, 2, UP)
         exact = inputs.design(inputs.belief).noise == "exact"
         return say(
             "hierarchy",
             self.look.voice,
             "noise_exact" if exact else "noise_approximate",
-            error=shown,
+            error=_error_words(error),
             siblings=inputs.siblings,
         )
 
@@ -478,6 +481,7 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
                 "dash",
                 "linear",
                 2,
+                label_below=True,
             ),
             Curve(
                 say("hierarchy", look.voice, "levels_edge"),
@@ -544,7 +548,19 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     everywhere = groups.astype(float)
     drawing = curves(
         [
-            Curve(say("hierarchy", look.voice, "post_curve"), everywhere, average, "accent", "solid", "linear", 2),
+            Curve(
+                say("hierarchy", look.voice, "post_curve"), everywhere, average, "accent", "solid", "linear", 4, True
+            ),
+            Curve(
+                say("hierarchy", look.voice, "post_one", **words),
+                everywhere,
+                np.full(groups.size, one),
+                "quiet",
+                "dot",
+                "linear",
+                0,
+                label_below=True,
+            ),
             Curve(
                 say("hierarchy", look.voice, "post_bound"),
                 everywhere,
@@ -558,9 +574,9 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         x_title=say("hierarchy", look.voice, "post_axis"),
         y_title=say("hierarchy", look.voice, "level_axis"),
         look=look,
-        level=(one, say("hierarchy", look.voice, "post_one", **words)),
         log_x=True,
     )
+    drawing.update_xaxes(dtick=None, tickvals=[1, 2, 5, 10, 20, 50, 100, 200])
     reading = say(
         "hierarchy",
         look.voice,
@@ -578,6 +594,42 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         rows,
     )
     return Picture("hierarchy-fitted", drawing, reading, reading.replace("**", ""), table)
+
+
+def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
+    """How wrong the approximate law of the siblings' summed noise is, by budget."""
+    rho = inputs.rhos[0]
+    rates = np.array([0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0])
+    error = np.array([_sum_error(inputs.siblings, float(rate)) for rate in rates])
+    here = _sum_error(inputs.siblings, rho)
+    spot = Spot(rho, here, say("hierarchy", look.voice, "sums_spot")) if rates[0] <= rho <= rates[-1] else None
+    name = say("hierarchy", look.voice, "sums_error")
+    drawing = curves(
+        [Curve(name, rates, np.where(error > 1e-13, error, np.nan), "accent")],
+        x_title=say("hierarchy", look.voice, "sums_axis"),
+        y_title=name,
+        look=look,
+        spot=spot,
+        log_x=True,
+        log_y=True,
+        height=300,
+    )
+    drawing.update_xaxes(dtick=None, tickvals=[0.3, 0.5, 1, 2, 3, 5, 10])
+    reading = say(
+        "hierarchy",
+        look.voice,
+        "reading_sums",
+        siblings=inputs.siblings,
+        rho_block=plain_number(rho, 4),
+        error=_error_words(here),
+        from_rho=EXACT_NOISE_FROM,
+    )
+    table = Table(
+        f"Largest error of approximation (2.9) for a sum of {inputs.siblings} noises",
+        ("ρ of each count", "total variation distance"),
+        tuple((plain_number(float(r), 3), _error_words(float(e))) for r, e in zip(rates, error, strict=True)),
+    )
+    return Picture("hierarchy-sums", drawing, reading, reading.replace("**", ""), table)
 
 
 @lru_cache(maxsize=1)

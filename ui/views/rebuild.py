@@ -243,6 +243,7 @@ def _facts(
     right, guessed = people_right(found.counts, block.counts), people_right(block.guess, block.counts)
     compared = "same" if right == guessed else ("more" if right > guessed else "fewer")
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
+    seconds = plain_number(max(found.seconds, 0.001), 2)
     total = plain_number(counts_of_one * inputs.budget, 4, UP)
     return {
         "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
@@ -263,7 +264,7 @@ def _facts(
         "cost": plain_number(found.cost, 5),
         "seed": inputs.seed,
         "shares": say("rebuild", voice, f"guess_{block.shares_from}"),
-        "seconds": plain_number(max(found.seconds, 0.001), 2),
+        "solved": say("rebuild", voice, "solved" if found.status == "most likely" else "stopped", seconds=seconds),
     }
 
 
