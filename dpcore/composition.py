@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -1205,6 +1205,11 @@ class ReleasePlan:
         total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
         return basic_composition(*self._spread(total))
 
+    def basic_delta(self, delta: float) -> float:
+        """Delta of `basic`: the releases' own deltas, and `delta` where it is shared among releases without one."""
+        own = math.fsum(row.count * getattr(row.guarantee, "delta", 0.0) for row in self.rows)
+        return min(own + (delta if self._needs_delta() else 0.0), 1.0)
+
     def advanced_epsilon(self, delta: float) -> float:
         """Epsilon at a total delta by advanced composition, or by addition where smaller (thesis, Theorem 25.2).
 
@@ -1286,6 +1291,7 @@ class PlanRule(Rule):
     method: str
     total_delta: float = 1e-6
     points: int | None = None
+    _totals: dict[int, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _checks.choice("method", self.method, METHODS)
@@ -1306,6 +1312,11 @@ class PlanRule(Rule):
 
     def total(self, rounds: int) -> float:
         """Epsilon of so many rounds at the total delta; by rho, its published or its tightest conversion."""
+        if rounds not in self._totals:
+            self._totals[rounds] = self._computed_total(rounds)
+        return self._totals[rounds]
+
+    def _computed_total(self, rounds: int) -> float:
         if self.method == "exact":
             return float(self._loss.times(rounds).epsilon(self.total_delta))
         whole = self.plan.times(rounds)
@@ -1327,15 +1338,19 @@ class PlanRule(Rule):
         if self.method in ("published", "direct"):
             rho = self.plan.concentrated().rho
             return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
-        whole = self.plan.times(releases)
+        epsilon, delta = self.total(releases), self.total_delta
         if self.method == "basic":
-            sum_of = whole.basic(self.total_delta)
-            epsilon, delta = sum_of.epsilon, sum_of.delta
-        else:
-            epsilon, delta = self.total(releases), self.total_delta
+            delta = self.plan.times(releases).basic_delta(self.total_delta)
         if delta >= delta_prime > 0 or not math.isfinite(epsilon):
             return math.inf
         return _charged(epsilon, delta, delta_prime, direction, charge=True)
+
+    def shifts(self, rounds: Sequence[int], delta_prime: float, direction: Direction = "either") -> FloatArray:
+        """`shift` at many numbers of rounds; at once where the sum of rho decides."""
+        if self.method in ("published", "direct") and delta_prime > 0.0:
+            rho = self.plan.concentrated().rho * np.asarray(rounds, dtype=float)
+            return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
+        return np.array([self.shift(k, delta_prime, direction) for k in rounds])
 
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """See `Rule.keeps`."""

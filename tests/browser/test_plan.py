@@ -37,7 +37,7 @@ def type_into(page: Page, *, row: int, column: int, text: str) -> None:
 def open_plan(open_page: OpenPage, app: str, query: str = "") -> Page:
     page = open_page(f"{app}/plan{query}")
     expect(answer(page)).to_contain_text("day")
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(ledger(page).locator('[data-testid="glide-cell-1-0"]')).to_be_attached(timeout=60_000)
     at_rest(page)
     return page
 

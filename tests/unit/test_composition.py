@@ -22,6 +22,7 @@ from dpcore.composition import (
     OptimalPromise,
     OptimalRule,
     PlannedRelease,
+    PlanRule,
     ReleasePlan,
     Rule,
     advanced_epsilon,
@@ -318,3 +319,49 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
 def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=text):
         call()
+
+
+MIXED = ReleasePlan(
+    (
+        PlannedRelease(Gaussian(rho=0.01), 2),
+        PlannedRelease(ApproximateDP(epsilon=0.1, delta=1e-9), 3),
+        PlannedRelease(PureDP(epsilon=0.2), 1),
+    )
+)
+
+
+def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
+    pure = ReleasePlan.repeated(PureDP(epsilon=0.05), 1)
+    pairs = (
+        ("basic", BasicRule(epsilon=0.05)),
+        ("advanced", AdvancedRule(epsilon=0.05, total_delta=1e-3)),
+        ("optimal", OptimalRule(epsilon=0.05, total_delta=1e-3, between_steps=True)),
+        ("direct", ConcentratedRule(rho=0.05**2 / 2)),
+        ("published", ConcentratedRule(rho=0.05**2 / 2, route="published")),
+        ("exact", ExactRule.of(PureDP(epsilon=0.05))),
+    )
+    for method, rule in pairs:
+        whole = PlanRule(pure, method, total_delta=1e-3)
+        for k in (30, 61):
+            assert whole.shift(k, 0.05) == pytest.approx(rule.shift(k, 0.05), rel=1e-12), method
+        assert whole.shifts([30, 61], 0.05).tolist() == pytest.approx([whole.shift(k, 0.05) for k in (30, 61)])
+
+
+def test_the_delta_of_plain_addition_is_that_of_the_guarantee() -> None:
+    for plan in (MIXED, ReleasePlan.repeated(Gaussian(rho=0.1), 4), ReleasePlan.repeated(PureDP(epsilon=0.1), 4)):
+        assert plan.basic_delta(1e-6) == pytest.approx(plan.basic(1e-6).delta, rel=1e-12)
+
+
+def test_a_plan_rule_refuses_what_its_method_cannot_add() -> None:
+    with pytest.raises(ValueError, match=r"method must be one of 'basic', 'advanced'.*; got 'best'"):
+        PlanRule(MIXED, "best")
+    with pytest.raises(ValueError, match="source must be pure or zero-concentrated to have a rho"):
+        PlanRule(MIXED, "direct")
+    with pytest.raises(ValueError, match="source must be a mechanism, PureDP or ApproximateDP"):
+        PlanRule(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.1), 1), "exact")
+
+
+def test_a_delta_that_leaves_nothing_of_the_promise_gives_no_bound() -> None:
+    plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
+    assert PlanRule(plan, "basic", total_delta=0.05).shift(3, 0.01) == math.inf
+    assert PlanRule(plan, "advanced", total_delta=0.05).shift(3, 0.01) == math.inf

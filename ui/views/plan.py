@@ -328,6 +328,7 @@ class Accounts:
         }
 
 
+@lru_cache(maxsize=256)
 def _rule(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
     points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
     return PlanRule(plan, method, total_delta=delta, points=points)
@@ -401,8 +402,9 @@ def _fan(accounts: Accounts) -> Picture:
 
     def bound(method: str, name: str, role: str, dash: str) -> None:
         some = sorted({rounds[round((len(rounds) - 1) * (at / 15) ** 2)] for at in range(16)})  # dense at the start
-        shifts = [min(accounts.shift(method, k), 700.0) for k in some]
-        reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=np.array(shifts)))
+        rule = _rule(plan, method, chosen.delta)
+        shifts = np.minimum(rule.shifts(some, chosen.failure, accounts.promise.direction), 700.0)
+        reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
         drawn = np.interp(step, some, reached)
         lines.append(FanLine(name, drawn, role, dash, accounts.crossings[method] if by_cap else None))
         columns.append((METHOD_NAMES[method], drawn))
