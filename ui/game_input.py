@@ -9,25 +9,24 @@ import streamlit as st
 from dpcore.populations import CountTable
 from ui import inputs, show
 from ui.inputs import Form
-from ui.table_input import ask_table
+from ui.table_input import ask_table, begin_again
 from ui.text import say
 from ui.views.play import PlayView, class_table
 
 NAMES = "_class_names"
-GAME = ("table", "county", "place", "rho", "prior", "seed")
+GAME = ("place", "rho", "prior", "seed")
 PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
 
 
 def ask_game(form: Form) -> CountTable | None:
     """Which block, how much noise, which seed. Another game starts without bets."""
+    before = [form.values[name] for name in GAME]
     own = ask_table(form, person=False)
     form.number("rho", label="Budget ρ of each count", help="2020 census: block 0.0992, block group 0.2465")
     form.choice("prior", PRIORS, style="select", label="Before the release")
     form.number("seed", label="Seed", help="The same seed gives everybody the same ten rounds; it is in the link")
-    now = (*(form.values[name] for name in GAME), id(own))
-    if st.session_state.get("_game", now) != now:
-        form.values["bets"], form.values["told"] = (), False
-    st.session_state["_game"] = now
+    if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets
+        begin_again(form, ("bets", "told"))
     return own
 
 

@@ -26,13 +26,26 @@ def own_table() -> CountTable | None:
     return found
 
 
-def _forget() -> None:
+ABOUT_ONE_TABLE = ("place", "person", "bets", "told")
+"""Choices that mean nothing in another table: with another one they begin again."""
+
+
+def begin_again(form: Form, names: tuple[str, ...]) -> None:
+    """Set these choices, as far as the page has them, back to their defaults."""
+    for name in names:
+        if name in form.fields:
+            form.values[name] = form.fields[name].default
+            st.session_state.pop(f"{form.stem}.{name}", None)
+
+
+def _forget(form: Form) -> None:
     for key in (OWN, FAULT):
         st.session_state.pop(key, None)
+    begin_again(form, ABOUT_ONE_TABLE)
     touch()
 
 
-def _take(key: str) -> None:
+def _take(form: Form, key: str) -> None:
     """Read what was just uploaded; a file with a fault, or one taken away, leaves the last good table where it is."""
     touch()
     st.session_state.pop(FAULT, None)
@@ -41,13 +54,14 @@ def _take(key: str) -> None:
         return
     try:
         st.session_state[OWN] = read_counts(upload.getvalue())
+        begin_again(form, ABOUT_ONE_TABLE)
     except TableError as error:
         st.session_state[FAULT] = str(error)
 
 
 def _ask_upload(form: Form) -> None:
     key = f"{form.stem}.upload"
-    st.file_uploader("CSV file of counts", key=key, on_change=_take, args=(key,), help=LAYOUT)
+    st.file_uploader("CSV file of counts", key=key, on_change=_take, args=(form, key), help=LAYOUT)
     st.caption(PROMISE)
     held = own_table()
     if held is not None:
@@ -55,7 +69,7 @@ def _ask_upload(form: Form) -> None:
             f"Held now: {len(held.places):,} places, {len(held.cells):,} cells, {held.people:,} people. "
             + " ".join(_letter_by_letter(note) for note in held.notes)
         )
-        st.button("Forget this table", on_click=_forget, key=f"{form.stem}.forget")
+        st.button("Forget this table", on_click=_forget, args=(form,), key=f"{form.stem}.forget")
 
 
 def _letter_by_letter(text: str) -> str:
@@ -64,22 +78,9 @@ def _letter_by_letter(text: str) -> str:
     return text
 
 
-def _start_again_in_another_table(form: Form) -> None:
-    """A place or person of one table means nothing in another: a changed table begins with its own first person."""
-    held = own_table() if form.values["table"] == "own" else None
-    now = (form.values["table"], form.values["county"], id(held))
-    before = st.session_state.get(f"_{form.stem}_table", now)
-    st.session_state[f"_{form.stem}_table"] = now
-    if before != now:
-        for name in ("place", "person"):
-            if name not in form.fields:
-                continue
-            form.values[name] = form.fields[name].default
-            st.session_state.pop(f"{form.stem}.{name}", None)
-
-
 def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     """The questions about the table: which, where in it, who. Returns the session's own table for the view."""
+    before = (form.values["table"], form.values["county"])
     form.choice("table", TABLES, style="select", label="Which table?")
     if form.values["table"] == "synthetic":
         form.number("county", label="County number (its seed)", help="The same number gives everybody the same county")
@@ -88,7 +89,11 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
             _ask_upload(form)
         if st.session_state.get(FAULT):
             st.error(f"The file was not taken. {_letter_by_letter(st.session_state[FAULT])}.")
-    _start_again_in_another_table(form)
+    if before != (
+        form.values["table"],
+        form.values["county"],
+    ):  # by a widget, just now: a link says itself whom it means
+        begin_again(form, ABOUT_ONE_TABLE)
     own = own_table()
     choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place")})
     table = chosen_table(choice, own)

@@ -22,7 +22,7 @@ BAD = {
 
 def open_block(open_page: OpenPage, app: str, query: str = "") -> Page:
     page = open_page(f"{app}/block{query}")
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
     at_rest(page)
     return page
 
@@ -47,7 +47,7 @@ def test_a_new_draw_moves_the_belief_and_the_same_seed_brings_it_back(open_page:
     second, address = drawing(page), page.evaluate("location.href")
     assert second != drawn
     other = open_page(address)
-    expect(other.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(other.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
     at_rest(other)
     assert drawing(other) == second
     page.get_by_role("button", name="Draw 100").click()
