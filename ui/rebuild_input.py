@@ -64,15 +64,17 @@ def kept() -> dict[Any, Any]:
 
 
 def sweep_controls(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any]) -> None:
-    """A button that starts the draws over the budget; while they run, their progress and a button that stops them."""
+    """A button that starts the draws over the budget, one that stops them, and their progress."""
     if chosen.noise == "none":
         return
-    button, bar = st.empty(), st.empty()
-    if st.session_state.get(RUNNING) != chosen:
-        start = "Rebuild at seven budgets, ten draws each"
-        button.button(start, on_click=_set_running, args=(chosen,), key="rebuild.run")
+    running = st.session_state.get(RUNNING) == chosen
+    start = "Rebuild at seven budgets, ten draws each"
+    with st.container(horizontal=True):
+        st.button(start, on_click=_set_running, args=(chosen,), key="rebuild.run", disabled=running)
+        st.button("Stop", on_click=_set_running, args=(None,), key="rebuild.stop", disabled=not running)
+    if not running:
         return
-    button.button("Stop", on_click=_set_running, args=(None,), key="rebuild.stop")
+    bar = st.progress(0.0, "Rebuilding")
     for share in sweep(chosen, own, done):
         bar.progress(share, f"Rebuilding: {share:.0%} done")
     _set_running(None)

@@ -30,7 +30,6 @@ class Curve:
     dash: str = "solid"
     shape: str = "linear"
     label_at: int | None = None
-    label_below: bool = False
     label_beside: tuple[str, str] = ("left", "bottom")  # which corner of the words touches the line
 
 

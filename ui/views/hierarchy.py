@@ -481,7 +481,7 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
                 "dash",
                 "linear",
                 2,
-                label_below=True,
+                label_beside=("left", "top"),
             ),
             Curve(
                 say("hierarchy", look.voice, "levels_edge"),
@@ -549,7 +549,14 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     drawing = curves(
         [
             Curve(
-                say("hierarchy", look.voice, "post_curve"), everywhere, average, "accent", "solid", "linear", 4, True
+                say("hierarchy", look.voice, "post_curve"),
+                everywhere,
+                average,
+                "accent",
+                "solid",
+                "linear",
+                4,
+                ("left", "top"),
             ),
             Curve(
                 say("hierarchy", look.voice, "post_one", **words),
@@ -559,7 +566,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
                 "dot",
                 "linear",
                 0,
-                label_below=True,
+                label_beside=("left", "top"),
             ),
             Curve(
                 say("hierarchy", look.voice, "post_bound"),
