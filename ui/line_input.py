@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ui import inputs
 from ui.figures.look import Look
 from ui.line_editor import LineEdit, Mark, encode_points, line_editor
@@ -31,33 +33,46 @@ def ask_line(form: inputs.Form) -> None:
     """The question, the line and the numbers of its template."""
     form.choice("question", QUESTIONS, label="What could be disclosed?")
     both = form.values["question"] == "both"
-    offered = {code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")}
-    form.choice("line", offered, style="select", label="Which line?")
-    line = form.values["line"]
-    if line in ("constant", "cap_or_ratio", "box"):
-        form.slider("ratio", low=1.0, high=10.0, step=0.1, label="At most so many times as likely")
-    if line == "cap_or_ratio":
-        form.slider("cap", low=0.0, high=0.95, step=0.01, label="Always acceptable up to")
-    if line == "increase":
-        form.slider("increase", low=0.01, high=0.95, step=0.01, label="At most this much more")
-    if line == "box":
-        form.number("low", label="From a prior of")
-        form.number("high", label="To a prior of")
-    if line == "drawn":
-        form.choice("interpolation", STRAIGHT, style="select", label="Straight between the points is")
+    ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
+    ask_held(form)
+
+
+def ask_held(form: inputs.Form) -> None:
+    """The belief that does not vary, when there is one."""
+    both = form.values["question"] == "both"
     if form.values["question"] == "membership":
         form.number("held", label="Belief about the value, held at", help="1: only being in the data is at stake")
     elif not both:
         form.number("held", label="Belief of being in the data, held at", help="0.05: one in twenty was sampled")
 
 
-def draw_line(stem: str, editor: Editor, look: Look, *, view: str, log_prior: bool, height: int = 430) -> None:
+def ask_template(form: inputs.Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: str = "") -> None:
+    """Which line, and the numbers of its template; a suffix tells several lines on one page apart."""
+    form.choice(f"line{suffix}", offered, style="select", label="Which line?")
+    line = form.values[f"line{suffix}"]
+    if line in ("constant", "cap_or_ratio", "box"):
+        form.slider(f"ratio{suffix}", low=1.0, high=10.0, step=0.1, label="At most so many times as likely")
+    if line == "cap_or_ratio":
+        form.slider(f"cap{suffix}", low=0.0, high=0.95, step=0.01, label="Always acceptable up to")
+    if line == "increase":
+        form.slider(f"increase{suffix}", low=0.01, high=0.95, step=0.01, label="At most this much more")
+    if line == "box":
+        form.number(f"low{suffix}", label="From a prior of")
+        form.number(f"high{suffix}", label="To a prior of")
+    if line == "drawn":
+        form.choice(f"interpolation{suffix}", STRAIGHT, style="select", label="Straight between the points is")
+
+
+def draw_line(
+    stem: str, editor: Editor, look: Look, *, view: str, log_prior: bool, height: int = 430, suffix: str = ""
+) -> None:
     """Mount the editor; a point that is moved turns a template into a drawn line."""
 
     def taken(edit: LineEdit) -> None:
         changes: dict[str, object] = {"view": edit.view, "log": edit.log_prior}
         if encode_points(edit.points) != encode_points(editor.points):
-            changes |= {"points": edit.points, "line": "drawn", "interpolation": editor.interpolation}
+            drawn = {"points": edit.points, "line": "drawn", "interpolation": editor.interpolation}
+            changes |= {f"{name}{suffix}": value for name, value in drawn.items()}
         inputs.put(stem, **changes)
 
     mark = None
@@ -65,7 +80,7 @@ def draw_line(stem: str, editor: Editor, look: Look, *, view: str, log_prior: bo
         mark = Mark(*editor.binding, "binding prior" if look.technical else "decides your budget")
     line_editor(
         editor.points,
-        key=f"{stem}.editor",
+        key=f"{stem}.editor{suffix}",
         on_change=taken,
         view=view,
         log_prior=log_prior,

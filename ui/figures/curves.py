@@ -30,6 +30,7 @@ class Curve:
     dash: str = "solid"
     shape: str = "linear"
     label_at: int | None = None
+    thin: bool = False
     label_beside: tuple[str, str] = ("left", "bottom")  # which corner of the words touches the line
 
 
@@ -67,6 +68,7 @@ def curves(
     data: list[dict[str, Any]] = []
     for line in lines:
         colour = getattr(colours, line.role)
+        width = 1.2 if line.thin else line_width(look.large)
         data.append(
             {
                 "type": "scatter",
@@ -74,7 +76,7 @@ def curves(
                 "y": line.y.astype(np.float32),
                 "mode": "lines",
                 "name": line.name,
-                "line": {"color": colour, "width": line_width(look.large), "dash": line.dash, "shape": line.shape},
+                "line": {"color": colour, "width": width, "dash": line.dash, "shape": line.shape},
                 "hovertemplate": "%{x:.4~g}: %{y:.4~g}<extra>" + line.name + "</extra>",
             }
         )

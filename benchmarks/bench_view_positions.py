@@ -1,0 +1,34 @@
+"""How long the page that compares positions takes, in processor time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.bench_view_choose import _median, _rerun
+from ui.figures.look import Look
+from ui.views.positions import PositionsInputs, positions_view
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of measurements against the limits of a page that feels immediate."""
+    rows = [
+        ("view of positions", _median(lambda: positions_view(PositionsInputs(), Look()), 15), 0.100),
+        ("rerun of positions in the server", _rerun("positions"), 0.150),
+    ]
+    return [
+        {
+            "name": name,
+            "seconds": seconds,
+            "baseline": "",
+            "baseline_seconds": limit,
+            "ratio": 0.0,
+            "target": f"at most {1000 * limit:.0f} ms of processor time",
+            "met": seconds <= limit,
+        }
+        for name, seconds, limit in rows
+    ]
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(row)

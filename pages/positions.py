@@ -1,0 +1,57 @@
+"""Compare positions."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.line_input import draw_line
+from ui.positions_input import ask_all, ask_whose
+from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view
+
+
+def show_panels(view: PositionsView) -> None:
+    for column, title, panel in zip(st.columns(len(view.panels) or 1), view.titles, view.panels, strict=False):
+        with column:
+            show.sentence(title)
+            show.figure(panel.figure, reading=panel.reading, alt=panel.alt, key=panel.key)
+
+
+require_frame()
+form = inputs.Form("positions", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-positions"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask_whose(form)
+with right:
+    beside = st.container()
+with st.expander("How many positions, about what, for which target?", key="positions.all"):
+    ask_all(form)
+below = st.container()
+chosen = PositionsInputs.of(form.close())
+view, refusal = show.view_or_last_good("positions", lambda asked: positions_view(asked, look()), chosen)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+    show_panels(view)
+    st.caption(view.panels_words)
+with centre:
+    if view.editor is not None:
+        place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}
+        draw_line("positions", view.editor, look(), height=330, **place)
+with beside:
+    show.numbers(view.numbers)
+    if view.next is not None:
+        show.way(view.next)
+with below:
+    if view.lines is not None:
+        show.table_twin(lambda: view.lines, key="positions-lines", title="All lines as a table")
+    show.show_table(view.budgets)
+    show.sentence(view.middle_words)
+    st.subheader("What each concession buys")
+    show.sentence(view.concessions_words)
+    show.show_table(view.concessions)
+    st.subheader("Who asks for most, and where")
+    show.picture(view.who)
+    show.computed(view.computed, key="positions")

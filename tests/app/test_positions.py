@@ -1,0 +1,28 @@
+"""Compare positions from a deep link."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def test_a_link_opens_four_named_positions() -> None:
+    test = open_page("positions", parties="4", name1="<i>Office</i>", edited="4", middle="strictest")
+    sound(test)
+    text = text_of(test)
+    assert "<strong>&lt;i&gt;Office&lt;/i&gt;</strong>" in text
+    assert "<i>Office</i>" not in text
+    assert "Everybody's promise kept" in text
+
+
+def test_a_name_that_is_too_long_is_told_and_replaced() -> None:
+    test = open_page("positions", name2="x" * 41)
+    sound(test)
+    assert any("must be 1 to 40 characters; got 41" in element.value for element in test.warning)
+
+
+def test_a_new_name_is_at_once_in_the_list_of_positions() -> None:
+    test = open_page("positions")
+    test.text_input(key="positions.name1").set_value("Statistics office").run()
+    sound(test)
+    assert "Statistics office" in test.selectbox(key="positions.edited").options
+    assert test.query_params["name1"] in ("Statistics office", ["Statistics office"])

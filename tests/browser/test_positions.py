@@ -1,0 +1,22 @@
+"""Comparing positions in a browser: a dragged line moves that party's budget and nobody else's."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage, at_rest
+
+
+def test_a_point_moved_for_one_party_changes_only_its_budget(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/positions")
+    titles = page.locator(".riskline-sentence")
+    expect(titles.nth(0)).to_have_text("Agency ε = 1.29")
+    at_rest(page)
+    page.get_by_label(re.compile(r"^Control point 2 of \d+$")).focus()
+    page.keyboard.press("ArrowUp")
+    expect(titles.nth(0)).not_to_have_text("Agency ε = 1.29")
+    expect(titles.nth(1)).to_have_text("Advocates ε = 0.69")
+    expect(page).to_have_url(re.compile("line1=drawn"))
+    expect(page).to_have_url(re.compile("points1="))

@@ -1,0 +1,164 @@
+"""What the page 'positions' claims: each budget, the gap, what a concession buys, the middle lines, safe names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dpcore.accuracy import count_error, wrong_side_probability
+from dpcore.mechanisms import Geometric
+from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
+from ui.figures.look import Look
+from ui.links import read_query, write_query
+from ui.views.drawing import LineChoice
+from ui.views.positions import FIELDS, PositionsInputs, positions_view, read_name
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+DEFAULTS = {field.name: field.default for field in FIELDS}
+
+
+def test_the_default_sentence_is_true_and_plain() -> None:
+    view = positions_view(PositionsInputs(), PLAIN)
+    assert view.answer == (
+        "Most is asked by **Advocates**: **ε = 0.69**; least by **Data users**: **ε = 1.69**. The gap is **1** of ε: "
+        "published counts within **± 4** of the truth, or within **± 2**."
+    )
+    assert count_error(Geometric(epsilon=0.69)).half_width == 4
+    assert count_error(Geometric(epsilon=1.69)).half_width == 2
+
+
+def test_each_budget_is_its_profiles_own_rounded_down() -> None:
+    view = positions_view(PositionsInputs(), PLAIN)
+    alone = [
+        CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon().recommended,
+        Constant(2, value_prior=1.0).implied_epsilon().recommended,
+        LargestIncrease(0.4, value_prior=1.0).implied_epsilon().recommended,
+    ]
+    assert [each.epsilon for each in view.standings[:3]] == alone == [1.29, 0.69, 1.69]
+
+
+def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:
+    view = positions_view(PositionsInputs(), PLAIN)
+    middle = view.standings[-1]
+    assert middle.middle
+    assert middle.implied.certainty is Certainty.BRACKET
+    mean = LogOddsMean([each.profile for each in view.standings[:3]]).implied_epsilon()
+    assert middle.epsilon == mean.recommended == 1.44
+    assert "**ε = 1.44**" in view.middle_words
+
+
+def test_keeping_every_promise_takes_exactly_the_smallest_budget() -> None:
+    view = positions_view(PositionsInputs(middle="strictest"), TECHNICAL)
+    assert view.standings[-1].implied.epsilon == min(each.implied.epsilon for each in view.standings[:3])
+    assert view.standings[-1].implied.certainty is Certainty.EXACT
+    assert "exact" in view.middle_words
+
+
+def test_no_middle_line_is_drawn_when_none_is_asked_for() -> None:
+    view = positions_view(PositionsInputs(middle="none"), PLAIN)
+    assert len(view.panels) == len(view.standings) == len(view.titles) == 3
+
+
+def test_a_concession_buys_what_the_noise_laws_say() -> None:
+    view = positions_view(PositionsInputs(middle="none"), TECHNICAL)
+    assert view.concessions is not None
+    first, _, whole = view.concessions.rows
+    assert first[0] == "Advocates → Agency"
+    assert first[1] == "+ 0.6"
+    less = Geometric(epsilon=0.69).std - Geometric(epsilon=1.29).std
+    assert first[2] == f"{less:.3g} less (± 4 → ± 2)"
+    wrong = [wrong_side_probability(Geometric(epsilon=epsilon), excess=1) for epsilon in (0.69, 1.29)]
+    assert first[3] == f"{wrong[0]:.4g} → {wrong[1]:.4g}"
+    assert first[4] == "rarest guesses: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
+    assert whole[0] == "Advocates → Data users"
+    assert whole[1] == "+ 1"
+
+
+def test_who_asks_for_most_is_told_with_the_crossing() -> None:
+    view = positions_view(PositionsInputs(), PLAIN)
+    assert [each.profile for each in view.ranges] == [1, 2, None]
+    assert view.ranges[0].stop == pytest.approx(0.4)  # 2x = x + 0.4
+    assert view.who is not None
+    assert "**Advocates** from nearly 0 to 40 in 100" in view.who.reading
+
+
+def test_equal_positions_have_no_gap() -> None:
+    inputs = PositionsInputs(names=("A", "B"), lines=(LineChoice(), LineChoice()))
+    for look in (PLAIN, TECHNICAL):
+        view = positions_view(inputs, look)
+        assert view.refusal is None
+        assert view.answer.startswith("All **2** ")
+        assert view.concessions is not None
+        assert view.concessions.rows == ()
+
+
+def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
+    free = LineChoice(line="drawn", points=((0.5, 1.0),))
+    shut = LineChoice(line="constant", ratio=1.0)
+    for look in (PLAIN, TECHNICAL):
+        view = positions_view(PositionsInputs(names=("Free", "Shut"), lines=(free, shut)), look)
+        assert view.refusal is None
+        assert view.budgets is not None
+        spends = {row[0]: row[1] for row in view.budgets.rows}
+        assert spends["Free"] == "no limit"
+        assert spends["Shut"] == "ε = 0"
+        assert "nothing usable" in view.answer
+
+
+def test_a_name_is_one_line_of_at_most_40_characters() -> None:
+    assert read_name(" Data\n users ") == "Data users"
+    for bad in ("", "   ", "x" * 41):
+        with pytest.raises(ValueError, match=r"must be 1 to 40 characters; got \d+"):
+            read_name(bad)
+
+
+def test_names_cannot_draw_on_the_picture_or_set_type() -> None:
+    names = ("<b>Agency</b>", "**Loud**", "=cmd()")
+    view = positions_view(PositionsInputs(names=names), PLAIN)
+    assert view.who is not None
+    words = [note.text for note in view.who.figure.layout.annotations]
+    assert "&lt;b&gt;Agency&lt;/b&gt;" in words
+    hover = [trace.hovertemplate for trace in view.who.figure.data]
+    assert not any("<b>" in text for text in hover)
+    assert "**Loud**" not in view.answer
+    assert "∗∗Loud∗∗" in view.answer
+    assert view.budgets is not None
+    assert "'=cmd()" in view.budgets.as_csv()
+
+
+def test_a_refused_line_names_its_party() -> None:
+    bad = LineChoice(line="box", low=0.5, high=0.1)
+    view = positions_view(PositionsInputs(names=("Agency", "Bad box"), lines=(LineChoice(), bad)), PLAIN)
+    assert view.refusal == "Bad box: Lowest prior that matters must lie below the highest, 0.1; got 0.5."
+
+
+def test_the_link_brings_every_position_back() -> None:
+    values = DEFAULTS | {"parties": 4, "name4": "Ombuds & Co", "line4": "drawn", "points4": ((0.01, 0.2), (0.5, 0.9))}
+    reading = read_query(FIELDS, write_query(FIELDS, values))
+    assert reading.refusals == ()
+    inputs = PositionsInputs.of(reading.values)
+    assert inputs.names[3] == "Ombuds & Co"
+    assert inputs.lines[3].points == ((0.01, 0.2), (0.5, 0.9))
+    assert PositionsInputs.of(DEFAULTS) == PositionsInputs()
+    assert PositionsInputs.of(DEFAULTS | {"edited": 4}).edited == 3
+
+
+@pytest.mark.parametrize("question", ["membership", "value"])
+@pytest.mark.parametrize("held", [1.0, 0.05])
+def test_both_questions_answer_in_both_voices(question: str, held: float) -> None:
+    lines = tuple(replace(line, question=question, held=held) for line in PositionsInputs().lines)
+    for look in (PLAIN, TECHNICAL):
+        view = positions_view(PositionsInputs(lines=lines, log=True), look)
+        assert view.refusal is None
+        assert len(view.panels) == 4
+        assert all(panel.alt for panel in view.panels)
+        assert view.next is not None
+        assert view.next.stem == "choose"
+
+
+def test_the_editor_shows_the_edited_line() -> None:
+    view = positions_view(PositionsInputs(edited=2), PLAIN)
+    assert view.editor is not None
+    assert view.editor.points == ((0.001, 0.002), (0.5, 1.0))
+    assert view.numbers[0][1] == "ε = 0.69"

@@ -1,0 +1,527 @@
+"""Compare positions: the lines of several parties, the budget each implies, the gap, and what a concession buys."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
+from dpcore.profiles import (
+    ImpliedEpsilon,
+    LogOddsMean,
+    PointwiseMinimum,
+    RiskProfile,
+    Status,
+    StrictestRange,
+    strictest_ranges,
+)
+from ui.figures.curves import Curve, Spot, curves
+from ui.figures.look import Look
+from ui.links import Field, write_query
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+from ui.views.choose import priors_for_curves
+from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
+from ui.way import Way
+
+MOST = 4
+LONGEST_NAME = 40
+RARE = 1e-9  # a prior that stands for "nearly 0"
+ROLES = ("accent", "reach", "third", "fourth", "mark")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+STARTS: tuple[tuple[str, LineChoice], ...] = (
+    ("Agency", LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0)),
+    ("Advocates", LineChoice(line="constant", ratio=2.0)),
+    ("Data users", LineChoice(line="increase", increase=0.4)),
+    ("Regulator", LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0)),
+)
+SHARED = ("question", "held")
+OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
+
+
+def read_name(text: str) -> str:
+    """A party's name: one line of 1 to 40 characters.
+
+    Raises
+    ------
+    ValueError
+        ``must be 1 to 40 characters; got 55``.
+
+    Examples
+    --------
+    >>> read_name("  Data   users ")
+    'Data users'
+    """
+    name = " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise ValueError(f"must be 1 to {LONGEST_NAME} characters; got {len(name)}")
+    return name
+
+
+def _own_fields() -> tuple[Field, ...]:
+    made = []
+    for number, (name, line) in enumerate(STARTS, start=1):
+        made.append(Field(f"name{number}", f"Name {number}", "custom", name, read=read_name, write=str))
+        for field in OWN:
+            named, label = f"{field.name}{number}", f"{field.label} ({number})"
+            made.append(replace(field, name=named, label=label, default=getattr(line, field.name)))
+    return tuple(made)
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
+    Field("edited", "Position shown in the editor", "count", 1, low=1, high=MOST),
+    Field("question", "What could be disclosed", "choice", "membership", options=("membership", "value")),
+    *(field for field in LINE_FIELDS if field.name == "held"),
+    *_own_fields(),
+    Field("middle", "Middle line", "choice", "mean", options=("mean", "strictest", "none")),
+    Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
+    Field("log", "Logarithmic prior", "flag", False),
+    Field("total", "Base of the rate", "count", 4012, low=1, high=1_000_000_000),
+    Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
+    Field("deviation", "True rate off the target by", "number", 0.25, low=0, high=1000),
+)
+
+
+@dataclass(frozen=True)
+class PositionsInputs:
+    """What a reader chose on this page: the parties with their lines, and what they are compared by."""
+
+    names: tuple[str, ...] = tuple(name for name, _ in STARTS[:3])
+    lines: tuple[LineChoice, ...] = tuple(line for _, line in STARTS[:3])
+    edited: int = 1
+    middle: str = "mean"
+    view: str = "posterior"
+    log: bool = False
+    total: int = 4012
+    target: float = 6.0
+    deviation: float = 0.25
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> PositionsInputs:
+        """The inputs from the page's choices by name."""
+        numbers = range(1, values["parties"] + 1)
+        shared = {name: values[name] for name in SHARED}
+        own = [field.name for field in OWN]
+        rest = {field.name: values[field.name] for field in fields(cls) if field.name not in ("names", "lines")}
+        return cls(
+            names=tuple(values[f"name{number}"] for number in numbers),
+            lines=tuple(
+                LineChoice(**shared, **{name: values[f"{name}{number}"] for name in own}) for number in numbers
+            ),
+            **rest | {"edited": min(values["edited"], values["parties"])},
+        )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One position, or the middle of them: its line, its budget, and what the budget brings to a count."""
+
+    name: str
+    profile: RiskProfile
+    implied: ImpliedEpsilon
+    error: CountError | None
+    wrong_side: float | None
+    middle: bool = False
+
+    @property
+    def epsilon(self) -> float:
+        """The budget to recommend: rounded down; infinite when the line sets no limit."""
+        return self.implied.recommended
+
+
+@dataclass(frozen=True)
+class PositionsView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    standings: tuple[Standing, ...] = ()
+    titles: tuple[str, ...] = ()
+    panels: tuple[Picture, ...] = ()
+    panels_words: str = ""
+    lines: Table | None = None
+    editor: Editor | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    budgets: Table | None = None
+    concessions: Table | None = None
+    concessions_words: str = ""
+    ranges: tuple[StrictestRange, ...] = ()
+    who: Picture | None = None
+    middle_words: str = ""
+    computed: str = ""
+    next: Way | None = None
+    refusal: str | None = None
+
+
+def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
+    """The page for these choices."""
+    try:
+        parties = tuple(_standing(name, line, inputs) for name, line in zip(inputs.names, inputs.lines, strict=True))
+        standings = (*parties, *_middle(parties, inputs, look))
+    except ValueError as error:
+        text = str(error)
+        return PositionsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+    facts = _facts(inputs, parties, standings, look)
+    ranges = strictest_ranges([party.profile for party in parties])
+    name = "answer" if parties_differ(parties) else "answer_same"
+    return PositionsView(
+        answer=say("positions", look.voice, name, **facts),
+        small_print=say("positions", look.voice, "small_print", **facts),
+        standings=standings,
+        titles=tuple(f"**{_safe(each.name)}** {_spend(each)}" for each in standings),
+        panels=tuple(_panel(place, each, inputs, look) for place, each in enumerate(standings)),
+        panels_words=say("positions", look.voice, "reading_panels", **facts),
+        lines=_lines_table(standings, inputs),
+        editor=_editor(inputs, parties),
+        numbers=_numbers(parties[inputs.edited - 1], look),
+        budgets=_budgets(standings, inputs, facts, look),
+        concessions=_concessions(standings, look),
+        concessions_words=say("positions", look.voice, "concessions", **facts),
+        ranges=ranges,
+        who=_who(parties, ranges, inputs, facts, look),
+        middle_words=say("positions", look.voice, f"middle_{inputs.middle}", **facts),
+        computed=say("positions", look.voice, "computed", **facts),
+        next=_next(inputs, look),
+    )
+
+
+def _safe(name: str) -> str:
+    """A name whose own stars do not set anything bold."""
+    return name.replace("*", "∗")
+
+
+def parties_differ(standings: tuple[Standing, ...]) -> bool:
+    """Whether the budgets of the parties, as recommended, are not all the same."""
+    return len({standing.epsilon for standing in standings}) > 1
+
+
+def _standing(name: str, line: LineChoice, inputs: PositionsInputs) -> Standing:
+    try:
+        profile = chosen_profile(line)
+        return _with_error(name, profile, inputs)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Standing:
+    implied = profile.implied_epsilon()
+    error, wrong = None, None
+    if 0 < implied.recommended < math.inf:
+        noise = noise_with_budget("geometric", implied.recommended)
+        error = count_error(noise, level=0.95)
+        off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
+        wrong = float(wrong_side_probability(noise, excess=off)) if off else None
+    return Standing(name, profile, implied, error, wrong, middle)
+
+
+def _middle(parties: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[Standing, ...]:
+    members = [party.profile for party in parties]
+    if inputs.middle == "strictest":
+        return (_with_error(MIDDLES[look.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
+    if inputs.middle == "mean":
+        return (_with_error(MIDDLES[look.technical]["mean"], LogOddsMean(members), inputs, True),)
+    return ()
+
+
+MIDDLES = {
+    False: {"strictest": "Everybody's promise kept", "mean": "Middle line"},
+    True: {"strictest": "Pointwise minimum", "mean": "Mean of log odds"},
+}
+
+
+def _spend(standing: Standing) -> str:
+    if standing.implied.status is Status.BINDS_NOTHING:
+        return "no limit"
+    return f"ε = {rounded_budget(standing.implied.lower)}"
+
+
+def _half_width(standing: Standing) -> str:
+    if standing.implied.status is Status.BINDS_NOTHING:
+        return "± 0"
+    return "nothing usable" if standing.error is None else f"± {plain_number(standing.error.half_width, 3, UP)}"
+
+
+def _belief(look: Look) -> Any:
+    return decimal_belief if look.technical else frequency
+
+
+def _place(standing: Standing, look: Look) -> str:
+    binding = standing.implied.binding
+    if binding is None:
+        return "nowhere"
+    return _belief(look)(binding.prior) if binding.prior > 0 else "nearly 0"
+
+
+def _along(standing: Standing) -> float:
+    """The binding place as a coordinate along the line."""
+    binding = standing.implied.binding
+    assert binding is not None
+    return binding.membership_prior if standing.profile.axis.value == "membership" else binding.value_prior
+
+
+def _facts(
+    inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], look: Look
+) -> dict[str, str]:
+    strictest = min(parties, key=lambda party: party.implied.epsilon)
+    loosest = max(parties, key=lambda party: party.implied.epsilon)
+    middle = standings[-1]
+    gap = loosest.epsilon - strictest.epsilon
+    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    return {
+        "strictest": _safe(strictest.name),
+        "loosest": _safe(loosest.name),
+        "low": _spend(strictest),
+        "high": _spend(loosest),
+        "gap": "no limit" if math.isinf(gap) else plain_number(gap, 3),
+        "wide": _half_width(strictest),
+        "narrow": _half_width(loosest),
+        "prior": _place(strictest, look),
+        "parties": f"{len(parties)}",
+        "middle": _safe(middle.name),
+        "middle_spend": _spend(middle),
+        "middle_prior": _place(middle, look),
+        "middle_wide": _half_width(middle),
+        "target": plain_number(inputs.target, 4),
+        "target_count": f"{target.target_count:,}",
+        "total": f"{inputs.total:,}",
+        "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
+        "what": WHAT[inputs.lines[0].question],
+    }
+
+
+WHAT = {"membership": "that a given person is in the data", "value": "that a given person has the value in question"}
+
+
+def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
+    """Priors of the disclosure, the accepted line, and what is reachable at the standing's own budget."""
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, inputs.log)
+    along = np.minimum(prior / held, 1.0)
+    line = np.asarray(standing.profile.highest_posterior(along))
+    epsilon = standing.implied.lower
+    reach = (
+        np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
+    )
+    return prior, line, reach
+
+
+def _panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) -> Picture:
+    prior, line, reach = _curves_of(standing, inputs)
+    binding = standing.implied.binding
+    spot = None
+    if binding is not None and 0 < binding.prior < 1:
+        reached = float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower))
+        spot = Spot(binding.prior, reached, "")
+    drawing = curves(
+        [
+            Curve("learns nothing", prior, prior, "quiet", thin=True),
+            Curve("accepted", prior, line, "accent", "solid"),
+            Curve("reachable", prior, reach, "reach", "dash"),
+        ],
+        x_title="believed before",
+        y_title="after" if place == 0 else "",
+        look=look,
+        spot=spot,
+        log_x=inputs.log,
+        y_range=(0.0, 1.02),
+        height=215,
+    )
+    words = {"spend": _spend(standing), "prior": _place(standing, look), "posterior": ""}
+    name = "reading_panel_free" if binding is None else "reading_panel_rare"
+    if binding is not None and binding.prior > 0:
+        name = "reading_panel"
+        reached = float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower))
+        words["posterior"] = _belief(look)(reached, UP)
+    reading = say("positions", look.voice, name, **words)
+    table = Table(reading.replace("**", ""), ("prior", "accepted", "reachable"), _rows(prior, line, reach))
+    return Picture(f"position-{place + 1}", drawing, reading, f"{standing.name}: {reading.replace('**', '')}", table)
+
+
+def _rows(*columns: NDArray[np.float64]) -> tuple[tuple[str, ...], ...]:
+    picked = [column[7::8] for column in columns]
+    return tuple(tuple(plain_number(float(value), 4) for value in row) for row in zip(*picked, strict=True))
+
+
+def _lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Table:
+    drawn = [_curves_of(standing, inputs) for standing in standings]
+    columns = [drawn[0][0], *(column for _, line, reach in drawn for column in (line, reach))]
+    heads = [f"{standing.name}: {what}" for standing in standings for what in ("accepted", "reachable")]
+    return Table(
+        "What each position accepts, and what an attacker can reach at its budget", ("prior", *heads), _rows(*columns)
+    )
+
+
+def _editor(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
+    choice, standing = inputs.lines[inputs.edited - 1], parties[inputs.edited - 1]
+    prior, _, reach = _curves_of(standing, inputs)
+    reachable = np.empty((0, 2))
+    if standing.implied.status is not Status.BINDS_NOTHING:
+        reachable = np.column_stack([prior, reach])
+    binding = standing.implied.binding
+    mark = None
+    if binding is not None and 0 < binding.prior < 1:
+        mark = (binding.prior, float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower)))
+    points = choice.points if choice.line == "drawn" else template_points(choice)
+    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark)
+
+
+def _numbers(standing: Standing, look: Look) -> tuple[tuple[str, str, str], ...]:
+    found = [("This position", _spend(standing), f"decided at a prior of {_place(standing, look)}")]
+    if standing.error is not None:
+        found += [
+            ("Typical error of a count", plain_number(standing.error.root_mean_square, 3), "standard deviation; exact"),
+            ("95 times in 100 within", _half_width(standing), "of the true count"),
+        ]
+    if standing.wrong_side is not None:
+        found.append(("Wrong side of the target", frequency(standing.wrong_side), "published counts; exact"))
+    return tuple(found)
+
+
+def _budgets(standings: tuple[Standing, ...], inputs: PositionsInputs, facts: dict[str, str], look: Look) -> Table:
+    rows = []
+    for each in standings:
+        error = each.error
+        rows.append(
+            (
+                each.name,
+                _spend(each),
+                _place(each, look),
+                "–" if error is None else plain_number(error.root_mean_square, 3),
+                _half_width(each),
+                "–" if each.wrong_side is None else _belief(look)(each.wrong_side),
+            )
+        )
+    caption = (
+        f"Budgets rounded down; geometric noise on one count; target: at most {facts['target']} per 1,000 of "
+        f"{facts['total']}, the truth {facts['off']} above it"
+    )
+    return Table(
+        caption,
+        (
+            "position",
+            "budget",
+            "decided at",
+            "standard deviation",
+            "95 times in 100 within",
+            "wrong side of the target",
+        ),
+        tuple(rows),
+    )
+
+
+def _concessions(standings: tuple[Standing, ...], look: Look) -> Table:
+    """From each budget to the next larger one: what it buys, and what it costs the one who moves."""
+    ordered = sorted(standings, key=lambda each: each.implied.epsilon)
+    belief, rows = _belief(look), []
+    steps = list(pairwise(ordered))
+    if len(ordered) > 2:
+        steps.append((ordered[0], ordered[-1]))
+    for giving, taking in steps:
+        if taking.epsilon == giving.epsilon:
+            continue
+        gained = taking.epsilon - giving.epsilon
+        bought = ["–", "–"]
+        if giving.error is not None and taking.error is not None:
+            less = giving.error.root_mean_square - taking.error.root_mean_square
+            bought[0] = f"{plain_number(less, 3)} less ({_half_width(giving)} → {_half_width(taking)})"
+        if giving.wrong_side is not None and taking.wrong_side is not None:
+            bought[1] = f"{belief(giving.wrong_side)} → {belief(taking.wrong_side)}"
+        rows.append(
+            (
+                f"{giving.name} → {taking.name}",
+                "no limit" if math.isinf(gained) else f"+ {plain_number(gained, 3)}",
+                *bought,
+                _cost(giving, taking, belief),
+            )
+        )
+    columns = (
+        "concession",
+        "ε",
+        "error bought: standard deviation, range",
+        "wrong side of the target",
+        "what it costs",
+    )
+    return Table("What each concession buys, from the smallest budget to the largest", columns, tuple(rows))
+
+
+def _cost(giving: Standing, taking: Standing, belief: Any) -> str:
+    """How far the attacker who decided the smaller budget comes under the larger one."""
+    binding = giving.implied.binding
+    if binding is None or binding.prior == 1:
+        return "–"
+    along = _along(giving) if binding.prior > 0 else RARE
+    before = float(giving.implied.reachable(along, epsilon=giving.epsilon))
+    after = float(giving.implied.reachable(along, epsilon=taking.epsilon))
+    if binding.prior == 0:
+        prior = along * float(giving.profile.fixed or 1.0)
+        return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
+    return f"from a prior of {belief(binding.prior)}: {belief(before, UP)} → {belief(after, UP)}"
+
+
+def _who(
+    parties: tuple[Standing, ...],
+    ranges: tuple[StrictestRange, ...],
+    inputs: PositionsInputs,
+    facts: dict[str, str],
+    look: Look,
+) -> Picture:
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, True)
+    along = np.minimum(prior / held, 1.0)
+    largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
+    finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
+    ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
+    lines = [
+        Curve(
+            html.escape(party.name),
+            prior,
+            np.where(values <= ceiling, values, np.nan),
+            ROLES[place],
+            DASHES[place],
+            label_at=30 + 25 * place,
+        )
+        for place, (party, values) in enumerate(zip(parties, largest, strict=True))
+    ]
+    drawing = curves(
+        lines,
+        x_title="prior: how likely the attacker thinks it before",
+        y_title="largest ε",
+        look=look,
+        log_x=True,
+        y_range=(0.0, ceiling),
+        height=320,
+    )
+    belief = _belief(look)
+
+    def end(u: float) -> str:
+        return "nearly 0" if u <= 1e-6 else belief(u * held)
+
+    asked = [each for each in ranges if each.profile is not None]
+    told = "; ".join(
+        f"**{_safe(parties[each.profile or 0].name)}** from {end(each.start)} to {end(each.stop)}" for each in asked[:8]
+    )
+    reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
+    rows = tuple(
+        (plain_number(float(x), 4), *(plain_number(float(values[i]), 5, DOWN) for values in largest))
+        for i, x in enumerate(prior)
+        if i % 8 == 0
+    )
+    table = Table("Largest ε each prior allows, by position", ("prior", *(party.name for party in parties)), rows)
+    return Picture("positions-who", drawing, reading, reading.replace("**", ""), table)
+
+
+def _next(inputs: PositionsInputs, look: Look) -> Way:
+    """The edited line on the page that takes it further."""
+    line = inputs.lines[inputs.edited - 1]
+    query = write_query(LINE_FIELDS, {field.name: getattr(line, field.name) for field in LINE_FIELDS})
+    return Way("choose", say("positions", look.voice, "next"), tuple(query.items()))
