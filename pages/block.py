@@ -24,6 +24,8 @@ with right:
 with st.expander("What the attacker asks, what is true, what the noise hides", key="block.more"):
     ask_more(form)
     told = st.container()
+with st.expander("The table under attack", key="block.people"):
+    attacked = st.container()
 below = st.container()
 with st.expander("If the count is released again", key="block.again"):
     form.slider("repeats", label="Releases of the same count")
@@ -43,6 +45,8 @@ with beside:
     show.numbers(view.numbers)
 with told:
     show.sentence(view.sensitivity)
+with attacked:
+    show.show_table(view.people)
 with below:
     for column, picture in zip(st.columns(2, gap="medium"), view.pictures[:2], strict=False):
         with column:

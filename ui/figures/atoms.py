@@ -76,10 +76,10 @@ def atoms(
         )
         above = (1.72 - 0.17 * rank) * peak
         at_line: dict[str, Any] = {"xanchor": "left", "xshift": 4, "yanchor": "top"}
-        if place_x > 0.75 or (rank == 0 and place_x > 0.15):
+        if place_x > 0.75 or (rank == 0 and place_x > 0.06):
             at_line |= {"xanchor": "right", "xshift": -4}
         layout["annotations"].append(words_at(words, place_x, above, colour, **at_line))
     layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"] = x_title, y_title
     layout["xaxis"]["range"] = [0, 1]
-    layout["yaxis"] |= {"range": [0, 1.75 * peak], "tickformat": ".1~g"}
+    layout["yaxis"] |= {"range": [0, 1.75 * peak], "tickformat": ".2~g"}
     return made(data, layout)

@@ -55,14 +55,17 @@ def curves(
     look: Look,
     spot: Spot | None = None,
     level: tuple[float, str] | None = None,
-    upright: tuple[float, str] | None = None,
+    upright: tuple[float, str, float] | None = None,
     log_x: bool = False,
     log_y: bool = False,
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     height: int = 330,
 ) -> go.Figure:
-    """Lines over a prior with their names on the picture, a marked spot, a level line and an upright one."""
+    """Lines over a prior with their names on the picture, a marked spot, a level line and an upright one.
+
+    `level` is its height and words; `upright` its place, its words and how high they stand, from 0 to 1.
+    """
     colours = palette(look.dark)
     layout = bare_layout(dark=look.dark, large=look.large, height=height)
     data: list[dict[str, Any]] = []
@@ -107,7 +110,9 @@ def curves(
             {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": upright[0], "x1": upright[0], "line": rule}
         )
         at_foot: dict[str, Any] = {"yref": "paper", "xanchor": "right", "yanchor": "bottom", "xshift": -4}
-        layout["annotations"].append(words_at(upright[1], _position(upright[0], log_x), 0.1, colours.quiet, **at_foot))
+        layout["annotations"].append(
+            words_at(upright[1], _position(upright[0], log_x), upright[2], colours.quiet, **at_foot)
+        )
     if spot is not None:
         data.append(
             {

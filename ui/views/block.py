@@ -27,6 +27,7 @@ from ui.views.table_choice import TABLE_FIELDS, TableChoice, Target, chosen_tabl
 
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
+MOST_SHOWN = 100
 LEVELS = ("block", *(level.key for level in reversed(CENSUS_LEVELS) if level.key != "block"), "own")
 QUESTIONS = ("characteristics", "answered", "truthful", "unknown_variable")
 
@@ -85,6 +86,7 @@ class BlockView:
     pictures: tuple[Picture, ...] = ()
     repeats: Picture | None = None
     missing: Picture | None = None
+    people: Table | None = None
     notes: tuple[str, ...] = ()
     sensitivity: str = ""
     computed: str = ""
@@ -109,6 +111,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
         pictures=(_risk_picture(attack), _right_picture(attack), _law_picture(attack)),
         repeats=_repeats_picture(attack),
         missing=None if attack.geometric else _missing_picture(attack),
+        people=_people(attack),
         notes=table.notes,
         sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
         computed=say("block", look.voice, "computed", **facts),
@@ -240,10 +243,11 @@ class Attack:
         return "ε" if self.geometric else "ρ"
 
     @property
-    def marked(self) -> tuple[float, str]:
-        """The chosen budget as an upright line with its words."""
+    def marked(self) -> tuple[float, str, float]:
+        """The chosen budget as an upright line with its words, away from the prior."""
         census = not self.geometric and self.inputs.level != "own"
-        return self.budget, f"2020: {plain_number(self.budget, 3)}" if census else "this budget"
+        words = f"2020: {plain_number(self.budget, 3)}" if census else "this budget"
+        return self.budget, words, 0.55 if self.inputs.prior < 0.35 else 0.1
 
     def belief(self, value: float, direction: str = NEAREST) -> str:
         """A belief in the reader's voice."""
@@ -342,6 +346,24 @@ def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
         (attack.say("number_times"), facts["times"], ""),
         (attack.say(f"number_bound{ending}"), facts["bound"], attack.say(f"note_bound{ending}")),
     )
+
+
+def _people(attack: Attack) -> Table:
+    """The occupied rows of the place, the target's row marked."""
+    counts = attack.table.counts[attack.target.place]
+    occupied = [int(cell) for cell in np.flatnonzero(counts)]
+    rows = tuple(
+        (
+            attack.table.cell_label(cell).replace("*", "·"),
+            int(counts[cell]),
+            "the attacker's target is here" if cell == attack.target.cell else "",
+        )
+        for cell in occupied[:MOST_SHOWN]
+    )
+    left_out = "" if len(occupied) <= MOST_SHOWN else f"; the first {MOST_SHOWN} of {len(occupied):,} rows"
+    place = attack.facts["place"]
+    caption = f"{attack.table.name}: {int(counts.sum()):,} people in {place}{left_out}"
+    return Table(caption, ("who", "people", ""), rows)
 
 
 def _release_picture(attack: Attack) -> Picture:

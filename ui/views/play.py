@@ -213,12 +213,15 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
         "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
-        "kind": "invented" if game.table.synthetic else "counts as they were printed or brought",
+        "kind": "invented" if game.table.synthetic else KINDS.get(game.inputs.table, "the one you brought"),
         "truth": str(shown_round.truth + 1),
         "bet": str(bet),
         "best": str(shown_round.ideal + 1),
         "best_belief": belief(float(shown_round.beliefs.max())),
     }
+
+
+KINDS = {"28-21": "printed in the thesis", "39-14": "printed in the thesis"}
 
 
 def _verdict(game: Game, played: Round) -> str:
