@@ -1,0 +1,250 @@
+"""Two replicas behind nginx as docs/deploy.md describes them: sessions stick, downloads arrive, a replica may die.
+
+The replicas run from a folder that holds only what the Containerfile copies, with the command it ends with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.browser.conftest import ROOT, OpenPage, settled
+from tests.browser.nginx import find_nginx
+
+CONTAINERFILE = (ROOT / "Containerfile").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """The address readers use, the servers behind it by address, and nginx's log."""
+
+    address: str
+    replicas: dict[str, subprocess.Popen[bytes]]
+    log: Path
+
+    def lines(self) -> list[list[str]]:
+        """What was logged, once half a second has brought nothing new: nginx logs after it has answered."""
+        text, since = "", time.monotonic()
+        while time.monotonic() < since + 0.5:
+            time.sleep(0.05)
+            now = self.log.read_text()
+            text, since = now, since if now == text else time.monotonic()
+        return [line.split() for line in text.splitlines()]
+
+    def served_by(self, since: int) -> set[str]:
+        """The replicas that answered the requests logged after this many lines."""
+        return {line[4].rstrip(",") for line in self.lines()[since:]} - {"-"}
+
+
+def free_address() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"
+
+
+def wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            urllib.request.urlopen(f"http://{address}/_stcore/health", timeout=2)
+            return
+        except OSError:
+            assert process.poll() is None, f"the server of {address} ended by itself"
+            assert time.monotonic() < deadline, f"{address} did not answer within a minute"
+            time.sleep(0.1)
+
+
+def copy_what_the_container_holds(folder: Path) -> None:
+    for source, target in re.findall(r"^COPY (\S+) (\S+)$", CONTAINERFILE, flags=re.MULTILINE):
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, folder / target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / source, folder / target)
+
+
+def container_command(address: str) -> list[str]:
+    command = json.loads(re.findall(r"^CMD (\[.*\])$", CONTAINERFILE, flags=re.MULTILINE)[-1])
+    host, port = address.split(":")
+    changed = {"python": sys.executable, "0.0.0.0": host, "8501": port}
+    return [changed.get(word, word) for word in command]
+
+
+@pytest.fixture(scope="module")
+def deployment() -> Iterator[Deployment]:
+    nginx = find_nginx()
+    assert nginx is not None, "no nginx: install Debian's, or leave this file out with --ignore"
+    processes: list[subprocess.Popen[bytes]] = []
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # nginx started as root works as another user
+        copy_what_the_container_holds(folder)
+        environment = {
+            key: text for key, text in os.environ.items() if not key.startswith(("STREAMLIT_", "PYTHONPATH"))
+        }
+        environment["STREAMLIT_SERVER_COOKIE_SECRET"] = secrets.token_hex(32)
+        listen, first, second = (free_address() for _ in range(3))
+        try:
+            replicas = {}
+            for address in (first, second):
+                command = container_command(address)
+                replicas[address] = subprocess.Popen(command, cwd=folder, env=environment, **quiet)
+                processes.append(replicas[address])
+            write = [sys.executable, str(ROOT / "scripts" / "write_nginx_conf"), "--listen", listen, first, second]
+            (folder / "nginx.conf").write_bytes(subprocess.run(write, check=True, capture_output=True).stdout)
+            run = [nginx, "-p", str(folder), "-e", "error.log", "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
+            processes.append(subprocess.Popen(run, **quiet))
+            for address in (first, second, listen):
+                wait_until_healthy(address, replicas.get(address, processes[-1]))
+            yield Deployment(f"http://{listen}", replicas, folder / "access.log")
+        finally:
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait(timeout=20)
+
+
+def ask(
+    address: str, *, cookie: str = "", method: str = "GET", body: bytes | None = None
+) -> tuple[int, dict[str, str]]:
+    """Status and headers of an answer."""
+    request = urllib.request.Request(address, data=body, method=method, headers={"Cookie": cookie} if cookie else {})
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, {name.lower(): text for name, text in answer.headers.items()}
+    except urllib.error.HTTPError as error:
+        return error.code, {name.lower(): text for name, text in error.headers.items()}
+
+
+def test_a_cookie_names_one_replica_and_both_are_used(deployment: Deployment) -> None:
+    for number in 3 * list(range(16)):
+        ask(f"{deployment.address}/file-{number}", cookie=f"riskline_replica={number:032x}")
+    served: dict[str, set[str]] = {}
+    for _, _, path, _, replica, *_ in deployment.lines():
+        if path.startswith("/file-"):
+            served.setdefault(path, set()).add(replica)
+    assert len(served) == 16
+    assert all(len(replicas) == 1 for replicas in served.values())
+    assert set.union(*served.values()) == set(deployment.replicas)
+
+
+def test_a_first_visit_gets_the_cookie_once_and_the_headers_always(deployment: Deployment) -> None:
+    _, first = ask(deployment.address + "/")
+    assert re.fullmatch(r"riskline_replica=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Lax", first["set-cookie"])
+    _, second = ask(deployment.address + "/", cookie=first["set-cookie"].split(";")[0])
+    assert "set-cookie" not in second
+    for headers in (first, second, ask(deployment.address + "/_stcore/metrics")[1]):
+        assert "default-src 'self'; script-src 'self' blob: 'sha256-" in headers["content-security-policy"]
+        assert "unsafe-eval" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["server"] == "nginx"
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/%6detrics", "/choose/_stcore/metrics"])
+def test_the_count_of_sessions_is_not_public(deployment: Deployment, path: str) -> None:
+    assert ask(deployment.address + path)[0] == 404
+
+
+def test_a_body_above_the_limit_is_refused(deployment: Deployment) -> None:
+    assert ask(f"{deployment.address}/_stcore/upload_file/a/b", method="POST", body=bytes(6 * 2**20 + 1))[0] == 413
+
+
+def test_a_page_of_another_site_cannot_open_a_session(deployment: Deployment) -> None:
+    address = deployment.address.replace("http", "ws") + "/_stcore/stream"
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(address, origin="http://elsewhere.example", proxy=None).close()  # type: ignore[arg-type]
+    connect(address, origin=deployment.address, proxy=None).close()  # type: ignore[arg-type]
+
+
+def test_no_question_after_a_path_is_logged(deployment: Deployment) -> None:
+    ask(deployment.address + "/choose?ratio=7.25")
+    words = [word for line in deployment.lines() for word in line]
+    assert "/choose" in words
+    assert not [word for word in words if "7.25" in word]
+
+
+def test_a_session_sticks_and_its_download_and_upload_arrive(
+    deployment: Deployment, open_page: OpenPage, tmp_path: Path
+) -> None:
+    for number in range(2):
+        before = len(deployment.lines())
+        page = open_page(f"{deployment.address}/choose?line=constant&ratio=2")
+        answer = page.locator(".riskline-answer")
+        said = answer.inner_text()
+        page.get_by_role("button", name="Scenario").click()
+        with page.expect_download() as caught:
+            page.get_by_role("button", name="Save as a file").click()
+        saved = tmp_path / f"{number}.json"
+        caught.value.save_as(saved)
+        assert json.loads(saved.read_text())["pages"]["choose"] == {"line": "constant", "ratio": "2"}
+        if number == 0:
+            saved.write_text(saved.read_text().replace('"ratio": "2"', '"ratio": "4"'))
+            page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
+            expect(answer).not_to_have_text(said)
+            expect(page).to_have_url(re.compile("ratio=4"))
+        assert len(deployment.served_by(before)) == 1
+        page.context.close()
+
+
+def test_a_replica_may_die_and_the_link_keeps_the_state(deployment: Deployment, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    before = len(deployment.lines())
+    page.goto(f"{deployment.address}/explain?epsilon=2&prior=0.1")
+    settled(page)
+    answer = page.locator(".riskline-answer")
+    first = answer.inner_text()
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(answer).not_to_have_text(first)
+    expect(page).to_have_url(re.compile(r"epsilon=2\.05"))
+    settled(page)
+    said, address = answer.inner_text(), page.url
+    (serving,) = deployment.served_by(before)
+
+    with page.expect_websocket(timeout=60_000):  # the page finds the other replica by itself
+        deployment.replicas[serving].send_signal(signal.SIGKILL)
+        deployment.replicas[serving].wait(timeout=10)
+    connected = '[data-testid="stApp"][data-test-connection-state="CONNECTED"]'
+    page.wait_for_selector(connected, timeout=60_000)
+    settled(page)
+    expect(answer).to_have_text(said)
+    assert page.url == address
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(answer).not_to_have_text(said)
+    expect(page).to_have_url(re.compile(r"epsilon=2\.1\b.*prior=0\.1|prior=0\.1.*epsilon=2\.1\b"))
+    before = len(deployment.lines())
+    page.goto(address)
+    settled(page)
+    expect(answer).to_have_text(said)
+    assert deployment.served_by(before) - {serving} == set(deployment.replicas) - {serving}
+    context.close()
+
+
+def test_too_many_requests_at_once_are_told_to_wait(deployment: Deployment) -> None:
+    allowed = 0
+    while allowed < 2000 and ask(deployment.address + "/robots.txt")[0] != 429:
+        allowed += 1
+    assert 100 <= allowed < 2000
