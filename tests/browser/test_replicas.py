@@ -24,6 +24,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -223,11 +224,24 @@ def test_a_replica_may_die_and_the_link_keeps_the_state(deployment: Deployment, 
     said, address = answer.inner_text(), page.url
     (serving,) = deployment.served_by(before)
 
+    finished: list[int] = []
+
+    def watch(frame: str | bytes) -> None:
+        message = ForwardMsg.FromString(frame if isinstance(frame, bytes) else frame.encode())
+        if message.WhichOneof("type") == "script_finished":
+            finished.append(message.script_finished)
+
+    page.on("websocket", lambda opened: opened.on("framereceived", watch))
     with page.expect_websocket(timeout=60_000):  # the page finds the other replica by itself
         deployment.replicas[serving].send_signal(signal.SIGKILL)
         deployment.replicas[serving].wait(timeout=10)
-    connected = '[data-testid="stApp"][data-test-connection-state="CONNECTED"]'
-    page.wait_for_selector(connected, timeout=60_000)
+    page.wait_for_selector('[data-testid="stApp"][data-test-connection-state="CONNECTED"]', timeout=60_000)
+    slider.focus()
+    slider.press("ArrowRight")  # a session new to this replica starts from the link and takes this change back
+    deadline = time.monotonic() + 60
+    while ForwardMsg.FINISHED_SUCCESSFULLY not in finished:
+        assert time.monotonic() < deadline, "the other replica did not draw the page within a minute"
+        page.wait_for_timeout(50)
     settled(page)
     expect(answer).to_have_text(said)
     assert page.url == address
