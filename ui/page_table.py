@@ -50,6 +50,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("exact_totals", "Exact totals", "Publish and analyse", "what totals published as they are give away"),
     PageEntry("add_up", "Tables that add up", "Publish and analyse", "where the leftover people go, rule by rule"),
     PageEntry(
+        "infer", "Learn from a noisy release", "Publish and analyse", "what bounds and a prior make of a release"
+    ),
+    PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"
     ),
 )

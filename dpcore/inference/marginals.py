@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -98,6 +98,29 @@ def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed:
     return edges[np.concatenate([[True], np.diff(edges) > 1e-14 * (abs(edges[0]) + abs(edges[-1]))])]
 
 
+@lru_cache(maxsize=4)
+def _leg_to_powers(order: int) -> FloatArray:
+    """Matrix from Legendre coefficients to powers."""
+    matrix = np.zeros((order, order))
+    for k in range(order):
+        matrix[: k + 1, k] = legendre.leg2poly(np.eye(order)[k, : k + 1])
+    return matrix
+
+
+def _in_powers(coefficients: FloatArray) -> FloatArray:
+    """Legendre series of the panels as polynomials in powers of the position; shape (order, panels)."""
+    return np.asarray(_leg_to_powers(coefficients.shape[1]) @ coefficients.T)
+
+
+def _polynomial(powers: FloatArray, index: NDArray[np.intp], t: FloatArray) -> FloatArray:
+    """Polynomial of each value's panel at its position, by Horner's rule."""
+    own = powers[:, index]
+    value = own[-1]
+    for term in own[-2::-1]:
+        value = value * t + term
+    return np.asarray(value)
+
+
 @dataclass(frozen=True, eq=False)
 class Marginal:
     """Posterior of one parameter: everything a page or a test asks of it, on arrays.
@@ -149,10 +172,27 @@ class Marginal:
         total = np.concatenate([[0.0], np.cumsum(mass)])
         return np.asarray(total / total[-1])
 
+    @cached_property
+    def _scaling(self) -> tuple[FloatArray, FloatArray]:
+        """Middle and half the length of each panel."""
+        return 0.5 * (self.edges[1:] + self.edges[:-1]), 0.5 * np.diff(self.edges)
+
     def _panel(self, x: FloatArray) -> tuple[NDArray[np.intp], FloatArray]:
-        index = np.clip(np.searchsorted(self.edges, x, side="right") - 1, 0, len(self.edges) - 2)
-        left, right = self.edges[index], self.edges[index + 1]
-        return index, np.clip((2.0 * x - left - right) / (right - left), -1.0, 1.0)
+        index = np.searchsorted(self.edges[1:-1], x, side="right")
+        middle, half = self._scaling
+        return index, np.minimum(np.maximum((x - middle[index]) / half[index], -1.0), 1.0)
+
+    @cached_property
+    def _powers(self) -> FloatArray:
+        """Polynomial of the height on each panel in powers of the position within it; shape (order, panels)."""
+        return _in_powers(self._coefficients)
+
+    @cached_property
+    def _cdf_powers(self) -> FloatArray:
+        """Polynomial of the cdf on each panel, as `_powers`."""
+        powers = _in_powers(self._antiderivative)
+        powers[0] += self._cumulative[:-1]
+        return powers
 
     @cached_property
     def _log_panels(self) -> tuple[NDArray[np.bool_], FloatArray]:
@@ -165,21 +205,19 @@ class Marginal:
         smooth = smooth & (self.heights > 0).all(axis=1)
         with np.errstate(divide="ignore"):
             logs = np.where(smooth[:, None], np.log(np.where(smooth[:, None], self.heights, 1.0)), 0.0)
-        return smooth, logs @ _TO_COEFFICIENTS.T
+        return smooth, _in_powers(logs @ _TO_COEFFICIENTS.T)
 
     def _height_at(self, x: FloatArray) -> FloatArray:
         index, t = self._panel(x)
-        basis = legendre.legvander(t, _ORDER - 1)
-        value = np.maximum(np.einsum("...k,...k->...", basis, self._coefficients[index]), 0.0)
+        value = np.maximum(_polynomial(self._powers, index, t), 0.0)
         smooth, logs = self._log_panels
         if smooth.any():
-            value = np.where(smooth[index], np.exp(np.einsum("...k,...k->...", basis, logs[index])), value)
+            value = np.where(smooth[index], np.exp(_polynomial(logs, index, t)), value)
         return np.where((x < self.edges[0]) | (x > self.edges[-1]), 0.0, value)
 
     def _cdf_at(self, x: FloatArray) -> FloatArray:
         index, t = self._panel(x)
-        inside = np.einsum("...k,...k->...", legendre.legvander(t, _ORDER), self._antiderivative[index])
-        return np.clip(self._cumulative[index] + inside, 0.0, 1.0)
+        return np.minimum(np.maximum(_polynomial(self._cdf_powers, index, t), 0.0), 1.0)
 
     def _position(self, value: FloatArray) -> FloatArray:
         unit = (value - self.shift) / self.scale

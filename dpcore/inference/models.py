@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, betaln
+from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
@@ -233,6 +233,67 @@ class ConjugatePrior:
         """The same prior for the data rescaled to [0, 1]."""
         mean, variance = to_unit(lower=lower, upper=upper, mean=self.mean, variance=self.variance)
         return ConjugatePrior(mean, self.mean_weight, variance, self.variance_weight)
+
+    @property
+    def _mean_scale(self) -> float:
+        """Scale of the t law of mu; refused where the prior has none."""
+        if self.variance == 0 or self.variance_weight == 0:
+            raise ValueError("variance and variance_weight must be greater than 0 for mu to have a law of its own")
+        return math.sqrt(self.variance / self.mean_weight)
+
+    def mean_density(self, mean: ArrayLike) -> FloatArray | float:
+        """Prior density of mu alone: a t law with w degrees of freedom round m, scale the root of s/k. Exact.
+
+        Parameters
+        ----------
+        mean : array_like
+            In the units of the data.
+
+        Raises
+        ------
+        ValueError
+            ``variance and variance_weight must be greater than 0 for mu to have a law of its own``.
+
+        References
+        ----------
+        thesis, section 4.2.1
+        ours, sigma^2 integrated out
+
+        Examples
+        --------
+        >>> round(ConjugatePrior(0.0, 1.0, 1.0, 1.0).mean_density(1.0) * 2 * math.pi, 12)
+        1.0
+        """
+        at, scale, w = _checks.array("mean", mean), self._mean_scale, self.variance_weight
+        log_norm = float(gammaln(0.5 * (w + 1)) - gammaln(0.5 * w)) - 0.5 * math.log(w * math.pi) - math.log(scale)
+        value = np.exp(log_norm - 0.5 * (w + 1) * np.log1p(((at - self.mean) / scale) ** 2 / w))
+        return _checks.scalar_or_array(value, mean)
+
+    def mean_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Shortest interval that holds the level of the prior of mu alone. Exact.
+
+        Parameters
+        ----------
+        level : float
+            Probability inside, in (0, 1).
+
+        Raises
+        ------
+        ValueError
+            ``level must lie in (0, 1); got 1.0`` and as for `mean_density`.
+
+        References
+        ----------
+        ours, sigma^2 integrated out
+
+        Examples
+        --------
+        >>> [round(end, 9) for end in ConjugatePrior(3.0, 1.0, 4.0, 1.0).mean_interval(0.5)]
+        [1.0, 5.0]
+        """
+        share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+        reach = self._mean_scale * float(stdtrit(self.variance_weight, 0.5 + 0.5 * share))
+        return self.mean - reach, self.mean + reach
 
 
 Prior = FlatPrior | PowerPrior | ConjugatePrior

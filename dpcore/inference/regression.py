@@ -410,6 +410,7 @@ def regression_posterior(
     seed: int | np.random.Generator = 0,
     include_missing_inequality: bool = True,
     parameter_constraints: bool = True,
+    progress: Callable[[int, int], None] | None = None,
 ) -> RegressionPosterior:
     """Posterior of the confidential sums, intercept, slope and variance given five noisy sums; a simulation.
 
@@ -432,6 +433,8 @@ def regression_posterior(
         Require sum xy >= sum x + sum y - n as well.
     parameter_constraints : bool
         Drop draws of the parameters that bounded data cannot have; exact, because the joint law is only restricted.
+    progress : callable, optional
+        Called with the steps done and the steps in all, after each step.
 
     Returns
     -------
@@ -494,6 +497,8 @@ def regression_posterior(
                 at = _slice(generator, _to_shape(at, n), direction, low, low + 6.0, by_shape)
         if step >= 0:
             output[:, step] = at
+        if progress is not None:
+            progress(step + thrown + 1, thrown + kept)
     intercept, slope, variance = _draw_parameters(output.reshape(-1, 5), release, prior, generator)
     keep = feasible_parameters(intercept, slope, variance) if parameter_constraints else np.ones(len(slope), dtype=bool)
     return RegressionPosterior(release, prior, output, intercept[keep], slope[keep], variance[keep], float(keep.mean()))

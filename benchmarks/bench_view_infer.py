@@ -1,0 +1,55 @@
+"""How long the page on noisy releases takes: its view with nothing remembered and again, in processor time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ui.figures.look import Look
+from ui.views.infer import InferInputs, infer_view, other_budgets
+
+
+def _median(call: Callable[[int], object], repeats: int) -> float:
+    times = []
+    for number in range(repeats):
+        start = time.process_time()
+        call(number)
+        times.append(time.process_time() - start)
+    return sorted(times)[repeats // 2]
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of measurements against the limit of issue 6; every repeat has its own release, so nothing is remembered."""
+    infer_view(InferInputs(), Look())
+    rows = [
+        ("view of infer", _median(lambda k: infer_view(InferInputs(mean=30.0 + k), Look()), 9), 0.120),
+        (
+            "view of infer, flat prior",
+            _median(lambda k: infer_view(InferInputs(mean=30.0 + k, prior="flat"), Look()), 9),
+            0.120,
+        ),
+        ("view of infer, the study", _median(lambda _: infer_view(InferInputs(part="coverage"), Look()), 9), 0.120),
+        (
+            "seven other budgets, on demand",
+            _median(lambda k: other_budgets(InferInputs(mean=30.5 + k), Look()), 3),
+            0.900,
+        ),
+    ]
+    return [
+        {
+            "name": name,
+            "seconds": seconds,
+            "baseline": "",
+            "baseline_seconds": limit,
+            "ratio": 0.0,
+            "target": f"at most {1000 * limit:.0f} ms of processor time",
+            "met": seconds <= limit,
+        }
+        for name, seconds, limit in rows
+    ]
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(f"{row['name']}: {1000 * row['seconds']:.1f} ms; {row['target']}: {'met' if row['met'] else 'missed'}")

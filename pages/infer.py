@@ -1,0 +1,66 @@
+"""Learn from a noisy release."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.inference_input import PARTS, ask, ask_more, drawn
+from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other_priors, other_ways, prediction
+
+FOLDS = (
+    ("prediction", "What will the next value be?", prediction),
+    ("priors", "The same release under other priors", other_priors),
+    ("ways", "By a sampler, and with every value confined", other_ways),
+)
+
+require_frame()
+form = inputs.Form("infer", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+form.choice("part", PARTS, style="segmented")
+with st.container(key="riskline-stage-infer"):
+    left, centre, right = st.columns([1.05, 2.4, 0.75], gap="medium")
+with left:
+    ask(form)
+if form.values["part"] != "coverage":
+    with st.expander("The data and the rest of the prior", key="infer.more"):
+        ask_more(form)
+below = st.container()
+budgets = st.container()
+if form.values["part"] == "moments":
+    budgets = st.expander("What would another ε have told us?", key="infer.budgets", on_change="rerun")
+    if budgets.open:
+        with budgets:
+            form.number("other")
+chosen = InferInputs(**form.close())
+with centre:
+    draws = drawn(chosen)
+view, refusal = show.view_or_last_good("infer", lambda asked: infer_view(asked, look(), draws), chosen)
+with top:
+    show.refused(refusal)
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+with centre:
+    show.picture(view.main)
+with right:
+    show.numbers(view.numbers)
+with below:
+    for note in view.notes:
+        show.notice(note)
+    for column, picture in zip(st.columns(2), view.pictures, strict=False):
+        with column:
+            show.picture(picture)
+    show.show_table(view.table)
+    if view.command:
+        st.code(view.command, language="bash")
+if chosen.part == "moments" and refusal is None:
+    if budgets.open:
+        with budgets, st.spinner("Seven more posteriors"):
+            show.picture(other_budgets(chosen, look()))
+    for key, title, told in FOLDS:
+        fold = st.expander(title, key=f"infer.{key}", on_change="rerun")
+        if fold.open:
+            with fold:
+                sentence, table = told(chosen, look())
+                show.sentence(sentence)
+                show.show_table(table)
+show.computed(view.computed, key="infer")

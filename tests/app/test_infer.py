@@ -1,0 +1,30 @@
+"""The page on noisy releases from its links."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def test_a_release_and_a_prior_come_from_the_link() -> None:
+    test = open_page("infer", n="100", mean="0.3", variance="0.05", lower="0", upper="1", prior="flat")
+    sound(test)
+    assert "100 values known to lie between 0 and 1" in text_of(test)
+
+
+def test_an_improper_prior_is_told_and_nothing_typed_is_lost() -> None:
+    test = open_page("infer", prior="usual", mean="41")
+    sound(test)
+    assert "Theorem 17" in "\n".join(element.value for element in test.error)
+    assert "41" in [box.value for box in test.text_input]
+
+
+def test_a_regression_is_computed_from_its_link() -> None:
+    test = open_page("infer", part="regression", compute="yes", draw_seed="1")
+    sound(test)
+    assert "given five noisy sums" in text_of(test)
+
+
+def test_the_study_tells_its_command() -> None:
+    test = open_page("infer", part="coverage", measure="length")
+    sound(test)
+    assert any("dpcore.inference.coverage" in code.value for code in test.code)

@@ -1,0 +1,39 @@
+"""Learning from a noisy release in a browser: the default, a flat prior, an improper prior, the regression."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".riskline-answer")
+
+
+def test_the_default_answers_and_a_flat_prior_moves_the_answer(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/infer")
+    expect(answer(page)).to_contain_text("between 5 and 45")
+    page.get_by_label("What did you believe before?").click()
+    page.get_by_role("option", name="All equally likely").click()
+    expect(answer(page)).to_contain_text("between 17 and 62")
+    expect(page).to_have_url(re.compile("prior=flat"))
+
+
+def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/infer")
+    settled(page)
+    page.get_by_label("What did you believe before?").click()
+    page.get_by_role("option", name="The usual 1/variance").click()
+    expect(page.get_by_text("Theorem 17", exact=False).first).to_be_visible()
+    expect(page.locator(".riskline-answer.riskline-stale")).to_contain_text("between 5 and 45")
+
+
+def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/infer?part=regression")
+    expect(answer(page)).to_contain_text("Compute")
+    page.get_by_text("Compute (a few seconds)").click()
+    expect(answer(page)).to_contain_text("given five noisy sums")
+    expect(page).to_have_url(re.compile("compute=yes"))

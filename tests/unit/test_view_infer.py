@@ -1,0 +1,207 @@
+"""The view of learning from a noisy release: its claims are those of dpcore, in both voices; refusals are words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, posterior
+from dpcore.inference.coverage import coverage_table
+from ui.figures.look import Look
+from ui.views.coverage_study import COMMAND
+from ui.views.infer import (
+    FIELDS,
+    InferInputs,
+    infer_view,
+    other_budgets,
+    other_priors,
+    other_ways,
+    outwards,
+    prediction,
+)
+from ui.views.noisy_regression import regression_draws
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+RELEASE = NoisyMoments(43, 34.3027, 2224.8, 0.25, 0.25, lower=0, upper=100)
+EXPERT = ConjugatePrior(12.5, 1, 3.8**2, 1)
+
+
+def test_the_defaults_of_the_link_are_the_defaults_of_the_view() -> None:
+    assert {field.name: field.default for field in FIELDS} == vars(InferInputs())
+
+
+def test_the_first_sentence_gives_the_interval_with_and_without_the_bounds() -> None:
+    answer = infer_view(InferInputs(), PLAIN).answer
+    assert "between **5** and **45** with **95 %**" in answer
+    assert "you would have said **4** to **48**" in answer
+    technical = infer_view(InferInputs(), TECHNICAL).answer
+    for number in ("**5**", "**45**", "**4**", "**48**"):
+        assert number in technical
+
+
+def test_the_intervals_are_those_of_the_core_rounded_outwards() -> None:
+    for constrained in (True, False):
+        low, high = posterior(RELEASE, EXPERT, constrained=constrained).mean.shortest_interval(0.95)
+        told_low, told_high = outwards(low, high)
+        assert float(told_low) <= low
+        assert float(told_high) >= high
+        assert f"**{told_low}**" in infer_view(InferInputs(), PLAIN).answer
+
+
+def test_a_flat_prior_wastes_more_than_half_its_belief_on_the_impossible() -> None:
+    view = infer_view(InferInputs(prior="flat"), PLAIN)
+    assert "61 in 100" in view.numbers[2][1]
+    assert view.main is not None
+    assert "**61 in 100** of its belief outside" in view.main.reading
+
+
+def test_an_improper_prior_is_refused_with_its_theorem() -> None:
+    for chosen in (InferInputs(prior="usual"), InferInputs(prior="power", power=1.2), InferInputs(spread_weight=0)):
+        for look in (PLAIN, TECHNICAL):
+            refusal = infer_view(chosen, look).refusal
+            assert refusal is not None
+            assert "Theorem 17" in refusal
+    assert infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal is None
+
+
+def test_without_the_bounds_three_values_say_nothing_and_the_page_says_so() -> None:
+    view = infer_view(InferInputs(n=3, prior="flat"), PLAIN)
+    assert "no answer at all" in view.answer
+    assert any("Theorem 18" in note for note in view.notes)
+    assert "does not exist" in " ".join(map(str, infer_view(InferInputs(n=4, prior="flat"), PLAIN).main.table.rows[1]))  # type: ignore[union-attr]
+
+
+def test_moments_that_do_not_exist_are_warned_about() -> None:
+    assert any("does not exist" in note for note in infer_view(InferInputs(n=6, prior="flat"), PLAIN).notes)
+
+
+def test_bounds_the_wrong_way_round_are_refused_by_name() -> None:
+    assert infer_view(InferInputs(lower=5, upper=1), PLAIN).refusal == "Upper must be greater than lower = 5; got 1."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("n", "1", "Number of values must be a whole number from 2"),
+        ("epsilon_mean", "0", "ε of the mean must lie in (0, 1000]"),
+        ("epsilon_variance", "-1", "ε of the variance must lie in (0, 1000]"),
+        ("mean", "nan", "Published mean must be a finite number"),
+        ("variance", "1/0", "must not divide by zero"),
+        ("rate", "0", "Prior rate of the variance must lie in (0, 10000]"),
+        ("epsilon_each", "0", "ε of each sum must lie in (0, 1000]"),
+    ],
+)
+def test_a_number_that_cannot_be_used_gets_a_sentence(name: str, text: str, words: str) -> None:
+    field = next(field for field in FIELDS if field.name == name)
+    with pytest.raises(ValueError) as caught:
+        field.decode(text)
+    assert words in str(caught.value)
+
+
+def test_noise_may_push_the_release_out_of_the_possible_range() -> None:
+    for chosen in (InferInputs(variance=-500.0), InferInputs(variance=9999.0), InferInputs(mean=-40.0)):
+        view = infer_view(chosen, PLAIN)
+        assert view.refusal is None
+        assert view.main is not None
+
+
+def test_a_heavier_guess_moves_the_answer_towards_itself() -> None:
+    def middle(weight: float, guess: float) -> float:
+        view = infer_view(InferInputs(guess_weight=weight, guess=guess), PLAIN)
+        assert view.main is not None
+        return float(str(view.main.table.rows[0][3]))
+
+    assert middle(30, 12.5) < middle(1, 12.5)
+    assert middle(30, 80) > middle(1, 80) > middle(1, 12.5)
+
+
+def test_the_joint_regions_hold_what_they_say() -> None:
+    view = infer_view(InferInputs(prior="flat"), PLAIN)
+    assert view.main is not None
+    cloud = view.main.figure.data[0]
+    x, y, height = np.asarray(cloud.x), np.asarray(cloud.y), np.asarray(cloud.z, dtype=float) ** 2
+    share = height[height >= cloud.contours.value**2].sum() / height.sum()
+    assert share == pytest.approx(0.95, abs=0.01)
+    outside = y[:, None] ** 2 > x * (100 - x)
+    assert (height[outside] == 0).all()
+
+
+def test_prediction_agrees_with_the_core_and_tells_both_repairs() -> None:
+    sentence, table = prediction(InferInputs(prior="flat"), PLAIN)
+    assert "**24 in 100** below 0 and **10 in 100** above 100" in sentence
+    exact = posterior(RELEASE, FlatPrior(), constrained=False).predictive
+    assert float(str(table.rows[2][2])) == pytest.approx(exact.sd_recoded, abs=0.01)
+    assert float(str(table.rows[3][2])) == pytest.approx(exact.sd_cut_normal, abs=0.01)
+    assert len(prediction(InferInputs(n=3, prior="flat"), PLAIN)[1].rows) == 1
+
+
+def test_more_budget_narrows_what_the_same_numbers_say() -> None:
+    picture = other_budgets(InferInputs(prior="flat", other=0.3), PLAIN)
+    assert "**ε = 0.3**" in picture.reading
+    rows = [str(row[1]).split(" to ") for row in picture.table.rows]
+    lengths = [float(high) - float(low) for low, high in rows]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(rows) == 8
+
+
+def test_other_priors_move_the_answer_and_one_gives_none() -> None:
+    _, table = other_priors(InferInputs(), PLAIN)
+    assert table.rows[0][1] == "5 to 45"
+    assert table.rows[-1][1:] == ("no answer", "no answer", "no posterior exists (Theorem 17)")
+    assert len({row[1] for row in table.rows}) >= 5
+
+
+def test_the_chain_tells_what_it_is_worth() -> None:
+    sentence, table = other_ways(InferInputs(prior="flat"), TECHNICAL)
+    assert "effective sample size" in sentence
+    exact, chain, confined = (float(str(row[1])) for row in table.rows)
+    assert chain == pytest.approx(exact, abs=4)
+    assert confined == pytest.approx(exact, abs=4)
+
+
+def test_regression_waits_until_it_is_asked_for_and_then_says_what_is_left() -> None:
+    inputs = InferInputs(part="regression")
+    waiting = infer_view(inputs, PLAIN)
+    assert "Compute" in waiting.answer
+    draws = regression_draws(inputs)
+    view = infer_view(inputs, PLAIN, draws)
+    low, high = np.quantile(draws.slope, [0.025, 0.975])
+    assert f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}" in view.answer
+    assert "0.54 to 1.04" in view.answer
+    assert view.table is not None
+    assert len(view.table.rows) == 5
+    assert view.notes  # the released sums of this seed are not those of any 46 pairs
+    assert regression_draws(replace(inputs, shape=0.0)) is None
+    steps: list[tuple[int, int]] = []
+    regression_draws(replace(inputs, draw_seed=2), lambda done, total: steps.append((done, total)))
+    assert steps[-1][0] == steps[-1][1] == len(steps)
+
+
+def test_own_sums_have_no_truth_beside_them() -> None:
+    view = infer_view(InferInputs(part="regression", sums="own"), TECHNICAL)
+    assert {row[2] for row in view.table.rows} == {"–"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("measure", ["coverage", "length", "rmse"])
+def test_the_study_shows_its_committed_table_and_the_command_that_makes_it(measure: str) -> None:
+    view = infer_view(InferInputs(part="coverage", measure=measure), PLAIN)
+    assert "6.24" in view.answer
+    assert "62 in 100" in view.answer
+    assert view.command == COMMAND
+    assert view.main is not None
+    assert len(view.main.table.rows) == 21
+    first = coverage_table()[0]
+    assert view.main.table.rows[0][1] == f"{first.constrained.coverage:.3f}"
+
+
+@pytest.mark.parametrize("part", ["moments", "regression", "coverage"])
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)], ids=["plain", "technical", "large"])
+def test_every_part_is_complete_in_both_voices(part: str, look: Look) -> None:
+    view = infer_view(InferInputs(part=part), look)
+    assert view.answer
+    assert view.small_print
+    assert view.computed
+    assert view.main is not None

@@ -1,0 +1,240 @@
+"""Simple regression from five noisy sums: choices, the release they stand for, the draws, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcore.inference import (
+    ConjugateRegression,
+    NoisySums,
+    RegressionPosterior,
+    RegressionPrior,
+    cirrhosis_data,
+    conjugate_regression,
+    draw_noisy_sums,
+    feasible_sums,
+    regression_posterior,
+)
+from ui.figures.fitted_line import fitted_line
+from ui.figures.look import Look
+from ui.links import Field
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+
+LARGEST = 1e9
+CHAINS, DRAWS, WARM_UP = 200, 100, 60
+SUMS = (
+    ("sum_x", "Sum of x", 9.6),
+    ("sum_xx", "Sum of x²", 3.9),
+    ("sum_y", "Sum of y", 18.7),
+    ("sum_xy", "Sum of x·y", -3.9),
+    ("sum_yy", "Sum of y²", 3.6),
+)
+REGRESSION_FIELDS: tuple[Field, ...] = (
+    Field("sums", "Where the sums come from", "choice", "cirrhosis", options=("cirrhosis", "own")),
+    Field("points", "Number of pairs", "count", 46, low=3, high=100_000),
+    *(Field(name, label, "number", value, low=-LARGEST, high=LARGEST) for name, label, value in SUMS),
+    Field("epsilon_each", "ε of each sum", "number", 0.1, low=0, high=1000, open_low=True),
+    Field("intercept_guess", "Prior guess of the height at 0", "number", 1.0, low=-1000, high=1000),
+    Field("slope_guess", "Prior guess of the slope", "number", 0.0, low=-1000, high=1000),
+    Field("line_weight", "Weight of both guesses, in pairs", "number", 0.25, low=0, high=10_000, open_low=True),
+    Field("shape", "Prior shape of the variance", "number", 20.0, low=0, high=10_000, open_low=True),
+    Field("rate", "Prior rate of the variance", "number", 0.5, low=0, high=10_000, open_low=True),
+    Field("draw_seed", "Seed of noise and draws", "count", 1, low=0, high=999_999),
+    Field("compute", "Compute (a few seconds)", "flag", False),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressionChoice:
+    """The regression a reader chose."""
+
+    sums: str = "cirrhosis"
+    points: int = 46
+    sum_x: float = 9.6
+    sum_xx: float = 3.9
+    sum_y: float = 18.7
+    sum_xy: float = -3.9
+    sum_yy: float = 3.6
+    epsilon_each: float = 0.1
+    intercept_guess: float = 1.0
+    slope_guess: float = 0.0
+    line_weight: float = 0.25
+    shape: float = 20.0
+    rate: float = 0.5
+    draw_seed: int = 1
+    compute: bool = False
+
+    @property
+    def noisy_sums(self) -> NoisySums:
+        """The five released sums: drawn round those of the cirrhosis data, or typed."""
+        if self.sums == "cirrhosis":
+            return draw_noisy_sums(cirrhosis_data(), self.epsilon_each, self.draw_seed)
+        values = (self.sum_x, self.sum_xx, self.sum_y, self.sum_xy, self.sum_yy)
+        return NoisySums(self.points, *values, epsilon_each=self.epsilon_each)
+
+    @property
+    def line_prior(self) -> RegressionPrior:
+        """The prior of the line."""
+        guess, weight = (self.intercept_guess, self.slope_guess), (self.line_weight, self.line_weight)
+        return RegressionPrior(guess, weight, self.shape, self.rate)
+
+
+def regression_draws(inputs: RegressionChoice, progress: Callable[[int, int], None] | None = None) -> Any:
+    """Draws of the regression given the noisy sums; None when the choices are refused, which the view then says."""
+    try:
+        return regression_posterior(
+            inputs.noisy_sums,
+            inputs.line_prior,
+            chains=CHAINS,
+            draws=DRAWS,
+            warm_up=WARM_UP,
+            seed=inputs.draw_seed,
+            progress=progress,
+        )
+    except ValueError:
+        return None
+
+
+def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPosterior | None) -> dict[str, Any]:
+    """The page's answer, picture, numbers and table for the regression, before or after its draws."""
+    release, prior = inputs.noisy_sums, inputs.line_prior
+    truth = conjugate_regression(46, cirrhosis_data().sums, prior) if inputs.sums == "cirrhosis" else None
+    facts = _facts(inputs, release, truth, draws, look)
+
+    def words(name: str) -> str:
+        return say("infer", look.voice, name, **facts)
+
+    kind = "cirrhosis" if truth is not None else "own"
+    state = "waiting" if draws is None else "known"
+    return {
+        "answer": words(f"regression_{state}_{kind}"),
+        "small_print": words("regression_small_print_waiting" if draws is None else "regression_small_print"),
+        "main": _line_picture(truth, draws, words, look),
+        "numbers": _numbers(release, draws, facts, words),
+        "table": _sums_table(release, truth is not None, draws),
+        "notes": () if feasible_sums(release.n, release.values) else (words("regression_impossible"),),
+        "computed": words("regression_computed"),
+    }
+
+
+def _end(value: float, way: str) -> str:
+    return f"{rounded(value, 2, way) + 0.0:.2f}"
+
+
+def _facts(
+    inputs: RegressionChoice,
+    release: NoisySums,
+    truth: ConjugateRegression | None,
+    draws: RegressionPosterior | None,
+    look: Look,
+) -> dict[str, str]:
+    facts = {
+        "n": f"{release.n:,}",
+        "epsilon": plain_number(inputs.epsilon_each, 4),
+        "epsilon_total": plain_number(5 * inputs.epsilon_each, 4),
+        "noise": plain_number(np.sqrt(2) / inputs.epsilon_each, 3),
+        "seed": str(inputs.draw_seed),
+        "exact_low": "–",
+        "exact_high": "–",
+        "low": "–",
+        "high": "–",
+        "middle": "–",
+        "rises": "–",
+        "worth": "–",
+        "kept": "–",
+        "drawn": f"{CHAINS * DRAWS:,}",
+    }
+    if truth is not None:
+        slope, sd = truth.mean[1], truth.sd[1]
+        facts |= {"exact_low": _end(slope - 1.96 * sd, DOWN), "exact_high": _end(slope + 1.96 * sd, UP)}
+    if draws is not None:
+        belief = decimal_belief if look.technical else frequency
+        low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
+        facts |= {
+            "low": _end(low, DOWN),
+            "high": _end(high, UP),
+            "middle": f"{float(draws.slope.mean()):.2f}",
+            "rises": belief(round(float((draws.slope > 0).mean()), 2)),
+            "worth": f"{round(draws.effective_draws, -2):,.0f}",
+            "kept": f"{100 * draws.kept_share:.1f} %",
+        }
+    return facts
+
+
+def _line_picture(
+    truth: ConjugateRegression | None, draws: RegressionPosterior | None, words: Callable[[str], str], look: Look
+) -> Picture:
+    x = np.linspace(0.0, 1.0, 41)
+    low = middle = high = exact = points = None
+    if draws is not None:
+        lines = draws.intercept[:, None] + draws.slope[:, None] * x
+        low, middle, high = np.quantile(lines, [0.025, 0.5, 0.975], axis=0)
+    if truth is not None:
+        exact = truth.mean[0] + truth.mean[1] * x
+        points = cirrhosis_data().x, cirrhosis_data().y
+    drawing = fitted_line(
+        x,
+        low,
+        middle,
+        high,
+        exact=exact,
+        points=points,
+        words={
+            "band": words("band"),
+            "middle": words("band_middle"),
+            "exact": words("band_exact"),
+            "points": words("band_points"),
+            "x": words("axis_x" if truth is not None else "axis_x_own"),
+            "y": words("axis_y" if truth is not None else "axis_y_own"),
+        },
+        look=look,
+    )
+    reading = words("reading_line" if draws is not None else "reading_line_waiting")
+    rows = tuple(
+        (
+            f"{x[i]:.2f}",
+            *("–" if line is None else f"{float(line[i]):.3f}" for line in (low, middle, high, exact)),
+        )
+        for i in range(0, x.size, 5)
+    )
+    columns = ("x", "lower", "middle", "upper", "without noise")
+    return Picture("line", drawing, reading, reading.replace("**", ""), Table(reading.replace("**", ""), columns, rows))
+
+
+def _numbers(
+    release: NoisySums, draws: RegressionPosterior | None, facts: dict[str, str], words: Callable[[str], str]
+) -> tuple[tuple[str, str, str], ...]:
+    rows = [(words("number_noise"), facts["noise"], words("note_noise"))]
+    if draws is not None:
+        rows += [
+            (words("number_rises"), facts["rises"], words("note_rises")),
+            (words("number_worth"), facts["worth"], words("note_worth")),
+        ]
+    return tuple(rows)
+
+
+def _sums_table(release: NoisySums, known: bool, draws: RegressionPosterior | None) -> Table:
+    """Each sum as published, as it was when that is public, and as it is believed to be."""
+    truth = cirrhosis_data().sums if known else None
+    means, spreads = (draws.mean(), draws.sd()) if draws is not None else ({}, {})
+    rows = tuple(
+        (
+            label.lower(),
+            plain_number(float(value), 4),
+            "–" if truth is None else plain_number(float(truth[k]), 4),
+            f"{plain_number(means[name], 4)} ± {plain_number(spreads[name], 3)}" if means else "–",
+        )
+        for k, ((name, label, _), value) in enumerate(zip(SUMS, release.values, strict=True))
+    )
+    return Table(
+        f"The five sums of {release.n:,} pairs, both values between 0 and 1",
+        ("sum", "published", "without noise", "believed (± standard deviation)"),
+        rows,
+    )
