@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -47,7 +48,8 @@ class Form:
         written = state.setdefault(WRITTEN, {}).get(stem)
         arrived = state.get(CURRENT) != stem
         touched = state.pop(TOUCHED, False) and not arrived
-        if stem not in store or (not touched and asked != written and (asked or not arrived)):
+        self.from_link = stem not in store or (not touched and asked != written and (asked or not arrived))
+        if self.from_link:
             reading = links.read_query(fields, asked)
             store[stem] = reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals
@@ -201,6 +203,18 @@ class Form:
         draw = st.text_input if lines == 1 else st.text_area
         self.values[name] = draw(label or field.label, key=key, help=help, on_change=touch) or ""
         return str(self.values[name])
+
+    def carry(self, name: str, fields: tuple[Field, ...]) -> None:
+        """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them."""
+        store = st.session_state[STORE]
+        if self.from_link and self.values[name]:
+            reading = links.read_query(fields, dict(parse_qsl(self.values[name], keep_blank_values=True)))
+            store[name] = reading.values
+            st.session_state[REFUSALS][name] = reading.refusals
+            for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
+                del st.session_state[key]
+        else:
+            self.values[name] = urlencode(links.write_query(fields, store.get(name, {})))
 
     def close(self) -> dict[str, Any]:
         """The page's values; the frame writes the ones that differ from their default into the address."""

@@ -39,6 +39,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("accuracy", "What it costs", "Decide", "the noise a budget brings, and the budget an accuracy needs"),
     PageEntry("plan", "Several releases", "Decide", "a year of releases: how they add up and when a promise breaks"),
     PageEntry("positions", "Compare positions", "Decide", "lines side by side: the gap, and what conceding buys"),
+    PageEntry("memo", "Decision memo", "Decide", "the document that says what was decided, why, and at what cost"),
     PageEntry("explain", "What an ε means", "Explain", "beliefs before and after, in both worlds"),
     PageEntry("deployments", "Published budgets", "Explain", "what others chose, on one ruler, with what it means"),
     PageEntry("block", "Attack one block", "Attack", "what a noisy count tells about one person, exactly"),

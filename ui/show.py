@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -183,3 +184,9 @@ def computed(passage: str, *, key: str) -> None:
     """The fold 'How this is computed': formula, assumptions, source."""
     with st.expander("How this is computed", key=f"{key}.computed"):
         st.markdown(passage)
+
+
+def root_address() -> str:
+    """The address at which this reader's browser found the app, without the page; empty when it is not known."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0]}/" if url.netloc else ""

@@ -207,9 +207,10 @@ def _numbers(
     )
 
 
-def _law(
-    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, str], look: Look
-) -> Picture:
+def law_of_error(
+    mechanism: AdditiveMechanism, error: CountError
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """Errors in steps, their probabilities, and which lie in the central range: what is drawn here and in the memo."""
     reach = int(min(max(mechanism.half_width(0.999), 3), 400))
     step = max(1, math.ceil(reach / 60))
     edge: NDArray[np.float64] = np.arange(-reach, reach + 1, step, dtype=float)
@@ -217,9 +218,17 @@ def _law(
     lower, upper = edge - 0.5, edge + step - 0.5
     probability = np.asarray(mechanism.cdf(upper)) - np.asarray(mechanism.cdf(lower))
     inside = (np.abs(edge) <= error.half_width) & (np.abs(edge + step - 1) <= error.half_width)
+    return edge, np.maximum(probability, 0.0), inside
+
+
+def _law(
+    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, str], look: Look
+) -> Picture:
+    edge, probability, inside = law_of_error(mechanism, error)
+    step = int(edge[1] - edge[0])
     drawing = law_bars(
         edge,
-        np.maximum(probability, 0.0),
+        probability,
         inside,
         inside_name=f"within ± {facts['half_width']}",
         outside_name="further off",

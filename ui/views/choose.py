@@ -121,19 +121,23 @@ def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
     )
 
 
+def answered(inputs: ChooseInputs, look: Look) -> Answered:
+    """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
+    profile = chosen_profile(inputs.line_choice)
+    implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
+    if implied.status is Status.BINDS_NOTHING:
+        return Answered(inputs, implied, None, look)
+    budget = _budget(inputs, profile)
+    return Answered(inputs, budget.answer, budget, look)
+
+
 def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
     """The page for these choices."""
     try:
-        profile = chosen_profile(inputs.line_choice)
-        implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
-        if implied.status is Status.BINDS_NOTHING:
-            answer = Answered(inputs, implied, None, look)
-        else:
-            budget = _budget(inputs, profile)
-            answer = Answered(inputs, budget.answer, budget, look)
+        answer = answered(inputs, look)
         comparisons = _comparisons(answer)
         several = several_releases(
-            profile,
+            chosen_profile(inputs.line_choice),
             releases=inputs.releases,
             group=1 if inputs.unit == "person" else inputs.group,
             failure=inputs.failure,
@@ -250,7 +254,7 @@ class Answered:
             "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
-            "posterior": "" if place is None else belief(float(self.reach(*_along(inputs, place))), UP),
+            "posterior": "" if place is None else belief(float(self.reach(*along(inputs, place))), UP),
             "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
             "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
             "certainty": CERTAINTIES[implied.certainty],
@@ -276,7 +280,7 @@ ROUTE_WORDS = {
 }
 
 
-def _along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
+def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
     """A place as the coordinates of a profile over one or both beliefs."""
     if inputs.question == "both":
         return place.membership_prior, place.value_prior
@@ -316,7 +320,7 @@ def _editor(answer: Answered) -> Editor | None:
     place = implied.binding
     mark = None
     if place is not None and 0 < place.prior < 1:
-        mark = (place.prior, float(answer.reach(*_along(inputs, place))))
+        mark = (place.prior, float(answer.reach(*along(inputs, place))))
     interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
     return Editor(points, interpolation, reachable, mark)
 
@@ -488,7 +492,7 @@ def _comparisons(answer: Answered) -> Table | None:
                 "Wood et al. (3.44)",
                 rounded_budget(implied.lower),
                 f"their bound for the prior that decides: {frequency(wood, UP)}; "
-                f"here {frequency(float(answer.reach(*_along(inputs, place))), UP)}",
+                f"here {frequency(float(answer.reach(*along(inputs, place))), UP)}",
             )
         )
     if inputs.population.strip():

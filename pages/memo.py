@@ -1,0 +1,56 @@
+"""Decision memo."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.documents.page import article, html_page
+from ui.documents.word import word_file
+from ui.frame import look, require_frame
+from ui.views.memo import CARRIED, FIELDS, MemoInputs, MemoView, fields_of, memo_view
+
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+def ask(form: inputs.Form) -> None:
+    form.text("title")
+    form.text("organisation")
+    form.text("author")
+    form.text("date", label="Date, as it should read")
+    form.text("release", label="What is released")
+    form.text("decision", label="Decision, in your words", lines=4)
+    form.text("reasons", label="Why not the alternatives", lines=3)
+
+
+def offer(view: MemoView) -> None:
+    for name, data, file, kind in (
+        ("Page to print (HTML)", lambda: html_page(view.document), "riskline-memo.html", "text/html"),
+        ("Word", lambda: word_file(view.document), "riskline-memo.docx", WORD),
+        ("Scenario (JSON)", lambda: view.scenario, "riskline-scenario.json", "application/json"),
+    ):
+        st.download_button(name, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")
+
+
+def change_choices() -> None:
+    st.page_link("pages/choose.py", label="Change the line and the budget")
+    st.page_link("pages/accuracy.py", label="Change count, noise and target")
+
+
+require_frame()
+form = inputs.Form("memo", FIELDS)
+for name in CARRIED:
+    form.carry(name, fields_of(name))
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-memo"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+with left:
+    ask(form)
+view = memo_view(MemoInputs(**form.close()), look(), show.root_address())
+with top:
+    show.refused(view.refusal)
+    show.answer(view.answer, view.small_print)
+with right:
+    offer(view)
+    change_choices()
+with centre, st.container(border=True, height=680, key="riskline-paper"):
+    st.html(article(view.document))

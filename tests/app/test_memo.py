@@ -1,0 +1,20 @@
+"""The memo opens in the state of its link, with the choices of the other pages in it."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def test_a_link_brings_the_choices_of_both_pages() -> None:
+    test = open_page("memo", title="Ours", choose="line=constant&ratio=2", accuracy="count=57")
+    sound(test)
+    assert "ε = 0.34" in text_of(test)
+    assert "A count of 57" in text_of(test)
+    assert test.session_state["_choices"]["choose"]["ratio"] == 2
+
+
+def test_a_refused_scenario_is_told_on_the_page() -> None:
+    test = open_page("memo", choose="line=box&low=0.9&high=0.1")
+    sound(test)
+    assert "no budget" in text_of(test)
+    assert any("Lowest prior" in element.value for element in test.error)

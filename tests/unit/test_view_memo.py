@@ -1,0 +1,183 @@
+"""The memo is complete for every kind of scenario, says the views' numbers, and its code lines reproduce them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+
+import numpy as np
+import pytest
+
+from dpcore.accuracy import noise_with_budget
+from ui.documents import scenario
+from ui.documents.document import Code, Figure, printable
+from ui.documents.page import html_page
+from ui.documents.word import word_file
+from ui.figures.look import Look
+from ui.phrasing import rounded_budget
+from ui.text import VOICES
+from ui.views.choose import choose_view
+from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
+
+SCENARIOS = {
+    "default": "",
+    "two beliefs": "question=both",
+    "drawn": "line=drawn&points=0.01~0.25_0.1~0.3_0.5~0.9",
+    "twelve releases, rho": "guarantee=zero_concentrated&releases=12&line=increase",
+    "household, approximate": "guarantee=approximate&unit=household&group=4&releases=4",
+    "sampled value": "question=value&held=0.05",
+    "count, Gaussian": "question=value&held=0.05&release=count&guarantee=zero_concentrated&route=gaussian",
+    "replaced record": "question=value&neighbours=bounded&guarantee=approximate",
+    "box": "line=box&low=0.05&high=0.2",
+}
+HEADINGS = (
+    "Decision",
+    "Question, unit and guarantee",
+    "Acceptable risk, and the budget it implies",
+    "What it means for people",
+    "What it costs",
+    "Alternatives considered",
+    "Beside published budgets",
+    "Assumptions",
+    "For a public register of deployments",
+    "Check it yourself",
+    "Sources",
+    "Link and version",
+)
+
+
+def memo(query: str, voice: str = "plain", **fields: str) -> MemoView:
+    return memo_view(MemoInputs(choose=query, **fields), Look(voice=voice))
+
+
+@pytest.mark.parametrize("query", SCENARIOS.values(), ids=SCENARIOS)
+def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> None:
+    view = memo(query)
+    assert view.refusal is None
+    assert tuple(section.heading for section in view.document.sections) == HEADINGS
+    for voice in VOICES:
+        seen = choose_view(MemoInputs(choose=query).choices, Look(voice=voice))
+        assert seen.answer.replace("**", "") in view.words
+    assert seen.budget is not None
+    assert rounded_budget(seen.budget.recommended_each) in view.answer
+    figures = [block for section in view.document.sections for block in section.blocks if isinstance(block, Figure)]
+    assert [figure.drawing.key for figure in figures] == ["map" if "both" in query else "profile", "noise"]
+
+
+def printed_by(code: str) -> list[float]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})
+    return [float(line) for line in out.getvalue().split()]
+
+
+@pytest.mark.parametrize("query", [*SCENARIOS.values(), "line=constant&ratio=1", "line=box&low=0.5&high=0.9"])
+def test_the_lines_for_dpcore_print_what_their_comments_say(query: str) -> None:
+    view = memo(query)
+    said = [float(number) for number in re.findall(r"^print.*# (\S+)$", view.reproducing, re.MULTILINE)]
+    assert said
+    assert printed_by(view.reproducing) == pytest.approx(said, rel=1e-5)
+
+
+def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
+    view = memo("")
+    seen = choose_view(MemoInputs().choices, Look())
+    assert seen.budget is not None
+    said = printed_by(view.reproducing)
+    assert said[:3] == pytest.approx([1.29, 1.29, seen.budget.answer.epsilon])
+    assert said[4] == pytest.approx(seen.budget.answer.binding.prior)  # type: ignore[union-attr]
+    assert f"± {said[6]:.0f}" in view.words
+
+
+@pytest.mark.parametrize(
+    ("query", "costs"),
+    [
+        ("", ""),
+        ("", "noise=laplace"),
+        ("guarantee=zero_concentrated", ""),
+        ("guarantee=zero_concentrated", "noise=gaussian"),
+        ("guarantee=approximate&releases=4", ""),
+    ],
+)
+def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, costs: str) -> None:
+    pytest.importorskip("opendp")
+    view = memo_view(MemoInputs(choose=query, accuracy=costs), Look())
+    scope: dict[str, object] = {}
+    exec(view.releasing, scope)  # the assertion in it holds the budget
+    assert view.noise is not None
+    law = noise_with_budget(view.noise.kind, view.noise.budget)
+    count, whole = scope["count"], view.noise.kind in ("geometric", "discrete_gaussian")
+    size = 3000
+    error = np.array([count(200 if whole else 200.0) - 200 for _ in range(size)], dtype=float)  # type: ignore[operator]
+    edges = np.unique(np.round(np.array([-1.5, -0.7, -0.2, 0.2, 0.7, 1.5]) * law.std)) + 0.5
+    expected = np.diff(np.r_[0.0, np.asarray(law.cdf(edges)), 1.0])
+    found = np.diff(np.r_[0.0, np.searchsorted(np.sort(error), edges, side="right") / size, 1.0])
+    # five and a half standard errors in each of a handful of bins: about one false alarm in a million runs
+    assert np.abs(found - expected) == pytest.approx(
+        0, abs=5.5 * float(np.sqrt(expected * (1 - expected) / size).max())
+    )
+
+
+@pytest.mark.parametrize("query", ["line=box&low=0.9&high=0.1", "question=both&guarantee=approximate"])
+def test_a_refused_scenario_gives_a_memo_that_says_why(query: str) -> None:
+    view = memo(query, title="Nothing")
+    seen = choose_view(MemoInputs(choose=query).choices, Look())
+    assert seen.refusal is not None
+    assert view.refusal == seen.refusal
+    assert seen.refusal in view.words
+    assert not any(isinstance(block, Code) for section in view.document.sections for block in section.blocks)
+    assert seen.refusal.split(";")[0][:20] in html_page(view.document)
+    assert word_file(view.document)[:2] == b"PK"
+
+
+@pytest.mark.parametrize("query", ["line=constant&ratio=1", "line=box&low=0.5&high=0.9"])
+def test_a_line_without_a_budget_gives_a_memo_without_noise(query: str) -> None:
+    view = memo(query)
+    assert view.refusal is None
+    assert view.releasing == ""
+    assert "There is no noise to describe" in view.words
+
+
+def test_what_a_reader_typed_is_text_in_the_page_and_in_word() -> None:
+    bad = '<script>alert(1)</script> & "quotes" **\x00\x0b'
+    fields = dict.fromkeys(("title", "organisation", "author", "date", "release", "decision", "reasons"), bad)
+    view = memo("", **fields)
+    page = html_page(view.document)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= 7
+    assert word_file(view.document)[:2] == b"PK"
+    assert "\x00" not in printable(bad)
+
+
+def test_the_page_asks_no_other_host_for_anything() -> None:
+    page = html_page(memo("").document)
+    assert page.count("<svg ") == 2
+    assert not re.search(r"(?:src|href)=.(?!#)|@import|url\((?!#)", page)
+
+
+def test_the_scenario_of_a_memo_loads_back_to_the_same_choices() -> None:
+    inputs = MemoInputs(title="Ours", choose="line=constant&ratio=2", accuracy="count=50")
+    loaded = scenario.read(memo_view(inputs, Look()).scenario)
+    assert loaded.pages["choose"]["ratio"] == 2
+    assert loaded.pages["accuracy"]["count"] == 50
+    assert loaded.pages["memo"] == vars(inputs)
+    assert not any(loaded.refusals.values())
+
+
+def test_the_carried_choices_survive_their_query() -> None:
+    values = carried_values("choose", "line=drawn&points=0.01~0.25_0.1~0.3&releases=7")
+    assert carried_values("choose", carried_query("choose", values)) == values
+    assert {field.name for field in FIELDS} == set(vars(MemoInputs()))
+
+
+def test_an_accuracy_that_was_asked_for_is_answered_too() -> None:
+    view = memo_view(MemoInputs(accuracy="start=accuracy&half_width=10"), Look())
+    assert "Asked from the other side" in view.words
+    assert "ε = 0.29" in view.words
+
+
+def test_the_looser_alternative_passes_the_line_and_the_stricter_costs_more_noise() -> None:
+    words = memo("").words
+    assert "the accepted line stops at 25 in 100" in words
+    assert "more noise than the risk requires" in words

@@ -1,0 +1,112 @@
+"""Lines of Python that reproduce a memo's numbers with dpcore, and that set its release up in OpenDP."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpcore.accuracy import CountError
+from dpcore.profiles import Budget, ImpliedEpsilon
+from dpcore.rounding import round_up
+
+
+@dataclass(frozen=True)
+class NoiseChoice:
+    """The noise of a release: its kind, its budget (ε or ρ) and how often its range must hold."""
+
+    kind: str
+    budget: float
+    level: float
+
+    @property
+    def concentrated(self) -> bool:
+        """Whether the budget is a ρ."""
+        return self.kind in ("gaussian", "discrete_gaussian")
+
+
+def shown(value: float) -> str:
+    """A number as the comments write it."""
+    return f"{value:.6g}"
+
+
+def reproducing_lines(
+    answer: ImpliedEpsilon,
+    budget: Budget | None,
+    *,
+    shift: float,
+    belief: tuple[float, ...],
+    noise: NoiseChoice | None,
+    error: CountError | None,
+) -> str:
+    """The lines for dpcore; each `print` carries what it prints as a comment."""
+    profile = repr(answer.profile)
+    names = profile.partition("(")[0]
+    if budget is None:
+        return (
+            f"from dpcore.profiles import {names}\n\nprofile = {profile}\n"
+            f"print(profile.implied_epsilon(value_exponent={answer.value_exponent!r}).epsilon)  # inf"
+        )
+    promise = [f"route={budget.route.value!r}", f"releases={budget.releases}", f"group={budget.group}"]
+    promise.append(f"value_exponent={answer.value_exponent!r}")
+    total = budget.total
+    if budget.failure_probability:
+        promise.append(f"delta_prime={budget.failure_probability!r}")
+    delta = getattr(total, "delta", None)
+    if isinstance(delta, float) and delta:
+        promise.append(f"delta={delta!r}")
+    if total.neighbours.value == "bounded":
+        promise.append("neighbours='bounded'")
+    lines = [
+        "from dpcore.accuracy import count_error, noise_with_budget",
+        f"from dpcore.profiles import {names}, budget",
+        "",
+        f"profile = {profile}",
+        f"chosen = budget(profile, {', '.join(promise)})",
+        f"print(chosen.recommended_each)  # {shown(budget.recommended_each)}",
+        f"print(chosen.recommended_total)  # {shown(budget.recommended_total)}",
+        f"print(chosen.answer.epsilon)  # {shown(answer.epsilon)}",
+        f"print(chosen.answer.baseline)  # {shown(answer.baseline)}",
+    ]
+    place = answer.binding
+    if place is not None:
+        reached = float(answer.reachable(*belief, epsilon=shift))
+        where = ", ".join(repr(float(one)) for one in belief)
+        lines.append(f"print(chosen.answer.binding.prior)  # {shown(place.prior)}")
+        lines.append(f"print(chosen.answer.reachable({where}, epsilon={float(shift)!r}))  # {shown(reached)}")
+    if noise is not None and error is not None:
+        lines += [
+            f"noise = noise_with_budget({noise.kind!r}, {noise.budget!r})",
+            f"error = count_error(noise, level={noise.level!r})",
+            f"print(error.half_width)  # {shown(error.half_width)}",
+            f"print(error.root_mean_square)  # {shown(error.root_mean_square)}",
+            f"print(error.probability_exact)  # {shown(error.probability_exact)}",
+        ]
+    return "\n".join(lines)
+
+
+def release_scale(noise: NoiseChoice) -> float:
+    """The scale of OpenDP's noise for this budget, rounded up in its eighth digit so that the budget is kept."""
+    scale = 1 / math.sqrt(2 * noise.budget) if noise.concentrated else 1 / noise.budget
+    return round_up(scale, 7 - math.floor(math.log10(scale)))
+
+
+def release_lines(noise: NoiseChoice, *, releases: int) -> str:
+    """The lines for OpenDP: one noisy count, its budget checked before it is drawn."""
+    whole = noise.kind in ("geometric", "discrete_gaussian")
+    kind = "int" if whole else "float"
+    domain = "dp.atom_domain(T=int)" if whole else "dp.atom_domain(T=float, nan=False)"
+    make = "make_gaussian" if noise.concentrated else "make_laplace"
+    symbol = "rho" if noise.concentrated else "epsilon"
+    budget = repr(float(noise.budget))
+    distance = "1" if whole else "1.0"
+    return "\n".join(
+        [
+            "import opendp.prelude as dp",
+            "",
+            'dp.enable_features("contrib")',
+            f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
+            f"assert count.map(d_in={distance}) <= {budget}  # {symbol} of one release",
+            f"published = count({'200' if whole else '200.0'})  # put the true count here"
+            + (f"; {releases:,} releases, one draw each" if releases > 1 else ""),
+        ]
+    )

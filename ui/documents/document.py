@@ -1,0 +1,99 @@
+"""A document before it is HTML or Word: headings over paragraphs, lists, tables, figures and code.
+
+Text may mark numbers with ``**…**``; everything else is text, never markup. What a reader typed goes in as text too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ui.documents.charts import Drawing
+from ui.table import Table
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One paragraph; `lead` is set large, `quiet` small."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Points of a list."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines of code, kept as they are."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with the sentence that reads it, which is its alternative text too."""
+
+    drawing: Drawing
+    reading: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A table without heads: what, and its value."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+Block = Paragraph | Listing | Code | Figure | Facts | Table
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it."""
+
+    heading: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A titled document with the line under its title and the line at its foot."""
+
+    title: str
+    byline: str
+    sections: tuple[Section, ...]
+    foot: str
+
+
+def printable(text: str) -> str:
+    r"""Text without the control characters that no document may hold.
+
+    Examples
+    --------
+    >>> printable("a\x00b\tc")
+    'ab\tc'
+    """
+    return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
+
+
+def plain_words(document: Document) -> str:
+    """All words of a document in reading order, for those who search it."""
+    pieces = [document.title, document.byline]
+    for section in document.sections:
+        pieces.append(section.heading)
+        for block in section.blocks:
+            if isinstance(block, Paragraph | Code):
+                pieces.append(block.text)
+            elif isinstance(block, Listing):
+                pieces += block.items
+            elif isinstance(block, Figure):
+                pieces.append(block.reading)
+            else:
+                rows = block.rows if isinstance(block, Facts) else ((block.caption,), block.columns, *block.rows)
+                pieces += [" ".join(str(cell) for cell in row) for row in rows]
+    return "\n".join([*pieces, document.foot]).replace("**", "")

@@ -1,0 +1,121 @@
+"""A document as a Word file."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from docx import Document as WordDocument
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from docx.shared import Cm, Pt, RGBColor
+
+from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
+
+WIDTH = 17.0  # centimetres of text on an A4 page with these margins
+QUIET = RGBColor(0x4D, 0x56, 0x60)
+
+
+def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool = False) -> Any:
+    """Runs of a text in which ``**…**`` sets bold."""
+    parts = printable(text).split("**")
+    if len(parts) % 2 == 0:
+        parts = [printable(text)]
+    for index, part in enumerate(parts):
+        if not part:
+            continue
+        run = paragraph.add_run(part)
+        run.bold = index % 2 == 1
+        if size is not None:
+            run.font.size = Pt(size)
+        if quiet:
+            run.font.color.rgb = QUIET
+    return paragraph
+
+
+def _widths(rows: list[tuple[object, ...]]) -> tuple[float, ...]:
+    """Column widths in centimetres: by the square root of the longest text."""
+    longest = [max(len(str(row[at])) for row in rows) ** 0.5 for at in range(len(rows[0]))]
+    return tuple(WIDTH * length / sum(longest) for length in longest)
+
+
+def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool) -> None:
+    table = word.add_table(rows=len(rows), cols=len(rows[0]))
+    table.style = word.styles["Table Grid"]
+    table.autofit = False
+    widths = _widths(rows) if heads else (4.6, WIDTH - 4.6)
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = Cm(width)
+    borders = parse_xml(
+        f'<w:tblBorders {nsdecls("w")}><w:top w:val="nil"/><w:left w:val="nil"/><w:right w:val="nil"/>'
+        '<w:bottom w:val="single" w:sz="4" w:color="C9CED4"/><w:insideV w:val="nil"/>'
+        '<w:insideH w:val="single" w:sz="4" w:color="DFE3E7"/></w:tblBorders>'
+    )
+    table._tbl.tblPr.append(borders)
+    for at, row in enumerate(rows):
+        for cell, value, width in zip(table.rows[at].cells, row, widths, strict=True):
+            cell.width = Cm(width)
+            text = str(value)
+            paragraph = cell.paragraphs[0]
+            paragraph.paragraph_format.space_after = Pt(1)
+            _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=9)
+    if heads:
+        repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
+        table.rows[0]._tr.get_or_add_trPr().append(repeat)
+    after = word.add_paragraph().paragraph_format
+    after.space_after, after.line_spacing = Pt(0), Pt(6)
+
+
+def _block(word: Any, block: Block) -> None:
+    if isinstance(block, Paragraph):
+        size = {"lead": 13.0, "quiet": 9.0}.get(block.style)
+        _words(word.add_paragraph(), block.text, size=size, quiet=block.style == "quiet")
+    elif isinstance(block, Listing):
+        for item in block.items:
+            _words(word.add_paragraph(style="List Bullet"), item)
+    elif isinstance(block, Code):
+        paragraph = word.add_paragraph()
+        run = paragraph.add_run(printable(block.text))
+        run.font.name, run.font.size = "DejaVu Sans Mono", Pt(8)
+    elif isinstance(block, Figure):
+        word.add_picture(io.BytesIO(block.drawing.png), width=Cm(12.5))
+        shape = word.inline_shapes[-1]
+        shape._inline.docPr.set("descr", block.reading.replace("**", ""))
+        word.paragraphs[-1].paragraph_format.keep_with_next = True
+        _words(word.add_paragraph(), block.reading, size=9, quiet=True)
+    elif isinstance(block, Facts):
+        _rows(word, [tuple(row) for row in block.rows], heads=False)
+    else:
+        if block.caption:
+            caption = _words(word.add_paragraph(), block.caption, size=9, quiet=True)
+            caption.paragraph_format.keep_with_next = True
+        _rows(word, [block.columns, *block.rows], heads=True)
+
+
+def word_file(document: Document) -> bytes:
+    """The document's Word file."""
+    word = WordDocument()
+    section = word.sections[0]
+    section.page_width, section.page_height = Cm(21), Cm(29.7)
+    section.left_margin = section.right_margin = Cm(2.0)
+    section.top_margin = section.bottom_margin = Cm(1.6)
+    normal = word.styles["Normal"]
+    normal.font.name, normal.font.size = "Calibri", Pt(10)
+    normal.paragraph_format.space_after = Pt(4)
+    for level, size in ((1, 18), (2, 12.5)):
+        heading = word.styles[f"Heading {level}"]
+        heading.font.name, heading.font.size, heading.font.color.rgb = "Calibri", Pt(size), RGBColor(0x1B, 0x1F, 0x24)
+        heading.paragraph_format.space_before = Pt(8)
+    word.core_properties.title = printable(document.title).replace("**", "")[:250]
+    word.core_properties.author = "Riskline"
+    _words(word.add_heading(level=1), document.title)
+    if document.byline:
+        _words(word.add_paragraph(), document.byline, size=9, quiet=True)
+    for part in document.sections:
+        _words(word.add_heading(level=2), part.heading)
+        for block in part.blocks:
+            _block(word, block)
+    _words(word.add_paragraph(), document.foot, size=9, quiet=True)
+    out = io.BytesIO()
+    word.save(out)
+    return out.getvalue()

@@ -1,0 +1,584 @@
+"""The decision memo: what was decided, why, what it means for people, what it costs, and how to check it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+import dpcore
+from dpcore.accuracy import count_error, noise_with_budget
+from dpcore.deployments import Deployment, converted, published, right_guess
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.profiles import Budget, Status
+from dpcore.sources import WORKS
+from ui.documents import scenario
+from ui.documents.charts import Drawing, bar_drawing, line_drawing, map_drawing
+from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
+from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, Section, plain_words
+from ui.figures.curves import Curve, Spot
+from ui.figures.look import Look
+from ui.links import Field, link, read_query, write_query
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.table import Table
+from ui.text import say
+from ui.views import accuracy as cost
+from ui.views import choose
+from ui.views.choose import Answered, ChooseInputs
+
+CARRIED = ("choose", "accuracy")
+FIELDS: tuple[Field, ...] = (
+    Field("title", "Title", "text", "Privacy budget for a release"),
+    Field("organisation", "Organisation", "text", ""),
+    Field("author", "Author", "text", ""),
+    Field("date", "Date", "text", ""),
+    Field("release", "What is released", "text", ""),
+    Field("decision", "Decision", "text", ""),
+    Field("reasons", "Why not the alternatives", "text", ""),
+    Field("choose", "Choices of Choose a budget", "text", ""),
+    Field("accuracy", "Choices of What it costs", "text", ""),
+)
+PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
+COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
+COMPARED = 6
+KINDS = {"person": ("person", "birth"), "household": ("household", "housing unit"), "days": ("user-day", "user-month")}
+GUARANTEES = {
+    "pure": "pure ε-differential privacy",
+    "approximate": "(ε, δ)-differential privacy",
+    "zero_concentrated": "ρ-zero-concentrated differential privacy",
+}
+
+
+@dataclass(frozen=True)
+class MemoInputs:
+    """The memo's own fields, and the choices of the two pages it reports as their links hold them."""
+
+    title: str = "Privacy budget for a release"
+    organisation: str = ""
+    author: str = ""
+    date: str = ""
+    release: str = ""
+    decision: str = ""
+    reasons: str = ""
+    choose: str = ""
+    accuracy: str = ""
+
+    @property
+    def choices(self) -> ChooseInputs:
+        """The choices of *Choose a budget*."""
+        return ChooseInputs(**carried_values("choose", self.choose))
+
+    @property
+    def costs(self) -> cost.AccuracyInputs:
+        """The choices of *What it costs*."""
+        return cost.AccuracyInputs(**carried_values("accuracy", self.accuracy))
+
+
+@dataclass(frozen=True)
+class MemoView:
+    """The memo, what the page says about it, and its scenario file."""
+
+    answer: str
+    small_print: str
+    document: Document
+    scenario: str
+    reproducing: str = ""
+    releasing: str = ""
+    noise: NoiseChoice | None = None
+    refusal: str | None = None
+
+    @property
+    def words(self) -> str:
+        """All words of the memo."""
+        return plain_words(self.document)
+
+
+def fields_of(stem: str) -> tuple[Field, ...]:
+    """The choices of a page that the memo reports."""
+    return choose.FIELDS if stem == "choose" else cost.FIELDS
+
+
+def carried_values(stem: str, query: str) -> dict[str, Any]:
+    """A page's choices from the query a memo's link carries for it; what is refused falls back to its default."""
+    return read_query(fields_of(stem), dict(parse_qsl(query, keep_blank_values=True))).values
+
+
+def carried_query(stem: str, values: Mapping[str, Any]) -> str:
+    """What a memo's link carries of a page's choices."""
+    return urlencode(write_query(fields_of(stem), values))
+
+
+@lru_cache(maxsize=8)
+def _chosen(choices: ChooseInputs, voice: str) -> choose.ChooseView:
+    return choose.choose_view(choices, Look(voice=voice))
+
+
+@lru_cache(maxsize=8)
+def _spent(spending: cost.AccuracyInputs, voice: str) -> cost.AccuracyView:
+    return cost.accuracy_view(spending, Look(voice=voice))
+
+
+@lru_cache(maxsize=16)
+def memo_view(inputs: MemoInputs, look: Look, address: str = "") -> MemoView:
+    """The memo of these choices; `address` is the root that its links start with."""
+    choices, costs = inputs.choices, inputs.costs
+    file = scenario.write({"choose": vars(choices), "accuracy": vars(costs), "memo": vars(inputs)}, voice=look.voice)
+    seen = _chosen(choices, look.voice)
+    if seen.refusal is not None:
+        return _refused(inputs, seen.refusal, look, address, file)
+    return Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look, address).view(file)
+
+
+def _refused(inputs: MemoInputs, reason: str, look: Look, address: str, file: str) -> MemoView:
+    words = say("memo", look.voice, "refused", reason=reason)
+    asked = Facts(tuple(write_query(choose.FIELDS, vars(inputs.choices)).items()) or (("choices", "as preset"),))
+    sections = (
+        Section("No budget", (Paragraph(words, "lead"),)),
+        Section("What was asked for", (asked,)),
+        _where(inputs, address),
+    )
+    return MemoView(
+        answer=say("memo", look.voice, "answer_refused"),
+        small_print=say("memo", look.voice, "small_print"),
+        document=Document(inputs.title, _byline(inputs), sections, _foot()),
+        scenario=file,
+        refusal=reason,
+    )
+
+
+def _byline(inputs: MemoInputs) -> str:
+    return " · ".join(part for part in (inputs.organisation, inputs.author, inputs.date) if part.strip())
+
+
+def _foot() -> str:
+    return f"Made with Riskline {dpcore.__version__}. Bounds are rounded outwards, budgets down."
+
+
+def _addresses(inputs: MemoInputs, address: str) -> tuple[tuple[str, str], ...]:
+    root = address.rstrip("/") + "/" if address else ""
+    return (
+        ("This memo", root + link("memo", FIELDS, vars(inputs))),
+        ("Choose a budget", root + link("choose", choose.FIELDS, vars(inputs.choices))),
+        ("What it costs", root + link("accuracy", cost.FIELDS, vars(inputs.costs))),
+    )
+
+
+def _where(inputs: MemoInputs, address: str) -> Section:
+    made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
+    return Section("Link and version", (Facts((*_addresses(inputs, address), made)),))
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A memo in the making: the reader's fields and the line with its answer."""
+
+    inputs: MemoInputs
+    answer: Answered
+    look: Look
+    address: str
+
+    def say(self, name: str, **words: object) -> str:
+        """A passage of the memo in the reader's voice."""
+        return say("memo", self.look.voice, name, **words)
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget, where the line leaves one to spend."""
+        found = self.answer.budget
+        return found if found is not None and found.recommended_each > 0 else None
+
+    def seen(self, voice: str) -> choose.ChooseView:
+        """The page *Choose a budget* of the same choices in a voice."""
+        return _chosen(self.inputs.choices, voice)
+
+    def spending(self) -> cost.AccuracyInputs | None:
+        """The page *What it costs* at the recommended budget, with the reader's count, level and target."""
+        if self.budget is None:
+            return None
+        each, costs = self.budget.recommended_each, self.inputs.costs
+        if isinstance(self.budget.each, ZeroConcentratedDP):
+            kind = costs.noise if costs.concentrated else "discrete_gaussian"
+            return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
+        kind = "geometric" if costs.concentrated else costs.noise
+        return replace(costs, start="budget", noise=kind, epsilon=each)
+
+    def view(self, file: str) -> MemoView:
+        """The memo with its code lines and its scenario file."""
+        spending = self.spending()
+        spent = None if spending is None else _spent(spending, self.look.voice)
+        noise = None
+        if spending is not None and self.budget is not None:
+            noise = NoiseChoice(spending.noise, self.budget.recommended_each, spending.level)
+        place = self.answer.implied.binding
+        code = reproducing_lines(
+            self.answer.implied,
+            self.answer.budget,
+            shift=self.answer.shift,
+            belief=() if place is None else choose.along(self.inputs.choices, place),
+            noise=noise,
+            error=None if spent is None else spent.error,
+        )
+        releases = 1 if self.budget is None else self.budget.releases
+        release = "" if noise is None else release_lines(noise, releases=releases)
+        sections = (
+            self._decision(),
+            self._promise(),
+            self._profile(),
+            self._meaning(),
+            self._accuracy(spending, spent),
+            self._alternatives(spent),
+            self._comparison(),
+            Section("Assumptions", (Listing(_points(self.say("assumptions"))),)),
+            self._registry(noise),
+            self._check(code, release),
+            self._sources(),
+            _where(self.inputs, self.address),
+        )
+        facts = self.answer.facts
+        spend = f"the line {'sets no limit' if self.answer.budget is None else 'allows no increase'}"
+        told = (
+            self.say("answer_none", title=self.inputs.title, spend=spend)
+            if self.budget is None
+            else self.say("answer", title=self.inputs.title, budget=facts["budget"], prior=facts["prior"])
+        )
+        document = Document(self.inputs.title, _byline(self.inputs), sections, _foot())
+        return MemoView(told, self.say("small_print"), document, file, code, release, noise)
+
+    def _decision(self) -> Section:
+        budget = self.answer.facts["budget"]
+        words = self.inputs.decision.strip() or self.say("decision_default", budget=f"**{budget}**")
+        return Section("Decision", (Paragraph(words, "lead"), Paragraph(self.seen(self.look.voice).answer)))
+
+    def _promise(self) -> Section:
+        choices, facts, budget = self.inputs.choices, self.answer.facts, self.answer.budget
+        rows = [
+            ("Release", self.inputs.release.strip() or "not described"),
+            ("Question", f"Could someone learn {choose.WHAT[choices.question]}?"),
+            ("Unit of protection", facts["unit"]),
+            ("Neighbouring tables", "one record more or less" if choices.neighbours == "unbounded" else "one replaced"),
+            ("Guarantee", GUARANTEES[choices.guarantee]),
+            (
+                "Releases",
+                f"{choices.releases:,}, each {'one plain count' if choices.release == 'count' else 'any kind'}",
+            ),
+        ]
+        if budget is not None:
+            symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
+            rows += [
+                ("Budget of each release", f"**{symbol} = {rounded_budget(budget.recommended_each)}**"),
+                ("Budget of all together", f"{symbol} = {rounded_budget(budget.recommended_total)}"),
+                ("May fail with probability", plain_number(budget.failure_probability, 2, UP) or "0"),
+            ]
+        return Section("Question, unit and guarantee", (Facts(tuple(rows)), Paragraph(self.say("unit_note", **facts))))
+
+    def _profile(self) -> Section:
+        implied, facts = self.answer.implied, self.answer.facts
+        blocks: list[Block] = [Paragraph(self.say("profile")), Paragraph(line_in_words(self.inputs.choices))]
+        if implied.status is Status.BINDS:
+            drawing = self._map() if self.inputs.choices.question == "both" else self._line()
+            name = "reading_map" if self.inputs.choices.question == "both" else "reading_line"
+            blocks.append(Figure(drawing, self.say(name, prior=facts["prior"])))
+            baseline = rounded_budget(implied.baseline)
+            blocks.append(Paragraph(self.say("decides", prior=facts["prior"], baseline=baseline)))
+            gain = plain_number(max(implied.gain, 0.0), 3, DOWN)
+            blocks.append(
+                Facts(
+                    (
+                        ("ε of the line, unrounded", facts["exact"]),
+                        ("Strictest ratio everywhere", f"ε = {baseline}"),
+                        ("The line gains", f"{gain} of ε over that"),
+                        ("Formula", f"{facts['formula']} ({facts['certainty'].lower()})"),
+                    )
+                )
+            )
+        return Section("Acceptable risk, and the budget it implies", tuple(blocks))
+
+    def _line(self) -> Drawing:
+        choices, implied = self.inputs.choices, self.answer.implied
+        prior = choose.priors_for_curves(choices.held, log=False)
+        belief = np.minimum(prior / choices.held, 1.0)
+        end = float(min(1.0, choices.held))
+        allowed = np.asarray(implied.profile.highest_posterior(belief))
+        reached = np.asarray(self.answer.reach(belief))
+        place = implied.binding
+        spot = None
+        if place is not None and place.prior > 0:
+            top = float(self.answer.reach(*choose.along(choices, place)))
+            spot = Spot(place.prior, top, "decides the budget")
+        top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
+        return line_drawing(
+            "profile",
+            [
+                Curve("learns nothing", prior, prior, "quiet", "solid", label_at=118),
+                Curve("accepted line", prior, np.minimum(allowed, 1.0), "accent", "solid", label_at=62),
+                Curve("what an attacker can reach", prior, reached, "reach", "dash", label_at=88),
+            ],
+            x_title="belief before",
+            y_title="highest belief after",
+            spot=spot,
+            x_range=(0.0, end),
+            y_range=(0.0, top_seen),
+        )
+
+    def _map(self) -> Drawing:
+        implied = self.answer.implied
+        grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
+        membership, value = np.meshgrid(grid, grid, indexing="ij")
+        ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
+        largest = np.minimum(np.asarray(implied.largest_epsilon(membership, value)), ceiling)
+        place = implied.binding
+        marked = None if place is None else (place.membership_prior, place.value_prior)
+        return map_drawing(
+            "map",
+            grid,
+            grid,
+            largest,
+            name="largest ε",
+            x_title="belief of being in the data",
+            y_title="belief about the value, if in",
+            marked=marked,
+            marked_words="decides the budget",
+        )
+
+    def _meaning(self) -> Section:
+        blocks: list[Block] = [
+            Paragraph(self.say(f"{voice}_voice", answer=self.seen(voice).answer)) for voice in ("plain", "technical")
+        ]
+        if self.answer.budget is not None:
+            blocks.append(self._beliefs())
+        return Section("What it means for people", tuple(blocks))
+
+    def _beliefs(self) -> Table:
+        choices, implied = self.inputs.choices, self.answer.implied
+        beliefs = [prior for prior in PRIORS if prior < choices.held] or [choices.held / 2]
+        place = implied.binding
+        rows = []
+        if choices.question == "both":
+            pairs = [(1.0, prior) for prior in PRIORS]
+        else:
+            pairs = [(prior / choices.held,) for prior in beliefs]  # type: ignore[misc]
+        if place is not None and place.prior > 0:
+            pairs.append(choose.along(choices, place))  # type: ignore[arg-type]
+        for pair in sorted(pairs):
+            before = math.prod(pair) * (1.0 if choices.question == "both" else choices.held)
+            line = float(np.asarray(implied.profile.highest_posterior(*pair)))
+            after = float(np.asarray(self.answer.reach(*pair)))
+            allowed = frequency(min(line, 1.0), DOWN) if np.isfinite(line) else "no requirement"
+            rows.append((frequency(before), allowed, frequency(after, UP), decimal_belief(after, UP)))
+        heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
+        return Table(self.say("beliefs"), heads, tuple(dict.fromkeys(rows)))
+
+    def _accuracy(self, spending: cost.AccuracyInputs | None, spent: cost.AccuracyView | None) -> Section:
+        if spending is None or spent is None or spent.error is None or spent.law is None:
+            return Section("What it costs", (Paragraph(self.say("no_noise", spend=self.answer.spend)),))
+        blocks: list[Block] = [Paragraph(spent.answer), Paragraph(spent.small_print, "quiet")]
+        if spent.mechanism is not None:
+            blocks.append(Figure(_noise_drawing(spent), spent.law.reading))
+        blocks.append(Facts(tuple((name, f"{value} ({note})") for name, value, note in spent.numbers)))
+        if spent.wrong_side is not None:
+            blocks.append(Paragraph(spent.wrong_side.reading))
+        if self.inputs.costs.start == "accuracy":
+            asked = _spent(self.inputs.costs, self.look.voice)
+            if asked.refusal is None:
+                blocks.append(Paragraph(f"Asked from the other side: {asked.answer}"))
+        return Section("What it costs", tuple(blocks))
+
+    def _alternatives(self, spent: cost.AccuracyView | None) -> Section:
+        rows = []
+        for name, other in alternatives(self.inputs.choices, self.answer):
+            try:
+                found = choose.answered(other, Look(voice=self.look.voice))
+            except ValueError:
+                continue
+            rows.append((name, found.spend, self._why_not(found, other, spent)))
+        blocks: list[Block] = []
+        if rows:
+            blocks.append(Table(self.say("alternatives"), ("line", "budget", "why not, in numbers"), tuple(rows)))
+        if self.inputs.reasons.strip():
+            blocks.append(Paragraph(self.inputs.reasons.strip()))
+        if not blocks:
+            blocks.append(Paragraph("None were computed."))
+        return Section("Alternatives considered", tuple(blocks))
+
+    def _why_not(self, found: Answered, other: ChooseInputs, spent: cost.AccuracyView | None) -> str:
+        ours, place = self.answer, self.answer.implied.binding
+        if found.budget is None:
+            return "it sets no limit at all"
+        if ours.budget is None:
+            return "it asks for more than the accepted line"
+        if found.budget.recommended_each > ours.budget.recommended_each and place is not None and place.prior > 0:
+            belief = choose.along(self.inputs.choices, place)
+            line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
+            reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
+            return (
+                f"a belief of {frequency(place.prior)} could become {frequency(reached, UP)}; "
+                f"the accepted line stops at {frequency(min(line, 1.0), DOWN)}"
+            )
+        if found.budget.recommended_each <= 0:
+            return "it leaves nothing to spend"
+        memo = replace(self.inputs, choose=carried_query("choose", vars(other)))
+        spending = Memo(memo, found, self.look, "").spending()
+        if spent is None or spent.error is None or spending is None:
+            return "it asks for more than the accepted line"
+        amount = spending.rho if spending.concentrated else spending.epsilon
+        error = count_error(noise_with_budget(cost.NOISES[spending.noise], amount), level=spending.level)
+        return (
+            f"more noise than the risk requires: typical error {plain_number(error.root_mean_square, 3)} "
+            f"instead of {plain_number(spent.error.root_mean_square, 3)} people"
+        )
+
+    def _comparison(self) -> Section:
+        rows = []
+        ours = self._as_deployment()
+        if ours is not None:
+            rows.append(_deployment_row(ours))
+        kinds = KINDS[self.inputs.choices.unit]
+        entries = sorted(published(), key=lambda entry: (entry.unit_kind not in kinds, -entry.year))[:COMPARED]
+        rows += [_deployment_row(entry) for entry in sorted(entries, key=lambda entry: entry.year)]
+        heads = ("release", "unit", "as published", f"ε at δ = {plain_number(COMPARED_DELTA, 2)}", "right guess")
+        return Section("Beside published budgets", (Table(self.say("comparison"), heads, tuple(rows)),))
+
+    def _as_deployment(self) -> Deployment | None:
+        budget = self.budget
+        if budget is None:
+            return None
+        total = budget.total
+        rho = budget.recommended_total if isinstance(total, ZeroConcentratedDP) else None
+        epsilon = None if rho is not None else budget.recommended_total
+        delta = getattr(total, "delta", 0.0) if rho is None and self.inputs.choices.guarantee == "approximate" else 0.0
+        reported = f"ρ = {rounded_budget(rho)}" if rho is not None else f"ε = {rounded_budget(epsilon or 0.0)}"
+        definitions = {"pure": "pure", "approximate": "approximate", "zero_concentrated": "zCDP"}
+        return Deployment(
+            name="This release, all together",
+            year=0,
+            organisation=self.inputs.organisation,
+            sector="government",
+            protected_unit="one record",
+            unit_kind="person",
+            definition=definitions[self.inputs.choices.guarantee],
+            epsilon=epsilon,
+            delta=delta,
+            rho=rho,
+            epsilon_printed="",
+            rho_printed="",
+            model="central",
+            as_reported=reported + (f", δ = {plain_number(delta, 2)}" if delta else ""),
+            source="this memo",
+            verification="computed",
+        )
+
+    def _registry(self, noise: NoiseChoice | None) -> Section:
+        choices, budget = self.inputs.choices, self.answer.budget
+        parameters = self.answer.spend
+        if budget is not None:
+            symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
+            parameters += f"; all together {symbol} = {rounded_budget(budget.recommended_total)}"
+        rows = (
+            ("Deployment", self.inputs.title),
+            ("Organisation", self.inputs.organisation.strip() or "not given"),
+            ("Data product", self.inputs.release.strip() or "not described"),
+            ("Privacy unit", self.answer.facts["unit"]),
+            ("Neighbour relation", "add or remove" if choices.neighbours == "unbounded" else "replace one"),
+            ("Model", "central"),
+            ("Definition", GUARANTEES[choices.guarantee]),
+            ("Parameters", parameters),
+            ("Mechanism", "not chosen" if noise is None else f"{cost.NAMES[noise.kind]} on counts, sensitivity 1"),
+            ("Accounting", f"basic composition over {choices.releases:,} releases; groups of records by scaling"),
+            ("Justification", f"risk profile, {self.answer.facts['formula']}; Kazan and Reiter (2024)"),
+        )
+        return Section("For a public register of deployments", (Facts(rows),))
+
+    def _check(self, code: str, release: str) -> Section:
+        blocks: list[Block] = [Paragraph(self.say("code")), Code(code)]
+        if release:
+            blocks += [Paragraph(self.say("release_code")), Code(release)]
+        return Section("Check it yourself", tuple(blocks))
+
+    def _sources(self) -> Section:
+        keys = ["kazan_reiter", "thesis", "dwork_roth"]
+        if self.inputs.choices.guarantee == "zero_concentrated":
+            keys += ["bun_steinke", "canonne_kamath_steinke"]
+        if self.inputs.choices.guarantee == "approximate":
+            keys.append("kairouz")
+        works = tuple(f"{WORKS[key].short}. {WORKS[key].title}. {WORKS[key].venue}." for key in keys)
+        return Section("Sources", (Listing(works),))
+
+
+def _points(passage: str) -> tuple[str, ...]:
+    return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
+
+
+def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
+    """The law of the noise, from the numbers behind the page's picture."""
+    mechanism, error = spent.mechanism, spent.error
+    assert mechanism is not None
+    assert error is not None
+    edge, probability, inside = cost.law_of_error(mechanism, error)
+    return bar_drawing(
+        "noise",
+        edge,
+        probability,
+        inside,
+        x_title="published count minus true count",
+        inside_name=f"within ± {plain_number(error.half_width, 4, UP)}",
+        outside_name="further off",
+    )
+
+
+def _deployment_row(entry: Deployment) -> tuple[str, ...]:
+    name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
+    at = converted(entry, delta=COMPARED_DELTA)
+    epsilon = "not stated" if at.epsilon is None else plain_number(at.epsilon, 4, UP)
+    return name, entry.protected_unit, entry.as_reported, epsilon, frequency(right_guess(entry), UP)
+
+
+def line_in_words(choices: ChooseInputs) -> str:
+    """The accepted line in one sentence."""
+    where = (
+        ""
+        if choices.held == 1.0 or choices.question == "both"
+        else (f" The other belief is held at {frequency(choices.held)}.")
+    )
+    ratio = times(choices.ratio, DOWN)
+    said = {
+        "cap_or_ratio": f"A belief of up to {frequency(choices.cap)} is acceptable whatever was thought before; above "
+        f"that, at most {ratio} what was thought before.",
+        "constant": f"Nobody's belief may become more than {ratio} what it was.",
+        "increase": f"Nobody's belief may rise by more than {frequency(choices.increase)}.",
+        "box": f"Beliefs from {frequency(choices.low)} to {frequency(choices.high)} may become at most {ratio} what "
+        "they were; nothing is required of others.",
+        "drawn": "The line was drawn through the points "
+        + "; ".join(f"{plain_number(x, 3)} → {plain_number(y, 3)}" for x, y in choices.points)
+        + ". Nothing is required below the first and above the last.",
+    }
+    return said[choices.line] + where
+
+
+def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, ChooseInputs]]:
+    """Lines beside the accepted one: one ratio for everybody, a stricter and a looser line of the same kind."""
+    found: list[tuple[str, ChooseInputs]] = []
+    strictest = answer.implied.strictest_ratio
+    if choices.line != "constant" and 1 < strictest < 1e6:
+        words = f"One ratio for everybody, {times(strictest, DOWN)}"
+        found.append((words, replace(choices, line="constant", ratio=strictest)))
+    if choices.line == "cap_or_ratio":
+        for cap, word in ((choices.cap / 2, "Half"), (min(2 * choices.cap, 0.95), "Twice")):
+            found.append((f"{word} the cap: {frequency(cap)}", replace(choices, cap=cap)))
+    if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
+        for factor, word in ((0.5, "stricter"), (2.0, "looser")):
+            ratio = 1 + factor * (choices.ratio - 1)
+            found.append((f"A {word} ratio: {times(ratio, DOWN)}", replace(choices, ratio=ratio)))
+    if choices.line == "increase":
+        for rise in (choices.increase / 2, min(2 * choices.increase, 0.95)):
+            found.append((f"A rise of at most {frequency(rise)}", replace(choices, increase=rise)))
+    if choices.line == "drawn":
+        for factor, word in ((0.5, "Half"), (1.5, "One and a half times")):
+            points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
+            found.append((f"{word} the drawn rise", replace(choices, points=points)))
+    return [(words, other) for words, other in found if other != choices]
