@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
@@ -31,7 +32,7 @@ STYLE = """
 .riskline-memo thead { display: table-header-group; break-after: avoid; }
 .riskline-memo caption { break-after: avoid; }
 .riskline-memo figure { margin: 0.4rem 0 0.6rem; break-inside: avoid; }
-.riskline-memo figure svg { max-width: 100%; height: auto; }
+.riskline-memo figure img { max-width: 100%; height: auto; }
 .riskline-memo figcaption { font-size: 8.6pt; color: #4d5660; }
 .riskline-memo pre { font: 7.8pt/1.32 "DejaVu Sans Mono", Consolas, monospace; background: #f4f6f8; color: #1b1f24;
   padding: 0.4rem 0.7rem; margin: 0 0 0.4rem; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -64,8 +65,9 @@ def _block(block: Block) -> str:
         return f"<pre>{html.escape(printable(block.text))}</pre>"
     if isinstance(block, Figure):
         alternative = html.escape(block.reading.replace("**", ""), quote=True)
-        svg = block.drawing.svg.replace("<svg ", f'<svg role="img" aria-label="{alternative}" ', 1)
-        return f"<figure>{svg}<figcaption>{marked(block.reading)}</figcaption></figure>"
+        vectors = base64.b64encode(block.drawing.svg.encode()).decode()
+        drawn = f'<img alt="{alternative}" src="data:image/svg+xml;base64,{vectors}">'
+        return f"<figure>{drawn}<figcaption>{marked(block.reading)}</figcaption></figure>"
     if isinstance(block, Facts):
         return f'<table class="facts"><tbody>{"".join(_cells(row) for row in block.rows)}</tbody></table>'
     return _table(block)
