@@ -20,24 +20,26 @@ def ledger(page: Page) -> Locator:
 def type_into(page: Page, *, row: int, column: int, text: str) -> None:
     """Type into a cell of the ledger; columns: name, how, budget, delta, how often."""
     grid = ledger(page)
-    grid.scroll_into_view_if_needed()
     cell = grid.locator(f'[data-testid="glide-cell-{column + 1}-{row}"]')
-    expect(cell).to_be_attached()
-    box = grid.locator("canvas").first.bounding_box()
-    assert box is not None
     heads = [0.03, 0.24, 0.45, 0.65, 0.81, 1.0]
-    x = box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2
-    page.mouse.dblclick(x, box["y"] + 36 * (row + 1.5))
-    page.keyboard.press("Control+a")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
+    for _ in range(4):  # the page above the ledger may still grow while a loaded machine draws it
+        box = grid.locator("canvas").first.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2, box["y"] + 35 * (row + 1.5))
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(400)
+        if cell.inner_text() == text:
+            break
+    expect(cell).to_have_text(text)
     settled(page)
 
 
 def open_plan(open_page: OpenPage, app: str, query: str = "") -> Page:
-    page = open_page(f"{app}/plan{query}")
+    page = open_page(f"{app}/plan{query}", height=1400)
     expect(answer(page)).to_contain_text("day")
     expect(ledger(page).locator('[data-testid="glide-cell-1-0"]')).to_be_attached(timeout=60_000)
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
     at_rest(page)
     return page
 

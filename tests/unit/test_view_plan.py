@@ -123,6 +123,9 @@ def test_a_mixed_plan_is_the_sum_of_its_rows() -> None:
 
 
 def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
+    view = plan_view(inputs(kind="pure", budget="0.05"), PLAIN)
+    assert "exact" not in Accounts(inputs(kind="pure", budget="0.05"), PLAIN).methods
+    assert view.totals.rows[-1][0] == "Tight for any mechanisms, over every view"
     view = plan_view(inputs(kind="zero_concentrated"), PLAIN)
     assert view.refusal is None
     assert view.small_print.startswith("Bound")

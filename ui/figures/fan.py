@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ui.figures.look import Look
 from ui.figures.palette import bare_layout, line_width, made, palette, words_at
 
-NAMES_AT = (0.62, 0.5, 0.8, 0.2)  # how far along its visible part a line carries its name
+NAMES_AT = (0.9, 0.5, 0.55, 0.2)  # how far along its visible part a line carries its name
 
 
 @dataclass(frozen=True)

@@ -574,7 +574,7 @@ def _curve(meaning: Meaning) -> Picture:
     found: list[tuple[str, Any, Any]] = []
     kinds = READINGS[:3] if meaning.loss is not None else READINGS[:1]
     below = meaning.inputs.prior < 0.6  # the names stand on the side that the marked spot leaves free
-    for place, reading in enumerate(kinds):
+    for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
         upper, lower = (np.asarray(side) for side in meaning.beliefs(reading, prior))
         role, dash = STYLES[reading]
         at = 70 - 17 * place
