@@ -598,7 +598,7 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
         y_title=learned.say("axis_mean"),
         look=look,
         log_x=True,
-        upright=(inputs.other, f"ε = {plain_number(inputs.other, 4)}"),
+        upright=(inputs.other, f"ε = {plain_number(inputs.other, 4)}", 0.0),
         y_range=(
             max(low, min(float(line.y.min()) for line in lines)) - 0.03 * width,
             min(high, max(float(line.y.max()) for line in lines)) + 0.08 * width,
