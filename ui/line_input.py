@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ui import inputs
 from ui.figures.look import Look
-from ui.line_editor import LineEdit, Mark, encode_points, line_editor
+from ui.line_editor.component import LineEdit, Mark, line_editor
+from ui.line_editor.points import encode_points
 from ui.views.drawing import Editor
 
 TEMPLATES = {

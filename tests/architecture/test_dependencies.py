@@ -80,3 +80,20 @@ def test_a_page_only_asks_and_shows(path: Path) -> None:
     assert not {
         name for name in _imported(path) if name.split(".")[0] in ("dpcore", "numpy", "scipy", "pandas", "plotly")
     }
+
+
+NO_STREAMLIT = """
+import sys, importlib
+sys.modules["streamlit"] = None
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print("imported", len(sys.argv) - 1)
+"""
+
+
+def test_views_and_documents_run_without_streamlit() -> None:
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in _pure_files()]
+    done = subprocess.run(
+        [sys.executable, "-c", NO_STREAMLIT, *names], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.line_editor import _SCRIPT, _STYLE, line_editor
+from ui.line_editor.component import _SCRIPT, _STYLE, line_editor
 
 START = ((0.1, 0.3), (0.5, 0.7))
 OTHER = ((0.2, 0.4),)
@@ -16,7 +16,7 @@ OTHER = ((0.2, 0.4),)
 def page() -> None:
     import streamlit as st
 
-    from ui.line_editor import line_editor
+    from ui.line_editor.component import line_editor
 
     asked = st.session_state.get("asked", {})
     st.session_state["edit"] = line_editor(

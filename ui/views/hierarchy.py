@@ -556,7 +556,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
                 "solid",
                 "linear",
                 4,
-                ("left", "top"),
+                label_beside=("left", "top"),
             ),
             Curve(
                 say("hierarchy", look.voice, "post_one", **words),

@@ -1,0 +1,262 @@
+"""The picture in which a line of risk is drawn: points dragged, added, removed, sketched and undone in the browser.
+
+The page hands over the points its link holds and gets back the points the reader drew. What the browser sends is
+checked like any stranger's input. Each message carries a revision number: an answer to an older drag can never pull
+a newer one back, and a template the page chooses always wins over what was drawn before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.line_editor.points import MOST_POINTS, Line, Point, checked_points, decode_points, encode_points, sent_points
+
+__all__ = [
+    "LineEdit",
+    "Mark",
+    "MOST_POINTS",
+    "Point",
+    "Line",
+    "checked_points",
+    "decode_points",
+    "encode_points",
+    "line_editor",
+]
+
+VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
+INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
+
+_HERE = Path(__file__).parent
+_PAGE_LEAD = 1000  # a page's own points outrank this many messages of the browser still under way
+_HIGHEST_REVISION = 2**52
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point named on the picture: the prior that decides the budget, say."""
+
+    prior: float
+    posterior: float
+    label: str
+
+
+@dataclass(frozen=True)
+class LineEdit:
+    """What the reader drew and how she looks at it."""
+
+    points: Line
+    view: str
+    log_prior: bool
+    revision: int
+    settled: bool = True
+    """False while a point is still being dragged."""
+    refused: str | None = None
+    """Why the browser's last message was not taken, in words; the last good points stay."""
+
+
+def line_editor(
+    points: Sequence[Sequence[float]],
+    *,
+    key: str,
+    on_change: Callable[[LineEdit], None] | None = None,
+    view: str | None = None,
+    log_prior: bool | None = None,
+    interpolation: str = "linear",
+    reachable: Sequence[Sequence[float]] | None = None,
+    binding: Mark | None = None,
+    comparisons: Sequence[tuple[str, Sequence[Sequence[float]]]] = (),
+    ghost: tuple[str, Sequence[Sequence[float]]] | None = None,
+    technical: bool = False,
+    large: bool = False,
+    live: bool = True,
+    height: int = 440,
+) -> LineEdit:
+    """What the reader has drawn, after mounting the editor where this call stands on the page.
+
+    Parameters
+    ----------
+    points : sequence of (prior, posterior)
+        The line the page wants shown, usually decoded from the link. Points other than those last shown or drawn
+        (a template, another link) replace the drawing; the reader can undo that.
+    key : str
+        Names the editor in the session; one editor per key and page.
+    on_change : callable, optional
+        Called with the new `LineEdit` before the script runs again: the place to write the link, so that the
+        whole page already computes with the new points.
+    view, log_prior : str, bool, optional
+        How the line is looked at: ``posterior``, ``ratio`` (posterior / prior) or ``difference`` (posterior − prior);
+        linear or logarithmic prior. Without them the reader's last choice stays.
+    interpolation : {"linear", "ratio", "loglog", "step"}
+        What is straight between two points: the posterior, the ratio, the ratio on log scales, or nothing: the ratio
+        holds up to the next point.
+    reachable, binding, comparisons, ghost
+        What an attacker can reach, the mark that decides, named curves to compare with, and a pale outline of a
+        template. Pairs that are not finite are left out.
+    technical : bool
+        Decimal numbers and symbols in place of "8 in 100".
+    large : bool
+        Type and strokes for a projector.
+    live : bool
+        Also report while a point is dragged (every 200 ms), not only on release.
+    height : int
+        Height of the picture in CSS pixels, 240 to 1000; a narrow screen takes less.
+
+    Returns
+    -------
+    LineEdit
+
+    Raises
+    ------
+    ValueError
+        When the page's own arguments are refused; never because of what a browser sent.
+    """
+    wanted = checked_points(points)
+    if view is not None and view not in VIEWS:
+        raise ValueError(f"view must be one of {VIEWS}; got {view!r}")
+    if interpolation not in INTERPOLATIONS:
+        raise ValueError(f"interpolation must be one of {INTERPOLATIONS}; got {interpolation!r}")
+    edit = _reconciled(key, wanted, view, log_prior)
+
+    def changed() -> None:
+        """Take what the browser sent, then let the page write its link."""
+        taken = _taken(key, st.session_state[_memory_key(key)].edit)
+        followed = on_change is not None
+        st.session_state[_memory_key(key)] = _Memory(taken, None if followed else _asked(wanted, view, log_prior))
+        if on_change is not None:
+            on_change(taken)
+
+    _component()(
+        key=key,
+        data={
+            "points": edit.points,
+            "view": edit.view,
+            "log": edit.log_prior,
+            "rev": edit.revision,
+            "refused": edit.refused,
+            "interpolation": interpolation,
+            "reachable": _curve(reachable),
+            "binding": None if binding is None else [binding.prior, binding.posterior, binding.label],
+            "comparisons": [[label, _curve(curve)] for label, curve in comparisons],
+            "ghost": None if ghost is None else [ghost[0], _curve(ghost[1])],
+            "technical": technical,
+            "large": large,
+            "live": live,
+            "height": min(max(int(height), 240), 1000),
+            "most": MOST_POINTS,
+        },
+        on_line_change=changed,
+    )
+    return edit
+
+
+def _memory_key(key: str) -> str:
+    return f"{key}/memory"
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """What was last shown, and what the page had asked for (nothing once the page was told to follow)."""
+
+    edit: LineEdit
+    asked: tuple[str, str | None, bool | None] | None
+
+
+def _asked(points: Line, view: str | None, log_prior: bool | None) -> tuple[str, str | None, bool | None]:
+    """What a page asks for, the points as a link spells them: what differs only beyond its digits is the same line."""
+    return encode_points(points), view, log_prior
+
+
+def _reconciled(key: str, wanted: Line, view: str | None, log_prior: bool | None) -> LineEdit:
+    """The newest of what was remembered, what the browser sent, and what the page asks for since it last asked."""
+    memory: _Memory | None = st.session_state.get(_memory_key(key))
+    asked = _asked(wanted, view, log_prior)
+    if memory is None:
+        edit = _taken(key, LineEdit(wanted, view or VIEWS[0], bool(log_prior), revision=1))
+    else:
+        edit = _taken(key, memory.edit)
+        known = [_asked(state.points, state.view, state.log_prior) for state in (memory.edit, edit)]
+        known += [] if memory.asked is None else [memory.asked]
+        new = [part is not None and all(part != other[place] for other in known) for place, part in enumerate(asked)]
+        if any(new):
+            edit = LineEdit(
+                points=wanted if new[0] else edit.points,
+                view=str(view) if new[1] else edit.view,
+                log_prior=bool(log_prior) if new[2] else edit.log_prior,
+                revision=edit.revision + _PAGE_LEAD,
+            )
+    st.session_state[_memory_key(key)] = _Memory(edit, asked)
+    return edit
+
+
+def _taken(key: str, last: LineEdit) -> LineEdit:
+    """The browser's state when it is newer and sound, the last good one otherwise."""
+    sent = (st.session_state.get(key) or {}).get("line")
+    if sent is None:
+        return last
+    try:
+        revision = _sent_revision(sent)
+    except ValueError as reason:
+        return _refused(last, last.revision, str(reason))
+    if revision <= last.revision:
+        return last
+    try:
+        return LineEdit(
+            points=sent_points(sent.get("points")),
+            view=_sent_choice("view", sent.get("view"), VIEWS),
+            log_prior=_sent_choice("log", sent.get("log"), (True, False)),
+            revision=revision,
+            settled=sent.get("settled") is not False,
+        )
+    except ValueError as reason:
+        return _refused(last, revision, str(reason))
+
+
+def _refused(last: LineEdit, revision: int, reason: str) -> LineEdit:
+    """The last good line once more, ahead of what was refused, with the reason."""
+    if last.refused == reason and revision <= last.revision:
+        return last
+    return LineEdit(last.points, last.view, last.log_prior, revision + _PAGE_LEAD, refused=reason)
+
+
+def _sent_revision(sent: Any) -> int:
+    revision = sent.get("rev") if isinstance(sent, dict) else None
+    if not isinstance(revision, int) or isinstance(revision, bool) or not 0 < revision < _HIGHEST_REVISION:
+        raise ValueError("revision must be a whole number from 1")
+    return revision
+
+
+def _sent_choice(name: str, value: Any, options: tuple[Any, ...]) -> Any:
+    if not any(value is option or (isinstance(value, str) and value == option) for option in options):
+        raise ValueError(f"{name} must be one of {options}")
+    return value
+
+
+def _curve(pairs: Sequence[Sequence[float]] | None) -> list[list[float]]:
+    """The pairs a browser can draw, to seven digits."""
+    kept = []
+    for pair in () if pairs is None else pairs:
+        prior, posterior = float(pair[0]), float(pair[1])
+        if math.isfinite(prior) and math.isfinite(posterior):
+            kept.append([float(f"{prior:.7g}"), float(f"{posterior:.7g}")])
+    return kept
+
+
+def _component() -> Any:
+    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
+    return st.components.v2.component("riskline_line_editor", js=_SCRIPT, css=_STYLE)
+
+
+def _lean(name: str) -> str:
+    """The file without indentation and comment lines: it travels to the browser on every run."""
+    lines = (line.strip() for line in (_HERE / name).read_text(encoding="utf-8").splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))
+
+
+_SCRIPT = _lean("editor.js")
+_STYLE = _lean("editor.css")
