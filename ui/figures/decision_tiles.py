@@ -93,9 +93,9 @@ def decision_tiles(
         },
         {
             "type": "scatter",
-            "x": x.ravel(),
-            "y": y.ravel(),
-            "customdata": released.astype(np.float32),
+            "x": x.ravel().astype(np.int16),
+            "y": y.ravel().astype(np.int16),
+            "customdata": np.rint(released).astype(np.int16),
             "mode": "markers",
             "marker": {"size": 7, "opacity": 0, "color": colours.ink, "symbol": "square"},
             "selected": unseen,
