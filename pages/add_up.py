@@ -4,12 +4,12 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.views.add_up import FIELDS, AddUpInputs, add_up_view, learned, learned_picture
+from ui.learned import show_learned
+from ui.views.add_up import FIELDS, AddUpInputs, add_up_view
 from ui.views.typed_table import counts_as_lines
 
 RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
 SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"}
-HELD = "_add_up_learned"
 
 
 def ask(form: inputs.Form) -> None:
@@ -28,30 +28,6 @@ def ask_rest(form: inputs.Form) -> None:
     with again:
         following = (form.values["seed"] + 1) % 1_000_000
         st.button("New draw", on_click=lambda: inputs.put("add_up", seed=following), key="add_up.again")
-
-
-def show_learned(chosen: AddUpInputs) -> None:
-    """What a reader can still learn: computed once for these choices, with progress; any change stops it."""
-    key = (chosen.counts, chosen.epsilon_total, chosen.epsilon_parts, chosen.seed)
-    if st.session_state.get(HELD, (None,))[0] != key:
-        running = st.empty()
-        with running.container():
-            bar = st.progress(0.0, "Working out what the published counts still tell")
-            st.button("Stop", on_click=lambda: inputs.put("add_up", learn=False), key="add_up.stop")
-
-        def tell(done: int, every: int) -> None:
-            if done % 20 == 0:
-                bar.progress(done / every)
-
-        try:
-            found = learned(chosen, tell)
-        except ValueError as error:
-            running.empty()
-            show.notice(f"{str(error)[0].upper()}{str(error)[1:]}.")
-            return
-        running.empty()
-        st.session_state[HELD] = (key, found)
-    show.picture(learned_picture(chosen, st.session_state[HELD][1], look()))
 
 
 require_frame()

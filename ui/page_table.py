@@ -51,6 +51,12 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("exact_totals", "Exact totals", "Publish and analyse", "what totals published as they are give away"),
     PageEntry("add_up", "Tables that add up", "Publish and analyse", "where the leftover people go, rule by rule"),
     PageEntry(
+        "public_information",
+        "Public information",
+        "Publish and analyse",
+        "when it weakens a promise, when it sharpens one",
+    ),
+    PageEntry(
         "infer", "Learn from a noisy release", "Publish and analyse", "what bounds and a prior make of a release"
     ),
     PageEntry(

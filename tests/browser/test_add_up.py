@@ -33,7 +33,7 @@ def test_what_a_reader_can_still_learn_is_worked_out_and_kept(open_page: OpenPag
     page = open_page(f"{app}/add_up?learn=yes&counts=12~7~3")
     expect(page.get_by_text("What a reader can conclude about each true count")).to_be_visible()
     settled(page)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Stop sampling")).to_have_count(0)
 
 
 def test_faulty_counts_get_a_sentence(open_page: OpenPage, app: str) -> None:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from ui.figures.look import Look
 from ui.figures.palette import bare_layout, made, palette, words_at
 
-PATTERNS = ("", "/", "x", "\\")
+PATTERNS = ("", "/", ".", "x")
 ROLES = ("quiet", "reach", "accent", "fourth")
 
 

@@ -1,0 +1,80 @@
+"""Does public information help or hurt?"""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.frame import look, require_frame
+from ui.public_lines import Arrived, arrived, arriving
+from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
+
+SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
+
+
+def ask_hurts(form: inputs.Form) -> None:
+    form.number("people")
+    form.slider("rate_if_no", step=0.01, label="Others say yes, if the person says no")
+    form.slider("rate_if_yes", step=0.01, label="Others say yes, if the person says yes")
+    form.number("target")
+
+
+def ask_helps(form: inputs.Form) -> None:
+    form.slider("shift", low=0.0, high=1.0, step=0.05, label="How different are the public people?")
+    form.number("public")
+    form.number("records")
+    form.number("seed")
+
+
+def ask_rest(form: inputs.Form) -> None:
+    for column, name in zip(st.columns(3), ("delta", "rounds", "repeats"), strict=True):
+        with column:
+            form.number(name)
+
+
+require_frame()
+form = inputs.Form("public_information", FIELDS)
+show.refusals(form.refusals)
+top = st.empty()
+form.choice("side", SIDES, style="segmented", label="Public information")
+with st.container(key="riskline-stage-public_information"):
+    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+helping = form.values["side"] == "helps"
+with left:
+    (ask_helps if helping else ask_hurts)(form)
+with centre:
+    running, main = st.empty(), st.empty()
+with right:
+    beside = st.empty()
+below = st.empty()
+if helping:
+    ask_rest(form)
+folded = st.container()
+chosen = PublicInformationInputs(**form.close())
+drawn: set[str] = set()
+
+
+def draw(held: Arrived) -> str:
+    """The page with what has arrived so far; a picture that is there stays as it is."""
+    view, refusal = show.view_or_last_good(
+        "public_information", lambda asked: public_information_view(asked, look(), held.lines, held.by_rows), chosen
+    )
+    with top.container():
+        show.refused(refusal)
+        show.answer(view.answer, view.small_print, stale=refusal is not None)
+        if view.note:
+            show.sentence(view.note)
+    with beside.container():
+        show.numbers(view.numbers)
+    for place, picture in ((main, view.picture), (below, view.by_rows)):
+        if picture is not None and picture.key not in drawn:
+            drawn.add(picture.key)
+            with place.container():
+                show.picture(picture)
+    return view.computed
+
+
+held = arrived(chosen)
+with folded:
+    show.computed(draw(held), key="public_information")
+if helping:
+    for _ in arriving(chosen, held, running):
+        draw(held)

@@ -1,0 +1,97 @@
+"""What the page 'public_information' claims is what dpcore computes."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpcore.mechanisms import Geometric
+from dpcore.public_information import CorrelatedAnswers, ErrorLine, crossing_epsilon
+from ui.figures.look import Look
+from ui.views.public_information import (
+    EPSILONS,
+    FIELDS,
+    NEEDED,
+    PublicInformationInputs,
+    best_by_rows,
+    lines_of,
+    public_information_view,
+    row_counts,
+)
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+SMALL = PublicInformationInputs(side="helps", records=2_000, public=200, rounds=3, repeats=2)
+
+
+def line(method: str, *errors: float) -> ErrorLine:
+    return ErrorLine(method, EPSILONS, errors, (0.0,) * len(EPSILONS))
+
+
+def test_the_default_sentence_is_true() -> None:
+    view = public_information_view(PublicInformationInputs(), PLAIN)
+    answers = CorrelatedAnswers(people=100, rate_if_no=0.45, rate_if_yes=0.55)
+    assert answers.noise_multiplier(1.0) == pytest.approx(11.3, abs=0.05)
+    assert "needs **11.3 times** the noise" in view.answer
+    assert f"**{Geometric(epsilon=answers.noise_epsilon(1.0)).std:.3g}** instead of **1.36**" in view.answer
+    assert "**ε = 10.2**" in view.answer
+    assert answers.loss(1.0) == pytest.approx(10.2, abs=0.1)
+
+
+def test_the_safe_rule_never_asks_for_less_noise_than_the_exact_loss() -> None:
+    for rate in (0.2, 0.9):
+        view = public_information_view(PublicInformationInputs(rate_if_yes=rate), TECHNICAL)
+        assert view.picture is not None
+        for _, exact, bound in view.picture.table.rows:
+            assert float(str(bound).replace(",", "")) >= float(str(exact).replace(",", "")) * (1 - 1e-3)
+
+
+def test_unrelated_answers_need_the_usual_noise() -> None:
+    view = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), PLAIN)
+    assert view.answer.startswith("Here the usual noise is enough")
+
+
+def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
+    whole = list(lines_of(SMALL))
+    assert whole[0].method == "public_alone"
+    later = list(lines_of(SMALL, without=["public_alone", "gaussian"]))
+    assert [one.errors for one in whole[2:]] == [one.errors for one in later]
+    for look in (PLAIN, TECHNICAL):
+        seen = [public_information_view(SMALL, look, whole[:count]) for count in range(len(whole) + 1)]
+        assert seen[0].picture is None
+        assert [len(view.picture.figure.data) for view in seen[1:] if view.picture] == [1, 2, 3, 4, 5, 6]
+        assert len({view.picture.key for view in seen[1:] if view.picture}) == 6
+        assert seen[-1].answer != seen[0].answer
+
+
+def test_more_public_rows_never_raise_the_best_reachable_error() -> None:
+    found = list(best_by_rows(SMALL))
+    assert tuple(count for count, _ in found) == row_counts(SMALL) == (30, 100, 200)
+    errors = [error for _, error in found]
+    assert errors == sorted(errors, reverse=True)
+    assert list(best_by_rows(SMALL, known=2)) == found[2:]
+    view = public_information_view(SMALL, PLAIN, list(lines_of(SMALL)), found)
+    assert view.by_rows is not None
+
+
+@pytest.mark.parametrize(
+    ("gaussian", "assisted", "words"),
+    [
+        ((0.5, 0.2, 0.1, 0.05, 0.01), (0.3, 0.25, 0.2, 0.2, 0.2), "From **ε = 0.1** on plain noise is better"),
+        ((0.5, 0.4, 0.3, 0.2, 0.1), (0.01,) * 5, "Public data helps at every budget shown"),
+        ((0.01,) * 5, (0.5, 0.4, 0.3, 0.2, 0.1), "Here public data does not help"),
+    ],
+)
+def test_the_sentence_follows_the_lines(gaussian: tuple, assisted: tuple, words: str) -> None:
+    lines = [line(method, *errors) for method, errors in zip(NEEDED, ((0.6,) * 5, gaussian, assisted), strict=True)]
+    assert words in public_information_view(SMALL, PLAIN, lines).answer
+    crossing = crossing_epsilon(lines[2], lines[1])
+    assert (crossing is None) == ("every budget" in words)
+
+
+def test_a_delta_that_promises_nothing_is_warned_about() -> None:
+    view = public_information_view(PublicInformationInputs(side="helps", records=1_000, delta=0.001), PLAIN)
+    assert "Choose a smaller δ" in view.note
+    assert public_information_view(SMALL, PLAIN).note == ""
+
+
+def test_the_fields_are_the_inputs() -> None:
+    assert PublicInformationInputs(**{field.name: field.default for field in FIELDS}) == PublicInformationInputs()

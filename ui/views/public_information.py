@@ -1,0 +1,360 @@
+"""Public information: how it weakens a promise when answers go together, how it sharpens a release of many tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.acs_like import acs_like
+from dpcore.mechanisms import Geometric
+from dpcore.public_information import (
+    METHODS,
+    CorrelatedAnswers,
+    ErrorLine,
+    Workload,
+    best_mixture_by_public_rows,
+    crossing_epsilon,
+    error_lines,
+)
+from ui.figures.curves import Curve, Spot, curves
+from ui.figures.look import Look
+from ui.links import Field
+from ui.phrasing import DOWN, UP, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.text import say
+
+FIELDS: tuple[Field, ...] = (
+    Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
+    Field("people", "People counted", "count", 100, low=2, high=10_000),
+    Field("rate_if_no", "Share of yes among the others, when the person says no", "number", 0.45, low=0, high=1),
+    Field("rate_if_yes", "Share of yes among the others, when the person says yes", "number", 0.55, low=0, high=1),
+    Field("target", "Wanted promise ε", "number", 1.0, low=0.01, high=20),
+    Field("records", "Private records", "count", 50_000, low=100, high=200_000),
+    Field("public", "Public rows", "count", 5_000, low=1, high=20_000),
+    Field("shift", "How different the public people are", "number", 0.5, low=-2, high=2),
+    Field("delta", "δ", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+    Field("rounds", "Rounds of measuring", "count", 30, low=1, high=60),
+    Field("repeats", "Simulated runs", "count", 3, low=1, high=5),
+    Field("seed", "Seed", "count", 1, low=0, high=1_000_000),
+)
+EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
+NAMES = {
+    "public_alone": "public data alone",
+    "gaussian": "noise on every table",
+    "public_assisted": "public data, one number a round",
+    "public_assisted_marginals": "public data, one table a round",
+    "no_public_data": "no public data",
+    "best_mixture": "best these public rows allow",
+}
+STROKES = {
+    "public_alone": ("quiet", "dot"),
+    "gaussian": ("reach", "dash"),
+    "public_assisted": ("third", "dashdot"),
+    "public_assisted_marginals": ("accent", "solid"),
+    "no_public_data": ("fourth", "longdash"),
+    "best_mixture": ("mark", "longdashdot"),
+}
+LEGEND_ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+POINT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+NEEDED = ("public_alone", "gaussian", "public_assisted_marginals")
+
+
+@dataclass(frozen=True)
+class PublicInformationInputs:
+    """What a reader chose on this page."""
+
+    side: str = "hurts"
+    people: int = 100
+    rate_if_no: float = 0.45
+    rate_if_yes: float = 0.55
+    target: float = 1.0
+    records: int = 50_000
+    public: int = 5_000
+    shift: float = 0.5
+    delta: float = 1e-6
+    rounds: int = 30
+    repeats: int = 3
+    seed: int = 1
+
+    @property
+    def study(self) -> tuple[int, int, float, float, int, int, int]:
+        """What the lines depend on."""
+        return self.records, self.public, self.shift, self.delta, self.rounds, self.repeats, self.seed
+
+
+@dataclass(frozen=True)
+class PublicInformationView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    picture: Picture | None = None
+    by_rows: Picture | None = None
+    note: str = ""
+    computed: str = ""
+    refusal: str | None = None
+
+
+def public_information_view(
+    inputs: PublicInformationInputs,
+    look: Look,
+    lines: Sequence[ErrorLine] = (),
+    by_rows: Sequence[tuple[int, float]] = (),
+) -> PublicInformationView:
+    """The page for these choices and the lines that have arrived so far."""
+    try:
+        return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows)
+    except ValueError as error:
+        return PublicInformationView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+
+@lru_cache(maxsize=16)
+def _noise_by_rate(people: int, rate_if_no: float, rate_if_yes: float, target: float) -> NDArray[np.float64]:
+    """Columns: share of yes if the person says yes, noise needed, noise by the safe bound."""
+    rising = rate_if_yes >= rate_if_no  # then the loss has a closed form; otherwise every count is looked at
+    points = 31 if people <= (2000 if rising else 300) else 11 if people <= 2000 or rising else 5
+    rates = np.unique(np.append(np.linspace(rate_if_no, 1.0 if rising else 0.0, points), rate_if_yes))
+    rows = []
+    for rate in rates:
+        answers = CorrelatedAnswers(people=people, rate_if_no=rate_if_no, rate_if_yes=float(rate))
+        exact, bound = answers.noise_epsilon(target), answers.noise_epsilon_bound(target)
+        rows.append((rate, Geometric(epsilon=exact).std, Geometric(epsilon=bound).std))
+    return np.array(rows)
+
+
+def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView:
+    answers = CorrelatedAnswers(people=inputs.people, rate_if_no=inputs.rate_if_no, rate_if_yes=inputs.rate_if_yes)
+    epsilon, bound = answers.noise_epsilon(inputs.target), answers.noise_epsilon_bound(inputs.target)
+    usual, needed = Geometric(epsilon=inputs.target).std, Geometric(epsilon=epsilon).std
+    facts = {
+        "people": f"{inputs.people:,}",
+        "no": plain_number(inputs.rate_if_no, 3),
+        "yes": plain_number(inputs.rate_if_yes, 3),
+        "target": plain_number(inputs.target, 4),
+        "times": f"{plain_number(needed / usual, 3)} times",
+        "needed": plain_number(needed, 3),
+        "usual": plain_number(usual, 3),
+        "bound": plain_number(Geometric(epsilon=bound).std, 3),
+        "distance": f"{answers.distance:,}",
+        "epsilon": plain_number(epsilon, 3, DOWN),
+        "epsilon_bound": plain_number(bound, 3, DOWN),
+        "really": plain_number(answers.loss(inputs.target), 3, UP),
+    }
+    name = "answer_hurts" if needed > usual * 1.005 else "answer_same"
+    return PublicInformationView(
+        answer=say("public_information", look.voice, name, **facts),
+        small_print=say("public_information", look.voice, "small_print_hurts", **facts),
+        numbers=(
+            (say("public_information", look.voice, "number_noise"), facts["needed"], f"{facts['usual']} if unrelated"),
+            (say("public_information", look.voice, "number_bound"), facts["bound"], "safe, by the published rule"),
+            (say("public_information", look.voice, "number_really"), f"ε = {facts['really']}", "from noise as usual"),
+        ),
+        picture=_noise_picture(inputs, facts, needed, look),
+        computed=say("public_information", look.voice, "computed_hurts", **facts),
+    )
+
+
+def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, str], needed: float, look: Look) -> Picture:
+    found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
+    apart = found[:, 0] - inputs.rate_if_no
+    drawing = curves(
+        [
+            Curve("safe rule", apart, found[:, 2], "reach", "dash"),
+            Curve("exact", apart, found[:, 1], "accent", "solid"),
+        ],
+        x_title="z₁ − z₀" if look.technical else "how much the others' share of yes changes with the person's answer",
+        y_title="noise needed (standard deviation)",
+        look=look,
+        spot=Spot(inputs.rate_if_yes - inputs.rate_if_no, needed, "here"),
+        height=360,
+    )
+    drawing.update_layout(showlegend=True, legend=LEGEND_ABOVE)
+    reading = say("public_information", look.voice, "reading_hurts", **facts)
+    rows = tuple(
+        (plain_number(float(rate), 3), plain_number(float(exact), 4), plain_number(float(bound), 4))
+        for rate, exact, bound in found
+    )
+    table = Table(
+        f"Noise for ε = {facts['target']}, {facts['people']} people", ("share if yes", "exact", "safe rule"), rows
+    )
+    return Picture("noise-by-rate", drawing, reading, reading.replace("**", ""), table)
+
+
+@lru_cache(maxsize=2)
+def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64]]:
+    base, moved = acs_like(), acs_like(time_shift=shift, place_shift=shift)
+    workload = Workload.all_marginals(base.sizes, order=2)
+    return workload, base.draw(records, seed=seed), moved.draw(public, seed=seed + 1)
+
+
+def lines_of(
+    inputs: PublicInformationInputs,
+    *,
+    without: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[ErrorLine]:
+    """The lines not there yet, one after the other, the quick ones first."""
+    workload, private, public = _data(inputs.records, inputs.public, inputs.shift, inputs.seed)
+    return error_lines(
+        workload,
+        private,
+        public,
+        epsilons=EPSILONS,
+        delta=inputs.delta,
+        rounds=inputs.rounds,
+        marginal_rounds=max(1, min(8, inputs.rounds)),
+        repeats=inputs.repeats,
+        seed=inputs.seed,
+        methods=[method for method in METHODS if method not in without],
+        progress=progress,
+    )
+
+
+def row_counts(inputs: PublicInformationInputs) -> tuple[int, ...]:
+    """Numbers of public rows for which the best reachable error is shown."""
+    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < inputs.public} | {inputs.public}))
+
+
+def best_by_rows(inputs: PublicInformationInputs, *, known: int = 0) -> Iterator[tuple[int, float]]:
+    """Best reachable error for more and more public rows, after the first `known` values."""
+    workload, private, public = _data(inputs.records, inputs.public, inputs.shift, inputs.seed)
+    return best_mixture_by_public_rows(workload, private, public, row_counts=row_counts(inputs)[known:])
+
+
+def _helps(
+    inputs: PublicInformationInputs,
+    look: Look,
+    lines: Sequence[ErrorLine],
+    by_rows: Sequence[tuple[int, float]],
+) -> PublicInformationView:
+    known = {line.method: line for line in lines}
+    facts = {
+        "records": f"{inputs.records:,}",
+        "public": f"{inputs.public:,}",
+        "shift": plain_number(inputs.shift, 3),
+        "delta": plain_number(inputs.delta, 3),
+        "rounds": f"{inputs.rounds}",
+        "repeats": f"{inputs.repeats}",
+        "seed": f"{inputs.seed}",
+        "lowest": plain_number(EPSILONS[0]),
+        "queries": f"{Workload.all_marginals(acs_like().sizes, order=2).queries:,}",
+    }
+    name = "answer_waiting"
+    if all(method in known for method in NEEDED):
+        name = _verdict(known)
+        crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
+        facts |= {
+            "alone": _points(known["public_alone"].errors[0]),
+            "gaussian": _points(known["gaussian"].errors[0]),
+            "assisted": _points(known["public_assisted_marginals"].errors[0]),
+            "crossing": "" if crossing is None else plain_number(crossing),
+        }
+    note = ""
+    if inputs.delta >= 1 / inputs.records:
+        note = say("public_information", look.voice, "note_delta", **facts)
+    return PublicInformationView(
+        answer=say("public_information", look.voice, name, **facts),
+        small_print=say("public_information", look.voice, "small_print_helps", **facts),
+        numbers=tuple(
+            (NAMES[method], _points(known[method].errors[3]), "points at ε = 1")
+            for method in METHODS
+            if method in known and method != "public_assisted"
+        ),
+        picture=_lines_picture(lines, facts, look) if lines else None,
+        by_rows=_rows_picture(by_rows, facts, look) if len(by_rows) > 1 else None,
+        note=note,
+        computed=say("public_information", look.voice, "computed_helps", **facts),
+    )
+
+
+def _verdict(known: dict[str, ErrorLine]) -> str:
+    """Which sentence the lines speak: public data help at small budgets, everywhere shown, or nowhere."""
+    crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
+    if crossing is None:
+        return "answer_helps_everywhere"
+    return "answer_helps_nowhere" if crossing == EPSILONS[0] else "answer_helps"
+
+
+def _points(error: float) -> str:
+    """An error of a share in percentage points."""
+    return plain_number(100 * error, 2)
+
+
+def _ticks(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
+    """Marks on a logarithmic axis at these values, written out."""
+    return {"tickvals": list(values), "ticktext": [plain_number(value, 4) for value in values]}
+
+
+def _lines_picture(lines: Sequence[ErrorLine], facts: dict[str, str], look: Look) -> Picture:
+    drawing = curves(
+        [
+            Curve(
+                NAMES[line.method],
+                np.array(line.epsilons),
+                np.maximum(100 * np.array(line.errors), 1e-3),
+                *STROKES[line.method],
+            )
+            for line in lines
+        ],
+        x_title="ε",
+        y_title="largest error of a share, in points",
+        look=look,
+        log_x=True,
+        log_y=True,
+        height=400,
+    )
+    drawing.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0, "xanchor": "left"},
+        xaxis=_ticks(EPSILONS),
+        yaxis=_ticks(POINT_TICKS),
+    )
+    reading = say("public_information", look.voice, "reading_helps", **facts)
+    rows = tuple(
+        (
+            NAMES[line.method],
+            *(
+                _points(error) + ("" if line.exact or not spread > 0 else f" ± {_points(spread)}")
+                for error, spread in zip(line.errors, line.standard_errors, strict=True)
+            ),
+        )
+        for line in lines
+    )
+    heads = ("method", *(f"ε = {plain_number(epsilon)}" for epsilon in EPSILONS))
+    table = Table("Largest error in percentage points (± standard error)", heads, rows)
+    return Picture(f"error-lines-{len(lines)}", drawing, reading, reading.replace("**", ""), table)
+
+
+def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], look: Look) -> Picture:
+    counts = np.array([count for count, _ in by_rows], dtype=float)
+    errors = np.maximum(100 * np.array([error for _, error in by_rows]), 1e-3)
+    drawing = curves(
+        [Curve("best these public rows allow", counts, errors, "mark", "solid")],
+        x_title="public rows",
+        y_title="smallest possible error, in points",
+        look=look,
+        log_x=True,
+        log_y=True,
+        height=280,
+    )
+    drawing.update_layout(xaxis=_ticks(counts), yaxis=_ticks(POINT_TICKS))
+    reading = say(
+        "public_information",
+        look.voice,
+        "reading_rows",
+        first=f"{by_rows[0][0]:,}",
+        first_error=_points(by_rows[0][1]),
+        last=f"{by_rows[-1][0]:,}",
+        last_error=_points(by_rows[-1][1]),
+        **facts,
+    )
+    rows = tuple((f"{count:,}", _points(error)) for count, error in by_rows)
+    table = Table("Smallest possible largest error, in points", ("public rows", "error"), rows)
+    return Picture(f"best-by-rows-{len(by_rows)}", drawing, reading, reading.replace("**", ""), table)
