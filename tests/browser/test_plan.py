@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import OpenPage, at_rest, settled
 
@@ -25,19 +25,22 @@ def type_into(page: Page, *, row: int, column: int, text: str) -> None:
     for _ in range(4):  # the page above the ledger may still grow while a loaded machine draws it
         box = grid.locator("canvas").first.bounding_box()
         assert box is not None
-        page.mouse.click(box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2, box["y"] + 35 * (row + 1.5))
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(400)
-        if cell.inner_text() == text:
-            break
+        x = box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2
+        page.mouse.dblclick(x, box["y"] + 35 * (row + 1.5))
+        editor = page.locator("#portal textarea").first
+        try:
+            editor.fill(text, timeout=3_000)
+        except TimeoutError:
+            continue
+        editor.press("Enter")
+        break
     expect(cell).to_have_text(text)
     settled(page)
 
 
-def open_plan(open_page: OpenPage, app: str, query: str = "") -> Page:
-    page = open_page(f"{app}/plan{query}", height=1400)
-    expect(answer(page)).to_contain_text("day")
+def open_plan(open_page: OpenPage, address: str) -> Page:
+    page = open_page(address, height=1400)
+    expect(answer(page)).to_contain_text("day", timeout=60_000)
     expect(ledger(page).locator('[data-testid="glide-cell-1-0"]')).to_be_attached(timeout=60_000)
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=60_000)
     at_rest(page)
@@ -45,21 +48,21 @@ def open_plan(open_page: OpenPage, app: str, query: str = "") -> Page:
 
 
 def test_an_edit_survives_a_reload_through_the_link_and_can_be_undone(open_page: OpenPage, app: str) -> None:
-    page = open_plan(open_page, app)
+    page = open_plan(open_page, f"{app}/plan")
     expect(answer(page)).to_contain_text("day 112")
     type_into(page, row=0, column=2, text="0.02")
     expect(answer(page)).to_contain_text("day 56")
     expect(page).to_have_url(re.compile("rows=g%7E0.02|rows=g~0.02"))
     at_rest(page)
     said = answer(page).inner_text()
-    other = open_page(page.evaluate("location.href"))
+    other = open_plan(open_page, page.evaluate("location.href"))
     expect(answer(other)).to_have_text(said)
     page.get_by_role("button", name="Undo").click()
     expect(answer(page)).to_contain_text("day 112")
 
 
 def test_rows_are_duplicated_moved_and_deleted(open_page: OpenPage, app: str) -> None:
-    page = open_plan(open_page, app)
+    page = open_plan(open_page, f"{app}/plan")
     page.get_by_role("button", name="Duplicate").click()
     expect(answer(page)).to_contain_text("day 56")
     settled(page)
@@ -68,7 +71,7 @@ def test_rows_are_duplicated_moved_and_deleted(open_page: OpenPage, app: str) ->
 
 
 def test_a_bad_cell_gets_a_sentence_and_stays(open_page: OpenPage, app: str) -> None:
-    page = open_plan(open_page, app)
+    page = open_plan(open_page, f"{app}/plan")
     type_into(page, row=0, column=4, text="-3")
     expect(page.get_by_text("how often must lie in [1, 100,000]; got '-3'")).to_be_visible()
     expect(answer(page)).to_contain_text("day 112")
@@ -78,7 +81,7 @@ def test_a_bad_cell_gets_a_sentence_and_stays(open_page: OpenPage, app: str) -> 
 
 
 def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -> None:
-    page = open_plan(open_page, app)
+    page = open_plan(open_page, f"{app}/plan")
     page.get_by_role("button", name="Many small releases (Figure 5.3)").click()
     expect(answer(page)).to_contain_text("80 in 100")
     expect(page).to_have_url(re.compile("rounds=96"))
