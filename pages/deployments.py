@@ -63,5 +63,5 @@ with below:
     show.sentence(view.lesson_words)
     show.show_table(view.lesson_table)
     with st.expander("What each budget means, with its source", key="deployments.listing"):
-        show.show_table(view.listing)
+        show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

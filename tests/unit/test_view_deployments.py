@@ -115,6 +115,8 @@ def test_what_is_alike_is_ranked() -> None:
 def test_filters_keep_what_they_say() -> None:
     view = deployments_view(DeploymentsInputs(sector="government", definition="pure"), PLAIN)
     assert [entry.name for entry in view.entries] == ["Israel live births 2014"]
+    assert view.ruler is not None
+    assert "**1 kind of unit**" in view.ruler.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
     assert nothing.refusal == "No published budget in the list has this unit, definition and sector together."
 

@@ -287,8 +287,12 @@ def _facts(
         "checked": chosen.verification,
         "shown": f"{len(entries)}",
         "all": f"{len(published())}",
-        "units": f"{len({entry.unit_kind for entry in entries})}",
+        "units": _kinds(len({entry.unit_kind for entry in entries})),
     }
+
+
+def _kinds(count: int) -> str:
+    return "1 kind of unit" if count == 1 else f"{count} kinds of unit"
 
 
 MODELS = {"central": "A curator adds the noise", "local": "Each device adds its own noise"}
