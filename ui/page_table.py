@@ -42,6 +42,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("memo", "Decision memo", "Decide", "the document that says what was decided, why, and at what cost"),
     PageEntry("explain", "What an ε means", "Explain", "beliefs before and after, in both worlds"),
     PageEntry("deployments", "Published budgets", "Explain", "what others chose, on one ruler, with what it means"),
+    PageEntry("lessons", "Lessons", "Explain", "20, 45 and 90 minutes: steps, predictions and sheets to print"),
     PageEntry("block", "Attack one block", "Attack", "what a noisy count tells about one person, exactly"),
     PageEntry("play", "Be the attacker", "Attack", "ten rounds against a noisy table, beside an ideal player"),
     PageEntry(

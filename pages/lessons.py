@@ -1,0 +1,68 @@
+"""Lessons."""
+
+import streamlit as st
+
+from ui import inputs, show
+from ui.documents.document import Document
+from ui.documents.page import html_page
+from ui.documents.word import word_file
+from ui.frame import look, require_frame
+from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
+from ui.views.memo import fields_of
+
+
+def show_steps(view: LessonsView) -> None:
+    for number, step in enumerate(view.steps, start=1):
+        words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
+        with words:
+            show.sentence(f"{number}. {step.words} ({step.minutes} min)")
+        if step.stem:
+            with way:
+                st.page_link(f"pages/{step.stem}.py", label=f"Open: {step.title}", query_params=dict(step.query))
+
+
+def offer(name: str, key: str, document: Document) -> None:
+    page, word = st.columns(2)
+    page.download_button(
+        f"{name} (HTML)", lambda: html_page(document), f"riskline-{key}.html", "text/html", on_click="ignore", key=key
+    )
+    word.download_button(
+        f"{name} (Word)", lambda: word_file(document), f"riskline-{key}.docx", on_click="ignore", key=f"{key}.word"
+    )
+
+
+require_frame()
+form = inputs.Form("lessons", FIELDS)
+form.carry("choose", fields_of("choose"))
+show.refusals(form.refusals)
+top = st.container()
+form.choice("lesson", LESSONS, style="segmented", label="How long?")
+below = st.container()
+st.subheader("A survey with a coin")
+survey = st.container()
+people, share, seed = st.columns(3)
+with people:
+    form.number("people")
+with share:
+    form.number("share")
+with seed:
+    form.number("seed")
+view = lessons_view(LessonsInputs(**form.close()), look(), show.root_address())
+with top:
+    show.answer(view.answer, view.small_print)
+with below:
+    show_steps(view)
+    st.subheader("Predict, then reveal")
+    for question in view.questions:
+        show.sentence(question.ask)
+        with st.expander("Reveal"):
+            show.sentence(question.reveal)
+with survey:
+    show.sentence(view.survey)
+    show.sentence(view.survey_draw)
+st.subheader("To print")
+offer("Handout", "handout", view.handout)
+offer("Instructor notes", "notes", view.instructor)
+offer("Label for participants", "label", view.label)
+with st.expander("Aims and notes"):
+    st.markdown("\n".join(f"- {line}" for line in (*view.aims, *view.notes)))

@@ -1,0 +1,287 @@
+"""Three lessons that walk through the other pages: links, questions with computed answers, sheets to print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+import dpcore
+from dpcore.attacks import block
+from dpcore.composition import BasicRule, BeliefPromise, first_broken
+from dpcore.deployments import deployment, right_guess
+from dpcore.mechanisms import Geometric, RandomizedResponse
+from dpcore.populations import census_rho
+from dpcore.semantics import posterior_upper
+from ui.documents.document import Document, Facts, Listing, Paragraph, Section
+from ui.figures.look import Look
+from ui.links import Field, link, read_query
+from ui.page_table import PAGES, PageEntry
+from ui.phrasing import UP, decimal_belief, frequency, plain_number, rounded_budget
+from ui.text import say
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.views.choose import FIELDS as CHOOSE_FIELDS
+from ui.views.choose import ChooseInputs, answered, choose_view
+
+LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
+FIELDS: tuple[Field, ...] = (
+    Field("lesson", "Lesson", "choice", "20", options=tuple(LESSONS)),
+    Field("people", "People in the survey", "count", 30, low=2, high=100_000),
+    Field("share", "Share who would honestly say yes", "number", 0.3, low=0, high=1),
+    Field("seed", "Seed of the survey", "count", 1, low=0, high=999_999),
+    Field("choose", "Choices of Choose a budget", "text", ""),
+)
+Plan = tuple[tuple[int, str, Mapping[str, Any]], ...]
+STEPS: dict[str, Plan] = {
+    "20": (
+        (6, "", {}),
+        (4, "explain", {"epsilon": 1.0, "prior": 0.05}),
+        (4, "explain", {"epsilon": 2.0, "prior": 0.05}),
+        (6, "accuracy", {"epsilon": 1.0}),
+    ),
+    "45": (
+        (10, "choose", {"line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}),
+        (7, "choose", {"line": "constant", "ratio": 3.0}),
+        (8, "accuracy", {"epsilon": 1.29}),
+        (8, "accuracy", {"start": "accuracy", "half_width": 10.0}),
+        (6, "explain", {"epsilon": 1.29, "prior": 0.05}),
+        (6, "memo", {"title": "Our line", "choose": "line=cap_or_ratio"}),
+    ),
+    "90": (
+        (15, "block", {"seed": 3}),
+        (15, "play", {"rho": 0.1, "seed": 3}),
+        (10, "hierarchy", {"seed": 3}),
+        (15, "plan", {"cap": 0.8}),
+        (10, "deployments", {"prior": 0.5}),
+        (10, "choose", {"line": "increase", "increase": 0.2}),
+        (15, "memo", {"title": "What we would defend", "choose": "line=increase"}),
+    ),
+}
+QUESTIONS = {"20": 3, "45": 3, "90": 3}
+
+
+@dataclass(frozen=True)
+class LessonsInputs:
+    """Which lesson, the survey's class, and the choices that the label reports."""
+
+    lesson: str = "20"
+    people: int = 30
+    share: float = 0.3
+    seed: int = 1
+    choose: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: its minutes, what to do, and the page that opens in its state (none when it is not there)."""
+
+    minutes: int
+    words: str
+    stem: str = ""
+    title: str = ""
+    query: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to predict, and the computed answer."""
+
+    ask: str
+    reveal: str
+
+
+@dataclass(frozen=True)
+class LessonsView:
+    """Everything the page shows, and the sheets to print."""
+
+    answer: str
+    small_print: str
+    aims: tuple[str, ...]
+    steps: tuple[Step, ...]
+    questions: tuple[Question, ...]
+    notes: tuple[str, ...]
+    survey: str
+    survey_draw: str
+    handout: Document
+    instructor: Document
+    label: Document
+    refusal: str | None = None
+
+
+def pages_there() -> dict[str, PageEntry]:
+    """The pages of this Riskline, by stem."""
+    return {entry.stem: entry for entry in PAGES}
+
+
+def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
+    there = pages_there()
+    steps = []
+    for number, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
+        words = say("lessons", voice, f"step_{lesson}_{number}")
+        if stem in there:
+            fields = there[stem].fields
+            # every value is spelled out: a link that is silent would leave a page as the session has it
+            query = tuple((field.name, field.encode(values[field.name])) for field in fields if field.name in values)
+            steps.append(Step(minutes, words, stem, there[stem].title, query, link(stem, fields, values)))
+        else:
+            steps.append(Step(minutes, words))
+    return tuple(steps)
+
+
+@lru_cache(maxsize=2)
+def _facts(voice: str) -> dict[str, str]:
+    """Every number of the questions, from dpcore or from the views the links open."""
+    belief = decimal_belief if voice == "technical" else frequency
+    first = answered(ChooseInputs(), Look(voice=voice))
+    same = answered(ChooseInputs(line="constant"), Look(voice=voice))
+    assert first.budget is not None
+    assert same.budget is not None
+    spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Look(voice=voice))
+    assert spent.error is not None
+    coin = RandomizedResponse(epsilon=math.log(3))
+    promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
+    return {
+        "rise_one": belief(float(posterior_upper(prior=0.05, epsilon=1.0)), UP),
+        "rise_two": belief(float(posterior_upper(prior=0.05, epsilon=2.0)), UP),
+        "coin": belief(_after_yes(coin, 0.5)),
+        "coin_rare": belief(_after_yes(coin, 0.05), UP),
+        "coin_epsilon": rounded_budget(coin.epsilon),
+        "truthful": belief(coin.probability_truthful),
+        "other": belief(coin.probability_other),
+        "right_one": belief(Geometric(epsilon=1.0).probability_exact),
+        "decides": first.facts["prior"],
+        "line": first.facts["epsilon"],
+        "constant": same.facts["epsilon"],
+        "half_width": plain_number(spent.error.half_width, 3, UP),
+        "exact": belief(spent.error.probability_exact),
+        "block": belief(float(block.posterior(2, rho=census_rho("block"), prior=0.5))),
+        "census": belief(right_guess(deployment("2020 Census redistricting data, persons"))),
+        "broken": f"{first_broken(BasicRule(epsilon=0.05), promise)}",
+    }
+
+
+def _after_yes(coin: RandomizedResponse, prior: float) -> float:
+    """Belief that the truth is yes after a yes, exactly: Bayes' rule."""
+    yes = prior * coin.probability_truthful
+    return yes / (yes + (1 - prior) * coin.probability_other)
+
+
+def _draw(inputs: LessonsInputs, voice: str) -> str:
+    """One seeded survey of the class."""
+    coin = RandomizedResponse(epsilon=math.log(3))
+    truly = round(inputs.share * inputs.people)
+    truth = np.arange(inputs.people) < truly
+    said = int(np.sum(coin.simulate_answers(truth.astype(int), inputs.seed)))
+    gain = coin.probability_truthful - coin.probability_other
+    estimate = (said / inputs.people - coin.probability_other) / gain
+    # the class itself is asked, so only the coins are random: each answer has the variance of its coin
+    error = math.sqrt(coin.probability_truthful * coin.probability_other / inputs.people) / gain
+    return say(
+        "lessons",
+        voice,
+        "survey_draw",
+        seed=f"{inputs.seed}",
+        people=f"{inputs.people:,}",
+        truly=f"{truly:,}",
+        said=f"{said:,}",
+        estimate=f"{100 * estimate:.0f}",
+        truth=f"{100 * truly / inputs.people:.0f}",
+        error=plain_number(100 * error, 2),
+    )
+
+
+def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> LessonsView:
+    """The lesson of these choices; `address` is the root of the links on its sheets."""
+    voice, code, facts = look.voice, inputs.lesson, _facts(look.voice)
+    title = say("lessons", voice, f"title_{code}")
+    steps = _steps(code, voice)
+    questions = tuple(
+        Question(
+            say("lessons", voice, f"ask_{code}_{number}"), say("lessons", voice, f"reveal_{code}_{number}", **facts)
+        )
+        for number in range(1, QUESTIONS[code] + 1)
+    )
+    aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
+    survey = say("lessons", voice, "survey", **facts)
+    heading = f"{title[0].upper()}{title[1:]} ({LESSONS[code]})"
+    walk = tuple(
+        f"{step.minutes} min. {step.words}" + (f" {address.rstrip('/')}/{step.address}" if step.stem else "")
+        for step in steps
+    )
+    foot = f"Riskline {dpcore.__version__}. Bounds are rounded up, budgets down."
+    lines = "\n".join("." * 60 for _ in range(2))
+    handout = Document(
+        heading,
+        "Handout. Write your prediction first.",
+        (
+            Section("What we want to be able to do", (Listing(aims),)),
+            Section("Steps", (Listing(walk),)),
+            Section("Predict", tuple(Paragraph(f"{item.ask} My prediction: {lines[:40]}") for item in questions)),
+            Section("A survey with a coin", (Paragraph(survey),)),
+        ),
+        foot,
+    )
+    instructor = Document(
+        heading,
+        "Instructor notes, with answers",
+        (
+            Section("Notes", (Listing(notes),)),
+            Section("Steps", (Listing(walk),)),
+            Section("Answers", tuple(Paragraph(f"{item.ask} {item.reveal}") for item in questions)),
+        ),
+        foot,
+    )
+    return LessonsView(
+        answer=say(
+            "lessons", voice, "answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"
+        ),
+        small_print=say("lessons", voice, "small_print"),
+        aims=aims,
+        steps=steps,
+        questions=questions,
+        notes=notes,
+        survey=survey,
+        survey_draw=_draw(inputs, voice),
+        handout=handout,
+        instructor=instructor,
+        label=_label(inputs, look),
+    )
+
+
+def _points(passage: str) -> tuple[str, ...]:
+    return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
+
+
+def _label(inputs: LessonsInputs, look: Look) -> Document:
+    """The label for participants, of the line chosen on *Choose a budget*; refused choices say so instead."""
+    choices = ChooseInputs(**read_query(CHOOSE_FIELDS, dict(parse_qsl(inputs.choose, keep_blank_values=True))).values)
+    plain = Look(voice="plain")
+    seen = choose_view(choices, plain)
+    foot = say("lessons", look.voice, "label_foot")
+    title, intro = (say("lessons", look.voice, name) for name in ("label_title", "label_intro"))
+    if seen.refusal is not None or seen.budget is None:
+        reason = seen.refusal or seen.answer
+        return Document(title, "", (Section("No budget", (Paragraph(reason),)),), foot)
+    answer = answered(choices, plain)
+    rows = [
+        ("What is published", "." * 40),
+        ("Who is protected", answer.facts["unit"]),
+        ("Privacy budget", f"{answer.spend} (larger means less privacy)"),
+        ("How often it may fail", plain_number(seen.budget.failure_probability, 2, UP)),
+    ]
+    for prior in (0.01, 0.05, 0.5):
+        if prior < choices.held:
+            place = (1.0, prior) if choices.question == "both" else (prior / choices.held,)
+            after = frequency(float(np.asarray(answer.reach(*place))), UP)
+            rows.append(
+                (f"If someone thinks it {frequency(prior)} likely", f"they can come to think it at most **{after}**")
+            )
+    rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value]
+    rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]
+    return Document(title, intro, (Section("At a glance", (Facts(tuple(rows)),)),), foot)
