@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import erfcx
+from scipy.special import erfcx, logsumexp
 
 from dpcore.mechanisms import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 
@@ -19,6 +19,9 @@ FloatArray = NDArray[np.float64]
 
 DROP = 42.0
 """Terms below exp(-42) of the largest one are left out: 6e-19 of the whole, below half a unit in the last place."""
+
+SMALLEST = 1e-290
+"""Below this a product may have lost digits to the smallest floats; such values come from the leaning law instead."""
 
 _SMALL_RATE = 0.1
 """Below this rate the sum is an integral with Euler-Maclaurin corrections; above, few terms suffice."""
@@ -123,27 +126,39 @@ def _central_law(terms: int, rho: float) -> FloatArray:
     """Log probabilities of -h..h for the sum of `terms` noises, h at least terms/2, by direct convolution."""
 
     def cut(parts: int) -> int:
-        return math.ceil(parts / 2) + math.ceil(math.sqrt(DROP * parts / rho))
+        # with little noise the shares of a far sum among the parts spread like fair coins: 13 of their deviations
+        return math.ceil(parts / 2) + math.ceil(math.sqrt(parts * max(DROP / rho, 42.0)))
 
-    reach = cut(1)
-    one = np.exp(log_pmf(np.arange(-reach, reach + 1), rho))
-    law, parts = np.ones(1), 0
-    power, power_parts = one, 1
-    remaining = terms
+    def summed(one: FloatArray) -> FloatArray:
+        law, parts = np.ones(1), 0
+        power, power_parts = one, 1
+        remaining = terms
 
-    def convolved(a: FloatArray, b: FloatArray, together: int) -> FloatArray:
-        full = np.convolve(a, b)  # direct: every product is positive, so no digit is lost in the tails
-        half = min(cut(together), full.size // 2)
-        middle = full.size // 2
-        return full[middle - half : middle + half + 1]
+        def convolved(a: FloatArray, b: FloatArray, together: int) -> FloatArray:
+            full = np.convolve(a, b)  # direct: every product is positive, so no digit is lost in the tails
+            half = min(cut(together), full.size // 2)
+            middle = full.size // 2
+            return full[middle - half : middle + half + 1]
 
-    while remaining:
-        if remaining & 1:
-            law, parts = convolved(law, power, parts + power_parts), parts + power_parts
-        remaining >>= 1
-        if remaining:
-            power, power_parts = convolved(power, power, 2 * power_parts), 2 * power_parts
-    logs = np.log(law)
+        while remaining:
+            if remaining & 1:
+                law, parts = convolved(law, power, parts + power_parts), parts + power_parts
+            remaining >>= 1
+            if remaining:
+                power, power_parts = convolved(power, power, 2 * power_parts), 2 * power_parts
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.where(law > SMALLEST, np.log(np.maximum(law, SMALLEST)), -np.inf))
+
+    z = np.arange(-cut(1), cut(1) + 1)
+    log_one = log_pmf(z, rho)
+    logs = summed(np.exp(log_one))
+    if not np.isfinite(logs).all():  # large terms * rho: a law leaning towards +1 keeps what lies far out
+        leaning = log_one + rho * z
+        size = float(logsumexp(leaning))
+        total = np.arange(logs.size) - logs.size // 2
+        out = summed(np.exp(leaning - size)) + terms * size - rho * total
+        outer = np.where(total >= 0, out, out[::-1])
+        logs = np.maximum(logs, outer)
     logs.flags.writeable = False
     return logs
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from dpcore import studies
 from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
@@ -413,3 +414,10 @@ def test_other_wrong_input_is_refused_by_name() -> None:
         post_processed.fitted_count(1, 0, group=1, siblings=3, rounding="up")
     with pytest.raises(ValueError, match="siblings must be a whole number from 1 to 100000; got 0"):
         post_processed.marginal_posterior(group=1, rho=0.1, siblings=0, prior=0.5)
+
+
+def test_the_noise_of_many_counts_is_right_where_its_probabilities_underflow() -> None:
+    """With ρ = 20 and 200 counts a sum of 100 takes 100 of them off by one: the log of C(200, 100) e^(-2000)."""
+    far = siblings.sum_noise_log_probability(np.array([100.0, -100.0]), terms=200, rho=20.0)
+    off_by_one = gammaln(201) - 2 * gammaln(101) - 20.0 * 100 - 200 * np.log1p(2 * np.exp(-20.0))
+    assert far == pytest.approx([off_by_one, off_by_one], rel=1e-9)
