@@ -44,6 +44,13 @@ def test_the_safe_rule_never_asks_for_less_noise_than_the_exact_loss() -> None:
             assert float(str(bound).replace(",", "")) >= float(str(exact).replace(",", "")) * (1 - 1e-3)
 
 
+def test_only_the_lines_have_a_place_in_the_legend() -> None:
+    view = public_information_view(PublicInformationInputs(), PLAIN)
+    assert view.picture is not None
+    named = [trace.name for trace in view.picture.figure.data if trace.showlegend is not False]
+    assert named == ["safe rule", "exact"]
+
+
 def test_unrelated_answers_need_the_usual_noise() -> None:
     view = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), PLAIN)
     assert view.answer.startswith("Here the usual noise is enough")

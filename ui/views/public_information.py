@@ -31,7 +31,7 @@ from ui.text import say
 
 FIELDS: tuple[Field, ...] = (
     Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
-    Field("people", "People counted", "count", 100, low=2, high=10_000),
+    Field("people", "People counted", "count", 100, low=2, high=5_000),
     Field("rate_if_no", "Share of yes among the others, when the person says no", "number", 0.45, low=0, high=1),
     Field("rate_if_yes", "Share of yes among the others, when the person says yes", "number", 0.55, low=0, high=1),
     Field("target", "Wanted promise ε", "number", 1.0, low=0.01, high=20),
@@ -176,6 +176,7 @@ def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, str], neede
         height=360,
     )
     drawing.update_layout(showlegend=True, legend=LEGEND_ABOVE)
+    drawing.data[-1].showlegend = False  # the marked place has its words beside it
     reading = say("public_information", look.voice, "reading_hurts", **facts)
     rows = tuple(
         (plain_number(float(rate), 3), plain_number(float(exact), 4), plain_number(float(bound), 4))

@@ -1,0 +1,44 @@
+"""The pages on exact totals, tables that add up and public information open in the state of their links."""
+
+from __future__ import annotations
+
+from tests.app.test_pages import open_page, sound, text_of
+
+
+def told(test) -> str:
+    return "\n".join(element.value for element in test.warning).replace("\\", "")
+
+
+def test_exact_totals_opens_in_the_state_of_its_link() -> None:
+    test = open_page("exact_totals", table="0~0~0_3~5~8", exact="rows")
+    sound(test)
+    assert "<strong>3 cells</strong> they fix" in text_of(test)
+    assert test.text_area[0].value == "0 0 0\n3 5 8"
+
+
+def test_a_link_with_contradictory_totals_is_told() -> None:
+    test = open_page("exact_totals", table="8~6~4=19_3~5~8=16")
+    sound(test)
+    assert "the cells of row 1 add up to 18; its total is given as 19" in told(test)
+    assert test.text_area[0].value == "8 6 4\n3 5 8"
+
+
+def test_a_link_with_too_many_cells_is_told() -> None:
+    test = open_page("add_up", counts="~".join(["1"] * 201))
+    sound(test)
+    assert "must have at most 200 cells; got 201" in told(test)
+
+
+def test_add_up_opens_in_the_state_of_its_link() -> None:
+    test = open_page("add_up", rule="webster", counts="12~7~3", learn="yes", seed="4")
+    sound(test)
+    assert "With Webster's rule" in text_of(test)
+    assert "What a reader can conclude" in text_of(test)
+    assert "(seed 4); not for release" in text_of(test)
+
+
+def test_public_information_draws_all_its_lines_from_a_link() -> None:
+    test = open_page("public_information", side="helps", records="2000", public="200", rounds="2", repeats="1")
+    sound(test)
+    assert "points" in text_of(test)
+    assert not [button for button in test.button if button.label == "Stop drawing"]
