@@ -52,5 +52,5 @@ with top:
 with right:
     offer(view)
     change_choices()
-with centre, st.container(border=True, height=680, key="riskline-paper"):
-    st.html(article(view.document))
+with centre:
+    show.paper(article(view.document), "The memo as it prints")

@@ -186,6 +186,11 @@ def computed(passage: str, *, key: str) -> None:
         st.markdown(passage)
 
 
+def paper(article: str, name: str) -> None:
+    """A document of our own making as a sheet that scrolls in its frame, by keyboard too."""
+    st.html(f'<div class="riskline-paper" tabindex="0" role="region" aria-label="{html.escape(name)}">{article}</div>')
+
+
 def root_address() -> str:
     """The address at which this reader's browser found the app, without the page; empty when it is not known."""
     url = urlsplit(st.context.url or "")

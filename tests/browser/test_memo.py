@@ -1,0 +1,33 @@
+"""The memo in a browser: its downloads, its print, and its choices following those of the other pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage, at_rest
+from tests.browser.test_frame import go_to
+
+
+def test_the_memo_follows_the_line_chosen_before_and_downloads_in_three_forms(
+    open_page: OpenPage, app: str, tmp_path: Path
+) -> None:
+    page = open_page(f"{app}/choose?line=constant&ratio=2")
+    go_to(page, "Decide", "Decision memo")
+    expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69")
+    at_rest(page)
+    assert "choose=line" in page.url
+    for name, ending in (("Page to print (HTML)", "html"), ("Word", "docx"), ("Scenario (JSON)", "json")):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=name).click()
+        waiting.value.save_as(tmp_path / f"memo.{ending}")
+    scenario = json.loads((tmp_path / "memo.json").read_text(encoding="utf-8"))
+    assert scenario["pages"]["choose"] == {"line": "constant", "ratio": "2"}
+    printed = page.context.new_page()
+    printed.goto(f"file://{tmp_path / 'memo.html'}")
+    assert printed.locator("img").count() == 2
+    assert all(printed.locator("img").nth(at).evaluate("image => image.naturalWidth") > 100 for at in range(2))
+    pages = printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+    assert 2 <= pages <= 4
