@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui import inputs, show
+from ui.counts_upload import offer_file
 from ui.frame import look, require_frame
 from ui.page_table import PAGES
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
@@ -23,6 +24,7 @@ TABLE_HELP = (
 def ask(form: inputs.Form) -> None:
     form.choice("exact", EXACT, style="select", label="What is published exactly?")
     form.lines("table", counts_as_lines, label="Your table of counts", help=TABLE_HELP)
+    offer_file(form, "table")
     form.number("epsilon")
     form.choice("method", METHODS, style="segmented", label="How do the cells keep the totals?")
 

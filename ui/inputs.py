@@ -98,7 +98,7 @@ class Form:
             self.refused[name] = str(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
-            st.markdown(f":red[{_escaped(str(error))}.] The picture still shows {kept}.")
+            st.markdown(f":red[{escaped(str(error))}.] The picture still shows {kept}.")
         return self.values[name]
 
     def slider(
@@ -224,7 +224,7 @@ class Form:
         return dict(self.values)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown shows letter by letter."""
     for mark in "\\`*_{}[]<>#$~|:":
         text = text.replace(mark, "\\" + mark)

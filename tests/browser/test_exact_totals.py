@@ -49,3 +49,15 @@ def test_projection_and_conditioning_can_be_exchanged(open_page: OpenPage, app: 
     page.get_by_text("Projection", exact=True).click()
     expect(answer(page)).to_contain_text("at most 3 in 100")
     expect(page).to_have_url(re.compile("method=project"))
+
+
+def test_an_uploaded_table_is_taken_or_refused_with_a_sentence(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/exact_totals")
+    page.get_by_role("button", name="From a CSV file").click()
+    drop = page.get_by_test_id("stFileUploaderDropzoneInput")
+    wrong, right = (f"place,a,b,total\nnorth,8,6,{total}\nsouth,3,5,8\n" for total in (15, 14))
+    drop.set_input_files({"name": "wrong.csv", "mimeType": "text/csv", "buffer": wrong.encode()})
+    expect(page.get_by_text("the cells of row 1 add up to 14; its total is given as 15")).to_be_visible()
+    drop.set_input_files({"name": "right.csv", "mimeType": "text/csv", "buffer": right.encode()})
+    expect(page).to_have_url(re.compile("table=8~6_3~5"))
+    expect(page.get_by_text("its total is given as 15")).to_have_count(0)
