@@ -205,7 +205,9 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
     loss = price.conditioned.loss if inputs.method == "condition" else price.projected
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
     determined = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
-    known = "exact" if price.conditioned.kind.startswith("exact") else "a bound"
+    known = {"exact": "exact", "exact pair": "exact for the worst pair of tables known"}.get(
+        price.conditioned.kind, "a bound"
+    )
 
     def after(epsilon: float) -> str:
         return belief(float(posterior_band(inputs.prior, epsilon)[1]), UP)
