@@ -34,6 +34,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from websockets.asyncio.client import ClientConnection, connect
 
+from ui.views import block, choose, explain
+
 ROOT = Path(__file__).resolve().parents[1]
 MOST_SESSIONS, MOST_CHANGES, LONGEST = 200, 100, 600.0
 LIMIT = 0.5
@@ -43,6 +45,11 @@ WALK = (
     ("explain", "guarantee=pure", {"explain.epsilon": (0.1, 4.0, 0.05), "explain.prior": (0.05, 0.9, 0.01)}),
     ("block", "", {"block.prior": (0.05, 0.9, 0.01), "block.again_button": None}),
 )
+DEFAULTS = {
+    f"{stem}.{asked.name}": asked.default
+    for stem, fields in (("choose", choose.FIELDS), ("explain", explain.FIELDS), ("block", block.FIELDS))
+    for asked in fields
+}
 
 
 @dataclass
@@ -139,7 +146,7 @@ class Session:
                 self.told.ids[key.group(1)] = identity
 
     async def change(self, controls: dict[str, tuple[float, float, float] | None], number: int) -> float:
-        """Move the next control of the page; the answer must then be another one, or a release drawn anew."""
+        """Move the next control of the page; the link must then say what was chosen, and the page have an answer."""
         key, span = list(controls.items())[number % len(controls)]
         before, state = self.query, WidgetState(id=self.told.ids[key])
         if span is None:
@@ -152,10 +159,10 @@ class Session:
             state.double_array_value.data.append(value)
             self.moved[key] = state
             seconds = await self.run()
-            stem, name = key.split(".")
-            written = dict(parse_qsl(self.query)).get(name)
-            if written is not None and abs(float(written) - value) > 1e-9:
-                self.outcome.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written}")
+            stem, _, name = key.partition(".")
+            written = float(dict(parse_qsl(self.query)).get(name, DEFAULTS[key]))
+            if abs(written - value) > 1e-9:
+                self.outcome.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written:g}")
         if not self.told.answer:
             self.outcome.errors.append(f"no answer after {key} was changed")
         if span is None and self.query == before:
@@ -277,7 +284,7 @@ def measure(sessions: int, changes: int, pace: float) -> int:
     print(f"load of the machine over 1, 5, 15 minutes before: {load[0]:.1f}, {load[1]:.1f}, {load[2]:.1f}")
     print(f"rerun    {spread(reruns)}")
     for stem, each in outcome.reruns.items():
-        print(f"  {stem:<7}{spread(each)}")
+        print(f"  {stem:<8}{spread(each)}")
     print(f"opening  {spread(outcome.openings)}")
     print(f"server   {used / max(runs, 1):.3f} s of processor time a run, {runs / lasted:.1f} runs a second")
     print(f"sent     {statistics.median(outcome.bytes or [0]) / 1000:.0f} kB a rerun")
