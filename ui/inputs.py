@@ -201,7 +201,8 @@ class Form:
         field = self.fields[name]
         key = self._key(name, self.values[name])
         draw = st.text_input if lines == 1 else st.text_area
-        self.values[name] = draw(label or field.label, key=key, help=help, on_change=touch) or ""
+        kept = {"max_chars": links.MAX_VALUE_LENGTH}  # what a link and a scenario file can hold
+        self.values[name] = draw(label or field.label, key=key, help=help, on_change=touch, **kept) or ""
         return str(self.values[name])
 
     def carry(self, name: str, fields: tuple[Field, ...]) -> None:
