@@ -201,8 +201,9 @@ class Form:
         field = self.fields[name]
         key = self._key(name, self.values[name])
         draw = st.text_input if lines == 1 else st.text_area
-        kept = {"max_chars": links.MAX_VALUE_LENGTH}  # what a link and a scenario file can hold
-        self.values[name] = draw(label or field.label, key=key, help=help, on_change=touch, **kept) or ""
+        longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
+        text = draw(label or field.label, key=key, help=help, on_change=touch, max_chars=longest)
+        self.values[name] = text or ""
         return str(self.values[name])
 
     def carry(self, name: str, fields: tuple[Field, ...]) -> None:
