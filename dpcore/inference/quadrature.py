@@ -120,6 +120,11 @@ class Model:
             piece = np.log(mass) + offset[index]
         lost = (larger < _SMALL) | (mass < 1e-5 * larger)
         if lost.any():
+            # a piece that cannot reach a 1e-15th of the one below the release is left as it is
+            most = np.log(np.maximum(larger, _SMALL)) + offset[index]
+            lost &= most > below[index] - 35.0
+            piece = np.where(most > below[index] - 35.0, piece, -np.inf)
+        if lost.any():
             pick = index[lost]
             piece[lost] = _log_between(shapes[pick], c[pick], split[pick], end[lost]) + lam * tau
         result[high] = np.logaddexp(below[index], piece)
