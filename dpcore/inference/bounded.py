@@ -117,7 +117,12 @@ def _scan(
     for _ in range(9):
         grid = np.linspace(low, high, points)
         height = log_height(grid)
-        inside = np.flatnonzero(height > height.max() - drop)
+        top = float(height.max())
+        if not math.isfinite(top) or top - 1.0 == top:
+            raise ValueError(
+                "prior must leave the release and the bounds possible; it contradicts them beyond any digit"
+            )
+        inside = np.flatnonzero(height > top - drop)
         first, last = max(int(inside[0]) - 1, 0), min(int(inside[-1]) + 1, points - 1)
         if last - first > 0.6 * points:
             break
@@ -178,7 +183,8 @@ class Posterior:
         if self.variance_cap is not None:
             inside &= unit_v <= self.variance_cap / width**2
         if inside.any():
-            value[inside] = self._model.log_joint(unit_mu[inside], unit_v[inside])
+            with np.errstate(divide="ignore"):  # as in `posterior`: the log of an empty cell is minus infinity
+                value[inside] = self._model.log_joint(unit_mu[inside], unit_v[inside])
         value = value - self._log_unit_evidence - 3.0 * math.log(width)
         return _checks.scalar_or_array(value.reshape(mu.shape), mean, variance)
 
@@ -442,7 +448,8 @@ def posterior(
     ImproperPosteriorError
         When there is no proper posterior: the sentence of `propriety`.
     ValueError
-        ``variance_cap must be greater than 0 and finite; got ...`` and the refusals of the inputs' own types.
+        ``variance_cap must be greater than 0 and finite; got ...``; ``prior must leave the release and the bounds
+        possible; ...`` for a prior so far away that no number holds the weight left; the inputs' own refusals.
 
     References
     ----------

@@ -373,3 +373,24 @@ def test_the_evidence_is_the_integral_of_the_joint_density() -> None:
         epsrel=2e-3,
     )
     assert total == pytest.approx(1.0, abs=4e-3)
+
+
+def test_the_conjugate_prior_of_mu_alone_integrates_to_its_interval() -> None:
+    prior = ConjugatePrior(12.5, 2.0, 14.44, 3.0)
+    low, high = prior.mean_interval(0.9)
+    at = np.linspace(low, high, 20_001)
+    assert float(np.trapezoid(np.asarray(prior.mean_density(at)), at)) == pytest.approx(0.9, abs=1e-7)
+    draws = np.random.default_rng(1)
+    variance = 0.5 * 3.0 * 14.44 / draws.gamma(1.5, size=400_000)
+    mu = 12.5 + np.sqrt(variance / 2.0) * draws.standard_normal(400_000)
+    assert float(((mu > low) & (mu < high)).mean()) == pytest.approx(0.9, abs=0.002)
+
+
+def test_a_conjugate_prior_without_a_variance_has_no_law_of_mu() -> None:
+    with pytest.raises(ValueError, match="variance and variance_weight must be greater than 0 for mu"):
+        ConjugatePrior(0.0, 1.0, 0.0, 1.0).mean_density(0.0)
+
+
+def test_a_prior_that_contradicts_the_bounds_beyond_any_digit_is_refused() -> None:
+    with pytest.raises(ValueError, match="prior must leave the release and the bounds possible"):
+        inference.posterior(NoisyMoments(43, 0.3, 0.1, 99.0, 0.25), ConjugatePrior(-5e6, 10_000, 0.001, 1))

@@ -82,6 +82,12 @@ def test_bounds_the_wrong_way_round_are_refused_by_name() -> None:
     assert infer_view(InferInputs(lower=5, upper=1), PLAIN).refusal == "Upper must be greater than lower = 5; got 1."
 
 
+def test_a_prior_beyond_any_digit_is_refused() -> None:
+    view = infer_view(InferInputs(guess=-5e8, guess_weight=10_000, epsilon_mean=99.0), PLAIN)
+    assert view.refusal is not None
+    assert "Prior must leave the release and the bounds possible" in view.refusal
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [

@@ -41,7 +41,7 @@ PRIORS = ("conjugate", "flat", "power", "usual")
 LARGEST = 1e9
 FIELDS: tuple[Field, ...] = (
     Field("part", "Question", "choice", "moments", options=PARTS),
-    Field("n", "Number of values", "count", 43, low=2, high=1_000_000),
+    Field("n", "Number of values", "count", 43, low=2, high=20_000),
     Field("lower", "Lowest possible value", "number", 0.0, low=-LARGEST, high=LARGEST),
     Field("upper", "Highest possible value", "number", 100.0, low=-LARGEST, high=LARGEST),
     Field("mean", "Published mean", "number", 34.3027, low=-1e12, high=1e12),
