@@ -53,6 +53,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool) -> None:
     )
     table._tbl.tblPr.append(borders)
     for at, row in enumerate(rows):
+        table.rows[at]._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
         for cell, value, width in zip(table.rows[at].cells, row, widths, strict=True):
             cell.width = Cm(width)
             text = str(value)
