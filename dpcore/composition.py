@@ -1066,6 +1066,8 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
         "published": rho_from_probabilistic_published,
         "gaussian": gaussian_rho_from_probabilistic,
     }
+    if promise.epsilon_prime == 0.0:  # no belief may move at all, so nothing may be released
+        return 0.0
     total = float(inverse[route](epsilon_prime=promise.epsilon_prime, delta_prime=promise.delta_prime))
     return total / count
 

@@ -93,7 +93,7 @@ def _by_rule(shape: FloatArray, rate: FloatArray, low: FloatArray, high: FloatAr
 
 
 def _log_lower(shape: FloatArray, rate: FloatArray, high: FloatArray) -> FloatArray:
-    """Log of int_0^high s^(shape-1) e^(-rate s) ds for any sign of the rate; shapes already broadcast, high > 0."""
+    """Log of int_0^high s^(shape-1) e^(-rate s) ds for any sign of the rate; shapes already broadcast, high >= 0."""
     z = rate * high
     result = np.empty_like(z)
     regular = z > 1.0
@@ -111,7 +111,8 @@ def _log_lower(shape: FloatArray, rate: FloatArray, high: FloatArray) -> FloatAr
         result[steep] = _by_rule(shape[steep], rate[steep], np.zeros(int(steep.sum())), high[steep])
     rest = ~(regular | steep)
     if rest.any():
-        result[rest] = _series(shape[rest], z[rest]) + shape[rest] * np.log(high[rest])
+        with np.errstate(divide="ignore"):  # an end that rounds to 0 leaves nothing: -inf
+            result[rest] = _series(shape[rest], z[rest]) + shape[rest] * np.log(high[rest])
     return result
 
 

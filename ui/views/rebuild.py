@@ -196,8 +196,11 @@ def sweep(inputs: RebuildInputs, own: CountTable | None, done: Done) -> Iterator
         yield step / len(tasks)
 
 
-def rebuild_view(inputs: RebuildInputs, look: Look, own: CountTable | None, done: Done) -> RebuildView:
-    """The page for these choices."""
+def rebuild_view(
+    inputs: RebuildInputs, look: Look, own: CountTable | None = None, done: Done | None = None
+) -> RebuildView:
+    """The page for these choices, the reader's own table, and the searches this session has already done."""
+    done = {} if done is None else done
     try:
         block = chosen_block(inputs, own)
     except ValueError as error:
