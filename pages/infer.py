@@ -55,7 +55,10 @@ with below:
 if chosen.part == "moments" and refusal is None:
     if budgets.open:
         with budgets, st.spinner("Seven more posteriors"):
-            show.picture(other_budgets(chosen, look()))
+            try:
+                show.picture(other_budgets(chosen, look()))
+            except ValueError as error:
+                show.refused(f"{error}.")
     for key, title, told in FOLDS:
         fold = st.expander(title, key=f"infer.{key}", on_change="rerun")
         if fold.open:

@@ -88,6 +88,13 @@ def test_a_prior_beyond_any_digit_is_refused() -> None:
     assert "Prior must leave the release and the bounds possible" in view.refusal
 
 
+def test_numbers_that_fail_their_own_check_are_not_shown() -> None:
+    chosen = InferInputs(
+        n=200, lower=0, upper=1, mean=0.0, variance=0.5, epsilon_mean=3, epsilon_variance=4, prior="flat"
+    )
+    assert "cannot be trusted" in (infer_view(chosen, PLAIN).refusal or "")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [

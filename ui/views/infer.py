@@ -63,6 +63,7 @@ FIELDS: tuple[Field, ...] = (
 OTHER_BUDGETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 LINES = (52, 36)
 CHAIN_DRAWS = 3_000
+TRUSTED = 0.02  # largest relative difference of two evaluations of the evidence whose intervals are shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +148,14 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | Non
 
 @lru_cache(maxsize=48)
 def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Posterior:
-    return posterior(release, prior, constrained=constrained)
+    """The posterior, refused where its two evaluations of the evidence disagree."""
+    found = posterior(release, prior, constrained=constrained)
+    if not found.quadrature_error < TRUSTED:
+        raise ValueError(
+            "the published mean and variance contradict each other or the bounds so far that the integrals cannot be "
+            f"trusted: two ways to compute them differ by {100 * min(found.quadrature_error, 1.0):.0f} %"
+        )
+    return found
 
 
 @lru_cache(maxsize=192)
@@ -502,7 +510,10 @@ def _interval_words(release: NoisyMoments, prior: Prior, constrained: bool, leve
     """An interval for the mean, or that there is none."""
     if not propriety(release.n, prior, constrained=constrained).proper:
         return "no answer"
-    return " to ".join(outwards(*_mean_interval(release, prior, constrained, level)))
+    try:
+        return " to ".join(outwards(*_mean_interval(release, prior, constrained, level)))
+    except ValueError:
+        return "contradicts the release"
 
 
 def other_priors(inputs: InferInputs, look: Look) -> tuple[str, Table]:
@@ -575,20 +586,29 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
     budgets = sorted({*OTHER_BUDGETS, inputs.other})
     ends: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     kinds = (True, False) if learned.ignored is not None else (True,)
+    usable = []
     for epsilon in budgets:
         release = NoisyMoments(
             inputs.n, inputs.mean, inputs.variance, epsilon, epsilon, learned.release.lower, learned.release.upper
         )
-        for constrained in kinds:
-            ends[constrained].append(_mean_interval(release, learned.prior, constrained, inputs.level))
+        try:
+            pairs = [_mean_interval(release, learned.prior, constrained, inputs.level) for constrained in kinds]
+        except ValueError:
+            if epsilon == inputs.other:
+                raise
+            continue  # so precise a release could not have come out like this
+        usable.append(epsilon)
+        for constrained, pair in zip(kinds, pairs, strict=True):
+            ends[constrained].append(pair)
+    budgets = usable
     at = np.array(budgets)
     lines = []
     for constrained, role, dash in ((True, "accent", "solid"), (False, "reach", "dash"))[: len(kinds)]:
         name = learned.say("name_known" if constrained else "name_ignored")
-        pairs = np.array(ends[constrained])
+        both = np.array(ends[constrained])
         lines += [
-            Curve(name, at, pairs[:, 0], role, dash),
-            Curve(name, at, pairs[:, 1], role, dash, label_at=0 if constrained else 2, label_beside=("left", "bottom")),
+            Curve(name, at, both[:, 0], role, dash),
+            Curve(name, at, both[:, 1], role, dash, label_at=0 if constrained else 2, label_beside=("left", "bottom")),
         ]
     width = learned.release.width
     low, high = learned.release.lower - 0.3 * width, learned.release.upper + 0.3 * width
