@@ -248,7 +248,8 @@ class Model:
             np.minimum(right_peak + reach(right_centre, right_peak, best_right, 1.0), 1.0),
             np.minimum(left_peak + reach(left_centre, left_peak, best_left, 1.0), middle),
         )
-        points = np.stack([low, high, *(np.clip(item, low, high) for item in self._breaks(v))], axis=1)
+        low, high, extra = self._window_with_pull(mu, v, low, high)
+        points = np.stack([low, high, *(np.clip(item, low, high) for item in [*self._breaks(v), *extra])], axis=1)
         rows, y, weight = _segment_nodes(points, order, fineness=1.0 / sd + self.mean_rate)
         value = (
             self.log_constants(v, rows, y)
@@ -265,6 +266,57 @@ class Model:
             - _LOG_ROOT_TWO_PI
             + self.log_prior_mean(mu, v)
         )
+
+    def _window_with_pull(
+        self, mu: FloatArray, v: FloatArray, low: FloatArray, high: FloatArray
+    ) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
+        """Window of the sample mean where the noisy variance pulls it away from where noise and prior would have it.
+
+        Where the mixture constant changes by more than e^8 across the window, the window is found again from the whole
+        integrand. That is log-concave in the sample mean for n >= 3 (an increasing concave function of the concave
+        largest variance), so the grid points next to those within the drop enclose it, and two passes narrow it down.
+        """
+        middle = 0.5 * (low + high)
+        rows = np.arange(len(mu))
+        constants = np.stack([self.log_constants(v, rows, y) for y in (low, middle, high)])
+        with np.errstate(invalid="ignore"):
+            pulled = ~(constants.max(axis=0) - constants.min(axis=0) < 8.0)
+        if not pulled.any():
+            return low, high, []
+        pick = np.flatnonzero(pulled)
+        some_mu, some_v = mu[pick], v[pick]
+        sd = np.sqrt(some_v / self.n)
+        left, right = np.zeros(len(pick)), np.ones(len(pick))
+        peak = 0.5 * (left + right)
+        share: FloatArray = np.linspace(0.0, 1.0, 17)
+        for attempt in range(3):
+            grid = left[:, None] + (right - left)[:, None] * share
+            if attempt == 0:  # crowd the first grid where a narrow peak can be
+                near = [some_mu[:, None] + sd[:, None] * np.array([-8.0, -3, -1, 0, 1, 3, 8])]
+                near.append(self.mean + np.array([-20.0, -4, 0, 4, 20])[None, :] / self.mean_rate + 0.0 * sd[:, None])
+                grid = np.sort(np.clip(np.concatenate([grid, *near], axis=1), 0.0, 1.0), axis=1)
+            at = np.repeat(np.arange(len(pick)), grid.shape[1])
+            y = grid.ravel()
+            value = (
+                self.log_constants(some_v, at, y)
+                - 0.5 * ((y - some_mu[at]) / sd[at]) ** 2
+                - self.mean_rate * np.abs(self.mean - y)
+            ).reshape(grid.shape)
+            best = value.argmax(axis=1)
+            inside = value > value.max(axis=1, keepdims=True) - _DROP
+            first = np.maximum(inside.argmax(axis=1) - 1, 0)
+            last = np.minimum(grid.shape[1] - inside[:, ::-1].argmax(axis=1), grid.shape[1] - 1)
+            line = np.arange(len(pick))
+            left, right, peak = grid[line, first], grid[line, last], grid[line, best]
+        low, high = low.copy(), high.copy()
+        low[pick], high[pick] = left, right
+        extra = []
+        for part in (0.15, 0.4, 0.7):
+            for end, start in ((left, low), (right, high)):
+                point = start.copy()
+                point[pick] = peak + part * (end - peak)
+                extra.append(point)
+        return low, high, extra
 
     # ---- unconstrained: sigma^2 alone
     def log_variance_density(self, v: FloatArray) -> FloatArray:

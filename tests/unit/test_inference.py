@@ -394,3 +394,10 @@ def test_a_conjugate_prior_without_a_variance_has_no_law_of_mu() -> None:
 def test_a_prior_that_contradicts_the_bounds_beyond_any_digit_is_refused() -> None:
     with pytest.raises(ValueError, match="prior must leave the release and the bounds possible"):
         inference.posterior(NoisyMoments(43, 0.3, 0.1, 99.0, 0.25), ConjugatePrior(-5e6, 10_000, 0.001, 1))
+
+
+@pytest.mark.parametrize("n", [41, 100, 1000])
+def test_a_noisy_variance_that_pulls_the_mean_away_is_followed(n: int) -> None:
+    """A release of mean 0 with variance 0.5 cannot be: the variance pulls the sample mean far from its noisy value."""
+    release = NoisyMoments(n, 0.0, 0.5, 3.0, 4.0, 0.0, 1.0)
+    assert posterior(release, FlatPrior(), constrained=True).quadrature_error < 1e-5

@@ -1,0 +1,56 @@
+"""From the line to the memo with the keyboard alone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, at_rest, settled
+
+
+def focused(page: Page) -> str:
+    """What the focus is on, as a screen reader would name it."""
+    return str(
+        page.evaluate(
+            """() => {
+                let e = document.activeElement;
+                while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
+                return e ? (e.getAttribute('aria-label') || e.innerText || e.tagName) : '';
+            }"""
+        )
+    )
+
+
+def tab_to(page: Page, wanted: str, *, most: int = 60) -> None:
+    """Press Tab until the focus is on something of that name."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if re.search(wanted, focused(page)):
+            return
+    raise AssertionError(f"{wanted!r} is not reached with {most} tabs; the focus is on {focused(page)!r}")
+
+
+def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    expect(page.get_by_label(re.compile("^Control point 2 of"))).to_be_visible()
+    at_rest(page)
+    tab_to(page, "^Control point 2 of")
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    expect(page.locator(".riskline-answer")).not_to_contain_text("ε = 1.29")
+    at_rest(page)
+    budget = re.search(r"ε = [\d.]+\d", page.locator(".riskline-answer").inner_text())
+    assert budget is not None
+    page.get_by_test_id("stTopNavSection").filter(has_text="Decide").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stTopNavDropdownLink").first).to_be_visible()
+    for _ in range(12):
+        if "memo" in focused(page).lower():
+            break
+        page.keyboard.press("ArrowDown")
+    assert "memo" in focused(page).lower(), focused(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".riskline-answer")).to_contain_text("memo")
+    settled(page)
+    expect(page.locator(".riskline-answer")).to_contain_text(budget.group())
