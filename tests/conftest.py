@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,3 +23,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if "study" not in item.keywords]
     config.hook.pytest_deselected(items=[item for item in items if "study" in item.keywords])
     items[:] = kept
+
+
+_MAIN = sys.modules["__main__"]
+
+
+def pytest_runtest_setup() -> None:
+    """Undo what Streamlit's AppTest leaves behind: worker processes are started from the module that is main."""
+    sys.modules["__main__"] = _MAIN

@@ -33,6 +33,7 @@ INTERPOLATIONS = ("posterior", "ratio", "log-log", "step")
 OUTSIDE = ("no requirement", "extend")
 
 _BELOW_ONE = float(np.nextafter(1.0, 0.0))
+_NEAR_ONE = 1e-4
 _MOST_STEPS = 100  # the solve below takes 4 to 8
 
 
@@ -62,7 +63,13 @@ def _shift_on(segments: _Segments, which: NDArray[Any] | slice, u: FloatArray, a
     if segments.family == "log-log":
         exponent = np.log(u / start) / np.log(stop / start)
         ratio = left[0] * np.exp(exponent * np.log(right[0] / left[0]))
-        return shift_from_ratio(*_places(along, held, u), np.maximum(ratio, 1.0))
+        shift = shift_from_ratio(*_places(along, held, u), np.maximum(ratio, 1.0))
+        near_one = (u > 1.0 - _NEAR_ONE) & (u < 1.0) if held == 1.0 else np.zeros(u.shape, dtype=bool)
+        if near_one.any():
+            shift[near_one] = _shift_near_one(
+                u[near_one], start[near_one], stop[near_one], left[0][near_one], right[0][near_one]
+            )
+        return shift
     share = (u - start) / (stop - start)
     value = left * (1.0 - share) + right * share
     if segments.family == "ratio":
@@ -70,6 +77,17 @@ def _shift_on(segments: _Segments, which: NDArray[Any] | slice, u: FloatArray, a
     with np.errstate(divide="ignore"):
         log_prior = np.log(u) + math.log(held)
     return shift_from_parts(value[0], u * held, value[1], log_prior)
+
+
+def _shift_near_one(
+    u: FloatArray, start: FloatArray, stop: FloatArray, left: FloatArray, right: FloatArray
+) -> FloatArray:
+    """Log-odds shift of a log-log segment where the prior is nearly 1: log cap has the digits that 1 - cap loses."""
+    share = np.log1p((stop - u) / u) / np.log(stop / start)  # of the start; its complement of the stop
+    log_ratio = np.maximum(share * np.log(left) + (1.0 - share) * np.log(right), 0.0)
+    log_cap = share * np.log(left * start) + (1.0 - share) * np.log(right * stop)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(log_cap < 0.0, log_ratio + np.log((1.0 - u) / -np.expm1(log_cap)), np.inf)
 
 
 def _slope_of_f(epsilon: FloatArray, along: Axis, held: float, value_exponent: float) -> FloatArray:
@@ -121,7 +139,8 @@ def lowest_on_linear_caps(
 
     def next_place(epsilon: FloatArray) -> FloatArray:
         rise = _slope_of_f(epsilon, along, held, value_exponent)
-        place = (np.sqrt(held * a / np.where(rise > 0.0, rise, 1.0)) - a) / b
+        with np.errstate(over="ignore"):  # a budget next to nothing: the place runs out of the segment
+            place = (np.sqrt(held * a / np.where(rise > 0.0, rise, 1.0)) - a) / b
         return np.where(rise > 0.0, np.clip(place, low, high), high)
 
     result[bent] = _descend(segments, next_place, along, held, value_exponent)
