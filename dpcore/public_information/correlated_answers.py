@@ -138,6 +138,16 @@ class CorrelatedAnswers:
         given_no, given_yes = self._log_laws
         return max(_reach(given_no, given_yes), _reach(given_yes, given_no))
 
+    @property
+    def _travelled(self) -> int:
+        """The distance, refused when it is 0: the loss is then 0 whatever the noise."""
+        if self.distance == 0:
+            raise ValueError(
+                "the count must depend on the person's answer for any noise to be needed; "
+                f"got people {self.people}, rate_if_no {self.rate_if_no}, rate_if_yes {self.rate_if_yes}"
+            )
+        return self.distance
+
     def loss_bound(self, epsilon: float) -> float:
         """Upper bound on the privacy loss of the noisy count: epsilon times the distance.
 
@@ -213,7 +223,8 @@ class CorrelatedAnswers:
         Raises
         ------
         ValueError
-            ``target must be greater than 0 and finite; got ...``.
+            ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
+        any noise to be needed; got ...``.
 
         References
         ----------
@@ -225,7 +236,7 @@ class CorrelatedAnswers:
         0.359504
         """
         target = _checks.number("target", target, 0, open_low=True)
-        low = target / self.distance
+        low = target / self._travelled
         high = max(2 * low, target)
         while self.loss(high) < target:
             low, high = high, 2 * high
@@ -248,7 +259,8 @@ class CorrelatedAnswers:
         Raises
         ------
         ValueError
-            ``target must be greater than 0 and finite; got ...``.
+            ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
+        any noise to be needed; got ...``.
 
         References
         ----------
@@ -259,7 +271,7 @@ class CorrelatedAnswers:
         >>> CorrelatedAnswers(people=10, rate_if_no=0.1, rate_if_yes=0.9).noise_epsilon_bound(4.5)
         0.5
         """
-        return _checks.number("target", target, 0, open_low=True) / self.distance
+        return _checks.number("target", target, 0, open_low=True) / self._travelled
 
     def noise_multiplier(self, target: float) -> float:
         """How many times wider the noise must be than for unrelated answers, at the same loss (exact).

@@ -112,3 +112,12 @@ def test_a_budget_of_zero_is_refused(method: str) -> None:
 def test_a_target_of_zero_is_refused(method: str) -> None:
     with pytest.raises(ValueError, match="target must be greater than 0 and finite; got 0"):
         getattr(CorrelatedAnswers(people=10, rate_if_no=0.4, rate_if_yes=0.6), method)(0)
+
+
+def test_a_count_that_is_the_same_for_either_answer_needs_no_noise() -> None:
+    known = CorrelatedAnswers(people=2, rate_if_no=1.0, rate_if_yes=0.0)
+    assert known.law(says_yes=True).tolist() == known.law(says_yes=False).tolist() == [0.0, 1.0, 0.0]
+    assert known.distance == 0
+    for noise in (known.noise_epsilon, known.noise_epsilon_bound):
+        with pytest.raises(ValueError, match=r"must depend on the person's answer .* got people 2, rate_if_no 1.0"):
+            noise(1.0)
