@@ -16,6 +16,8 @@ def show_below(view: ExplainView) -> None:
     for picture in view.pictures[1:]:
         show.picture(picture)
     st.markdown(view.failing)
+    if view.exact_totals is not None:
+        show.way(view.exact_totals)
     with st.expander("Why a promise that may fail can weaken when the release is processed", key="explain.weakening"):
         st.markdown(view.weakening)
         if view.weakening_table is not None:

@@ -187,3 +187,12 @@ def test_defaults_are_the_fields_defaults() -> None:
     assert ExplainInputs() == ExplainInputs(**{field.name: field.default for field in FIELDS})
     assert PureDP(epsilon=ExplainInputs().epsilon) == Meaning(ExplainInputs(), Look()).guarantee
     assert Meaning(ExplainInputs(guarantee="gaussian"), Look()).mechanism == Gaussian(rho=0.1)
+
+
+def test_the_page_leads_to_what_exact_totals_do_with_the_same_belief() -> None:
+    for look in (Look(), Look(voice="technical")):
+        leading = explain_view(ExplainInputs(prior=0.2), look).exact_totals
+        assert leading is not None
+        assert leading.stem == "exact_totals"
+        assert leading.query == (("prior", "0.2"),)
+        assert "exact totals" in leading.words

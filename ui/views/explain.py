@@ -35,11 +35,12 @@ from ui.figures.curves import ON_LINE, Curve, Spot, curves
 from ui.figures.icons import IconArray, icon_arrays
 from ui.figures.look import Look
 from ui.figures.palette import palette
-from ui.links import Field
+from ui.links import Field, number_text
 from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded, times
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
+from ui.way import Way
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
@@ -119,6 +120,7 @@ class ExplainView:
     examples: Table | None = None
     computed: str = ""
     offered: tuple[str, ...] = ("bound",)
+    exact_totals: Way | None = None
     refusal: str | None = None
 
 
@@ -147,6 +149,9 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         examples=_examples(),
         computed=say("explain", voice, "computed", **facts),
         offered=READINGS if meaning.loss is not None else ("bound",),
+        exact_totals=Way(
+            "exact_totals", say("explain", voice, "exact_totals"), (("prior", number_text(inputs.prior)),)
+        ),
     )
 
 
