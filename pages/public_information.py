@@ -4,24 +4,11 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
+from ui.public_input import ask_helps, ask_hurts, own_records
 from ui.public_lines import Arrived, arrived, arriving
 from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
 
 SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
-
-
-def ask_hurts(form: inputs.Form) -> None:
-    form.number("people")
-    form.slider("rate_if_no", step=0.01, label="Others say yes, if the person says no")
-    form.slider("rate_if_yes", step=0.01, label="Others say yes, if the person says yes")
-    form.number("target")
-
-
-def ask_helps(form: inputs.Form) -> None:
-    form.slider("shift", low=0.0, high=1.0, step=0.05, label="How different are the public people?")
-    form.number("public")
-    form.number("records")
-    form.number("seed")
 
 
 def ask_rest(form: inputs.Form) -> None:
@@ -48,6 +35,7 @@ below = st.empty()
 if helping:
     ask_rest(form)
 folded = st.container()
+own = own_records(form) if helping else None
 chosen = PublicInformationInputs(**form.close())
 drawn: set[str] = set()
 
@@ -55,7 +43,9 @@ drawn: set[str] = set()
 def draw(held: Arrived) -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
     view, refusal = show.view_or_last_good(
-        "public_information", lambda asked: public_information_view(asked, look(), held.lines, held.by_rows), chosen
+        "public_information",
+        lambda asked: public_information_view(asked, look(), held.lines, held.by_rows, own),
+        chosen,
     )
     with top.container():
         show.refused(refusal)
@@ -72,9 +62,9 @@ def draw(held: Arrived) -> str:
     return view.computed
 
 
-held = arrived(chosen)
+held = arrived(chosen, own)
 with folded:
     show.computed(draw(held), key="public_information")
 if helping:
-    for _ in arriving(chosen, held, running):
+    for _ in arriving(chosen, held, running, own):
         draw(held)

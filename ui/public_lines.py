@@ -8,9 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.public_information import METHODS, ErrorLine
+from dpcore.public_information import ErrorLine
 from ui.inputs import touch
-from ui.views.public_information import PublicInformationInputs, best_by_rows, lines_of, row_counts
+from ui.own_records import OwnRecords
+from ui.views.public_information import PublicInformationInputs, best_by_rows, lines_of, methods_of, row_counts
 
 HELD = "_public_lines"
 
@@ -30,18 +31,26 @@ class Arrived:
         touch()
 
 
-def arrived(chosen: PublicInformationInputs) -> Arrived:
-    """What this session already has for these choices."""
+def forget_lines() -> None:
+    """Drop what was computed, and with it the records it was computed from."""
+    st.session_state.pop(HELD, None)
+
+
+def arrived(chosen: PublicInformationInputs, own: OwnRecords | None = None) -> Arrived:
+    """What this session already has for these choices and these files."""
+    study = (chosen.study, own)
     held = st.session_state.get(HELD)
-    if held is None or held.study != chosen.study:
-        held = st.session_state[HELD] = Arrived(chosen.study)
+    if held is None or held.study != study:
+        held = st.session_state[HELD] = Arrived(study)
     found: Arrived = held
     return found
 
 
-def arriving(chosen: PublicInformationInputs, held: Arrived, place: Any) -> Iterator[None]:
+def arriving(
+    chosen: PublicInformationInputs, held: Arrived, place: Any, own: OwnRecords | None = None
+) -> Iterator[None]:
     """Compute what is missing, a line at a time; any change of a choice, or Stop, ends it and keeps the lines."""
-    if len(held.lines) == len(METHODS) and len(held.by_rows) == len(row_counts(chosen)):
+    if len(held.lines) == len(methods_of(own)) and len(held.by_rows) == len(row_counts(chosen, own)):
         return
     with place.container():
         if held.stopped:
@@ -55,11 +64,11 @@ def arriving(chosen: PublicInformationInputs, held: Arrived, place: Any) -> Iter
         bar.progress(done / every, f"Simulating releases: {done} of {every} runs")
 
     try:
-        for line in lines_of(chosen, without=[line.method for line in held.lines], progress=tell):
+        for line in lines_of(chosen, own, without=[line.method for line in held.lines], progress=tell):
             held.lines.append(line)
             yield
         bar.progress(1.0, "Finding what the public rows allow at best")
-        for value in best_by_rows(chosen, known=len(held.by_rows)):
+        for value in best_by_rows(chosen, own, known=len(held.by_rows)):
             held.by_rows.append(value)
             yield
     except ValueError as error:

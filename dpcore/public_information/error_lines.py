@@ -32,6 +32,7 @@ METHODS = (
     "best_mixture",
 )
 """In the order in which `error_lines` yields them: the quick ones first."""
+WITHOUT_PUBLIC = frozenset({"gaussian", "no_public_data"})
 SIMULATED = frozenset(METHODS) - {"public_alone", "best_mixture"}
 
 LARGEST_GRID = 50
@@ -68,7 +69,7 @@ class ErrorLine:
 def error_lines(
     workload: Workload,
     private_rows: ArrayLike,
-    public_rows: ArrayLike,
+    public_rows: ArrayLike | None,
     *,
     epsilons: Sequence[float] = (0.05, 0.1, 0.3, 1.0, 3.0),
     delta: float,
@@ -85,8 +86,10 @@ def error_lines(
     ----------
     workload : Workload
         The marginals.
-    private_rows, public_rows : array, shape (records, attributes)
-        The private and the public records.
+    private_rows : array, shape (records, attributes)
+        The private records.
+    public_rows : array, shape (records, attributes), or None
+        The public records; without any, only 'gaussian' and 'no_public_data' can be asked for.
     epsilons : sequence of float
         Budgets, each greater than 0; at most 50, in increasing order.
     delta : float
@@ -115,7 +118,8 @@ def error_lines(
         Before the first line, for any input out of range: ``epsilons must be in increasing order; got ...``,
         ``epsilons must hold 1 to 50 budgets; got 0``, ``delta must lie in (0, 1); got ...``, ``rounds ...``,
         ``repeats must be a whole number from 1 to 100; got ...``, ``methods must be one of ...``, ``methods must leave
-        out 'no_public_data' when possible records times marginals exceed 20000000; got ...``.
+        out 'no_public_data' when possible records times marginals exceed 20000000; got ...``, ``methods must be among
+        gaussian, no_public_data without public_rows; got ...``.
 
     References
     ----------
@@ -129,7 +133,7 @@ def error_lines(
     0.25
     """
     private = workload.checked_rows(private_rows, name="private_rows")
-    public = workload.checked_rows(public_rows, name="public_rows")
+    public = None if public_rows is None else workload.checked_rows(public_rows, name="public_rows")
     budgets = _checks.increasing("epsilons", epsilons)
     if not 1 <= budgets.size <= LARGEST_GRID:
         raise ValueError(f"epsilons must hold 1 to {LARGEST_GRID} budgets; got {budgets.size}")
@@ -146,7 +150,12 @@ def error_lines(
             f"methods must leave out 'no_public_data' when possible records times marginals exceed {LARGEST_SUPPORT}; "
             f"got {cells}"
         )
-    support, shares = distinct_records(public)
+    support, shares = np.empty((0, len(workload.sizes)), dtype=np.int64), np.empty(0)
+    if public is not None:
+        support, shares = distinct_records(public)
+    elif not WITHOUT_PUBLIC.issuperset(chosen):
+        wrong = next(method for method in chosen if method not in WITHOUT_PUBLIC)
+        raise ValueError(f"methods must be among gaussian, no_public_data without public_rows; got {wrong!r}")
     study = _Study(
         workload=workload,
         truth=np.clip(workload.answers(private), 0.0, 1.0),

@@ -117,3 +117,14 @@ def test_other_refusals() -> None:
         best_mixture_by_public_rows(WORKLOAD, PRIVATE, PUBLIC, row_counts=[41])
     with pytest.raises(ValueError, match="first and second must have the same budgets"):
         crossing_epsilon(ErrorLine("gaussian", (1.0,), (0.1,), (0.0,)), ErrorLine("gaussian", (2.0,), (0.1,), (0.0,)))
+
+
+def test_without_public_rows_the_lines_that_need_none_are_the_same() -> None:
+    asked = ["gaussian", "no_public_data"]
+    alone = error_lines(WORKLOAD, PRIVATE, None, epsilons=GRID, delta=1e-8, rounds=8, methods=asked)
+    assert {line.method: line for line in alone} == lines(methods=asked)
+
+
+def test_a_line_that_needs_public_rows_is_refused_without_them() -> None:
+    with pytest.raises(ValueError, match=r"methods must be among gaussian, no_public_data .* got 'public_alone'"):
+        error_lines(WORKLOAD, PRIVATE, None, delta=1e-8)

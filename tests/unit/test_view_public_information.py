@@ -102,3 +102,11 @@ def test_a_delta_that_promises_nothing_is_warned_about() -> None:
 
 def test_the_fields_are_the_inputs() -> None:
     assert PublicInformationInputs(**{field.name: field.default for field in FIELDS}) == PublicInformationInputs()
+
+
+def test_two_people_with_opposite_answers_break_no_picture() -> None:
+    view = public_information_view(PublicInformationInputs(people=2, rate_if_no=1.0), PLAIN)
+    assert view.picture is not None
+    view = public_information_view(PublicInformationInputs(people=2, rate_if_no=1.0, rate_if_yes=0.0), PLAIN)
+    assert view.refusal is not None
+    assert "must depend on the person's answer" in view.refusal

@@ -24,6 +24,7 @@ from dpcore.public_information import (
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
 from ui.links import Field
+from ui.own_records import OwnRecords
 from ui.phrasing import DOWN, UP, plain_number
 from ui.picture import Picture
 from ui.table import Table
@@ -31,6 +32,7 @@ from ui.text import say
 
 FIELDS: tuple[Field, ...] = (
     Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
+    Field("data", "Whose records", "choice", "invented", options=("invented", "own")),
     Field("people", "People counted", "count", 100, low=2, high=5_000),
     Field("rate_if_no", "Share of yes among the others, when the person says no", "number", 0.45, low=0, high=1),
     Field("rate_if_yes", "Share of yes among the others, when the person says yes", "number", 0.55, low=0, high=1),
@@ -70,6 +72,7 @@ class PublicInformationInputs:
     """What a reader chose on this page."""
 
     side: str = "hurts"
+    data: str = "invented"
     people: int = 100
     rate_if_no: float = 0.45
     rate_if_yes: float = 0.55
@@ -107,10 +110,11 @@ def public_information_view(
     look: Look,
     lines: Sequence[ErrorLine] = (),
     by_rows: Sequence[tuple[int, float]] = (),
+    own: OwnRecords | None = None,
 ) -> PublicInformationView:
-    """The page for these choices and the lines that have arrived so far."""
+    """The page for these choices, the lines that have arrived so far and the reader's own files, if there are any."""
     try:
-        return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows)
+        return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows, own)
     except ValueError as error:
         return PublicInformationView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
 
@@ -124,6 +128,8 @@ def _noise_by_rate(people: int, rate_if_no: float, rate_if_yes: float, target: f
     rows = []
     for rate in rates:
         answers = CorrelatedAnswers(people=people, rate_if_no=rate_if_no, rate_if_yes=float(rate))
+        if answers.distance == 0:  # two people with opposite answers: the count is known before it is published
+            continue
         exact, bound = answers.noise_epsilon(target), answers.noise_epsilon_bound(target)
         rows.append((rate, Geometric(epsilon=exact).std, Geometric(epsilon=bound).std))
     return np.array(rows)
@@ -195,14 +201,29 @@ def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload,
     return workload, base.draw(records, seed=seed), moved.draw(public, seed=seed + 1)
 
 
+def _records(
+    inputs: PublicInformationInputs, own: OwnRecords | None
+) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64] | None]:
+    """Tables, private and public records; a reader's own are never put into a cache that outlives the session."""
+    if own is None:
+        return _data(inputs.records, inputs.public, inputs.shift, inputs.seed)
+    return own.workload, own.private.rows, None if own.public is None else own.public.rows
+
+
+def methods_of(own: OwnRecords | None) -> tuple[str, ...]:
+    """The lines that are drawn: all of them, or those a reader's own files allow."""
+    return METHODS if own is None else own.methods
+
+
 def lines_of(
     inputs: PublicInformationInputs,
+    own: OwnRecords | None = None,
     *,
     without: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[ErrorLine]:
     """The lines not there yet, one after the other, the quick ones first."""
-    workload, private, public = _data(inputs.records, inputs.public, inputs.shift, inputs.seed)
+    workload, private, public = _records(inputs, own)
     return error_lines(
         workload,
         private,
@@ -213,20 +234,27 @@ def lines_of(
         marginal_rounds=max(1, min(8, inputs.rounds)),
         repeats=inputs.repeats,
         seed=inputs.seed,
-        methods=[method for method in METHODS if method not in without],
+        methods=[method for method in methods_of(own) if method not in without],
         progress=progress,
     )
 
 
-def row_counts(inputs: PublicInformationInputs) -> tuple[int, ...]:
+def row_counts(inputs: PublicInformationInputs, own: OwnRecords | None = None) -> tuple[int, ...]:
     """Numbers of public rows for which the best reachable error is shown."""
-    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < inputs.public} | {inputs.public}))
+    if "best_mixture" not in methods_of(own):
+        return ()
+    rows = inputs.public if own is None or own.public is None else len(own.public.rows)
+    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < rows} | {rows}))
 
 
-def best_by_rows(inputs: PublicInformationInputs, *, known: int = 0) -> Iterator[tuple[int, float]]:
+def best_by_rows(
+    inputs: PublicInformationInputs, own: OwnRecords | None = None, *, known: int = 0
+) -> Iterator[tuple[int, float]]:
     """Best reachable error for more and more public rows, after the first `known` values."""
-    workload, private, public = _data(inputs.records, inputs.public, inputs.shift, inputs.seed)
-    return best_mixture_by_public_rows(workload, private, public, row_counts=row_counts(inputs)[known:])
+    workload, private, public = _records(inputs, own)
+    if public is None:
+        return iter(())
+    return best_mixture_by_public_rows(workload, private, public, row_counts=row_counts(inputs, own)[known:])
 
 
 def _helps(
@@ -234,21 +262,31 @@ def _helps(
     look: Look,
     lines: Sequence[ErrorLine],
     by_rows: Sequence[tuple[int, float]],
+    own: OwnRecords | None,
 ) -> PublicInformationView:
     known = {line.method: line for line in lines}
+    workload = Workload.all_marginals(acs_like().sizes, order=2) if own is None else own.workload
+    records = inputs.records if own is None else len(own.private.rows)
+    public = inputs.public if own is None else 0 if own.public is None else len(own.public.rows)
     facts = {
-        "records": f"{inputs.records:,}",
-        "public": f"{inputs.public:,}",
+        "records": f"{records:,}",
+        "public": f"{public:,}",
+        "columns": f"{len(workload.sizes)}",
+        "domain": f"{workload.domain:,}",
         "shift": plain_number(inputs.shift, 3),
         "delta": plain_number(inputs.delta, 3),
         "rounds": f"{inputs.rounds}",
         "repeats": f"{inputs.repeats}",
         "seed": f"{inputs.seed}",
         "lowest": plain_number(EPSILONS[0]),
-        "queries": f"{Workload.all_marginals(acs_like().sizes, order=2).queries:,}",
+        "queries": f"{workload.queries:,}",
     }
-    name = "answer_waiting"
-    if all(method in known for method in NEEDED):
+    whose = "" if own is None else "_own"
+    name = f"answer_waiting{whose}"
+    if own is not None and own.public is None and "gaussian" in known:
+        name = "answer_own_alone"
+        facts["gaussian"] = _points(known["gaussian"].errors[0])
+    elif all(method in known for method in NEEDED):
         name = _verdict(known)
         crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
         facts |= {
@@ -257,12 +295,10 @@ def _helps(
             "assisted": _points(known["public_assisted_marginals"].errors[0]),
             "crossing": "" if crossing is None else plain_number(crossing),
         }
-    note = ""
-    if inputs.delta >= 1 / inputs.records:
-        note = say("public_information", look.voice, "note_delta", **facts)
+    notes = [say("public_information", look.voice, name, **facts) for name in _notes(inputs, own, records)]
     return PublicInformationView(
         answer=say("public_information", look.voice, name, **facts),
-        small_print=say("public_information", look.voice, "small_print_helps", **facts),
+        small_print=say("public_information", look.voice, f"small_print_helps{whose}", **facts),
         numbers=tuple(
             (NAMES[method], _points(known[method].errors[3]), "points at ε = 1")
             for method in METHODS
@@ -270,9 +306,23 @@ def _helps(
         ),
         picture=_lines_picture(lines, facts, look) if lines else None,
         by_rows=_rows_picture(by_rows, facts, look) if len(by_rows) > 1 else None,
-        note=note,
-        computed=say("public_information", look.voice, "computed_helps", **facts),
+        note=" ".join(notes),
+        computed=say("public_information", look.voice, f"computed_helps{whose}", **facts),
     )
+
+
+def _notes(inputs: PublicInformationInputs, own: OwnRecords | None, records: int) -> Iterator[str]:
+    """Names of what the reader should know about the files and the choice of delta."""
+    if inputs.data == "own" and own is None:
+        yield "note_no_file"
+    if own is not None and own.public is None:
+        yield "note_no_public"
+    if own is not None and "no_public_data" not in own.methods:
+        yield "note_domain"
+    if own is not None and own.public is not None and not own.floor:
+        yield "note_floor"
+    if inputs.delta >= 1 / records:
+        yield "note_delta"
 
 
 def _verdict(known: dict[str, ErrorLine]) -> str:

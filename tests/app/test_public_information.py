@@ -1,0 +1,91 @@
+"""A reader's own files on the page *Public information*: taken, refused with a sentence, forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.test_pages import open_page, sound, text_of
+
+PRIVATE = ("sex,race\n" + "f,A\nm,B\nf,B\nm,A\nf,A\n" * 40).encode()
+PUBLIC = ("race,sex\n" + "A,f\nB,m\nB,f\n" * 10).encode()
+
+
+def opened() -> AppTest:
+    return open_page(
+        "public_information", side="helps", data="own", rounds="2", repeats="1", records="200", public="50"
+    )
+
+
+def bring(test: AppTest, which: int, content: bytes) -> AppTest:
+    uploaders = [one for one in test.file_uploader if "records" in one.label]
+    uploaders[which].set_value(("mine.csv", content, "text/csv"))
+    return test.run()
+
+
+def told(test: AppTest) -> str:
+    return "\n".join(element.value for element in test.error).replace("\\", "")
+
+
+def test_own_files_are_drawn_and_forgotten() -> None:
+    test = opened()
+    sound(test)
+    assert "No file of yours is held" in text_of(test)
+    bring(test, 0, PRIVATE)
+    sound(test)
+    assert "<strong>200</strong> records" in text_of(test)
+    assert "need a second file" in text_of(test)
+    bring(test, 1, PUBLIC)
+    sound(test)
+    assert not told(test)
+    assert any("200 private records, 30 public records, 2 columns" in one.value for one in test.caption)
+    assert "need a second file" not in text_of(test)
+    assert "points" in text_of(test)
+    assert not any("race" in str(value) for value in test.query_params.values())
+    assert len(test.session_state["_public_lines"].lines) == 6
+    next(one for one in test.button if one.label == "Forget these files").click()
+    test.run()
+    sound(test)
+    assert "_own_records" not in test.session_state
+    assert "_own_public_file" not in test.session_state
+    assert "No file of yours is held" in text_of(test)
+    assert test.session_state["_public_lines"].study[1] is None
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"sex,race\nf,A\nm\n", "row 3: a record must have 2 categories; got 1"),
+        (
+            b"sex,<script>alert(1)</script>\nf,A\nm,\n",
+            "row 3, column '<script>alert(1)</script>': a category must not be",
+        ),
+        (b"sex,race\nf,\xff\n", "the file must be encoded as UTF-8"),
+    ],
+)
+def test_a_faulty_file_gets_a_sentence_and_what_is_held_stays(content: bytes, sentence: str) -> None:
+    test = bring(opened(), 0, PRIVATE)
+    bring(test, 0, content)
+    sound(test)
+    assert sentence in told(test)
+    assert "<script>" not in "\n".join(element.value for element in test.error)
+    assert "<script>" not in text_of(test)
+    assert any("200 private records" in one.value for one in test.caption)
+
+
+def test_a_public_file_with_other_categories_is_refused() -> None:
+    test = bring(opened(), 0, PRIVATE)
+    bring(test, 1, b"sex,race\nf,<script>x</script>\n")
+    sound(test)
+    assert "row 2, column 'race': a category must be one of the levels of the other file" in told(test)
+    assert "need a second file" in text_of(test)
+
+
+def test_other_private_records_code_the_public_file_anew_or_drop_it() -> None:
+    test = bring(bring(opened(), 0, PRIVATE), 1, PUBLIC)
+    bring(test, 0, PRIVATE + b"x,C\n")
+    assert any("201 private records, 30 public" in one.value for one in test.caption)
+    bring(test, 0, b"sex,town\nf,A\nm,B\n")
+    sound(test)
+    assert "The public file was not taken: column 'town'" in told(test)
+    assert any("2 private records, no public records" in one.value for one in test.caption)
