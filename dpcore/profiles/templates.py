@@ -144,7 +144,8 @@ class Constant(_OverRanges):
 
     def candidates(self, value_exponent: float) -> Candidates:
         """Places among which the smallest epsilon is certain to be."""
-        return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "theorem_10")
+        free = self.membership_prior is None and self.value_prior is None
+        return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "theorem_10" if free else "theorem_5")
 
 
 @dataclass(frozen=True)

@@ -612,7 +612,8 @@ class TotalsPrice:
     plain : float
         Loss of the noisy table before anything is made exact: 2 epsilon.
     projected : float
-        Loss after projection for a change that leaves the totals alone: at most the plain loss. A bound.
+        Loss after projection for the smallest change that leaves the totals alone: 2 epsilon for a move, 4 epsilon
+        for a swap of two people (row and column totals). A bound.
     conditioned : ConditioningLoss
         Loss after conditioning for such a change.
     changes_left : bool
@@ -645,8 +646,8 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     -------
     TotalsPrice
         Conditioning: (1 + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst
-        row). For row and column totals the smallest change moves two people in opposite directions; the loss is
-        stated for each of them, at most 4 epsilon (gamma at most 1): a 'bound'.
+        row). For row and column totals the smallest change swaps two people, four cells: 4 epsilon after projection, at
+        most 8 epsilon after conditioning (gamma, against one move, at most 3): a 'bound'.
 
     Raises
     ------
@@ -684,6 +685,9 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     else:
         totals = sum(counts.shape)
         free = cell_bounds(counts, choice).determined_count < counts.size
-        worst = ConditioningLoss(2 * plain, 1.0, "bound") if free else ConditioningLoss(0.0, 0.0, "exact")
+        # the smallest change swaps two people; the normalisers differ by no more than the raw loss once again
+        swap = 2 * plain
+        worst = ConditioningLoss(2 * swap, 3.0, "bound") if free else ConditioningLoss(0.0, 0.0, "exact")
     left = worst.loss > 0
-    return TotalsPrice(plain, plain if left else 0.0, worst, left, totals)
+    projected = 2 * plain if choice == "row and column totals" else plain
+    return TotalsPrice(plain, projected if left else 0.0, worst, left, totals)

@@ -29,8 +29,8 @@ def test_the_default_sentence_is_true_and_plain() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
         "**2020 Census redistricting data, persons** publishes **ρ = 2.56; ε = 17.14 at δ = 1e-10** per person "
-        "(replace one). Whoever thought a secret about it **50 in 100** likely then guesses right **87 in 100** times, "
-        "instead of **50 in 100**."
+        "(replace one). With Gaussian noise, the best guess of whoever thought a secret about one unit **50 in 100** "
+        "likely would be right **87 in 100** times, instead of **50 in 100**."
     )
     assert view.meaning is not None
     assert view.meaning.exact

@@ -11,6 +11,7 @@ import pytest
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, posterior
 from dpcore.inference.coverage import coverage_table
 from ui.figures.look import Look
+from ui.views import infer
 from ui.views.coverage_study import COMMAND
 from ui.views.infer import (
     FIELDS,
@@ -88,11 +89,17 @@ def test_a_prior_beyond_any_digit_is_refused() -> None:
     assert "Prior must leave the release and the bounds possible" in view.refusal
 
 
-def test_numbers_that_fail_their_own_check_are_not_shown() -> None:
+def test_numbers_that_fail_their_own_check_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(infer, "TRUSTED", 0.0)
+    chosen = InferInputs(n=41, lower=0, upper=1, mean=0.3, variance=0.1, prior="flat")
+    assert "cannot be trusted" in (infer_view(chosen, PLAIN).refusal or "")
+
+
+def test_a_release_that_contradicts_itself_is_answered() -> None:
     chosen = InferInputs(
         n=200, lower=0, upper=1, mean=0.0, variance=0.5, epsilon_mean=3, epsilon_variance=4, prior="flat"
     )
-    assert "cannot be trusted" in (infer_view(chosen, PLAIN).refusal or "")
+    assert infer_view(chosen, PLAIN).refusal is None
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ DEFAULTS = {field.name: field.default for field in FIELDS}
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
     assert view.answer == (
-        "Most is asked by **Advocates**: **ε = 0.69**; least by **Data users**: **ε = 1.69**. The gap is **1** of ε: "
-        "published counts within **± 4** of the truth, or within **± 2**."
+        "Most protection is asked by **Advocates**: **ε = 0.69**; least protection by **Data users**: **ε = 1.69**. "
+        "The gap is **1** of ε: published counts within **± 4** of the truth, or within **± 2**."
     )
     assert count_error(Geometric(epsilon=0.69)).half_width == 4
     assert count_error(Geometric(epsilon=1.69)).half_width == 2

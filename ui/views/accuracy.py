@@ -162,7 +162,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "wanted": plain_number(inputs.half_width, 4),
         "level": often(inputs.level),
         "count": f"{inputs.count:,}",
-        "low": f"{max(0, math.ceil(inputs.count - error.half_width)):,}",
+        "low": f"{math.ceil(inputs.count - error.half_width):,}".replace("-", "−"),
         "high": f"{math.floor(inputs.count + error.half_width):,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),

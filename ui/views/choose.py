@@ -174,6 +174,7 @@ WHAT = {
     "both": "that a given person is in the data and has the value in question",
 }
 FORMULAS = {
+    "theorem_5": "Theorem 5",
     "theorem_10": "Theorem 10",
     "theorem_11": "Theorem 11",
     "theorem_12": "Theorem 12",
@@ -238,6 +239,26 @@ class Answered:
             text += f", δ = {plain_number(self.inputs.delta / self.budget.releases, 2, DOWN)}"
         return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
 
+    @property
+    def by_gaussian(self) -> bool:
+        """Whether the budget rests on the exact law of Gaussian noise."""
+        return self.budget is not None and self.budget.route is Route.GAUSSIAN
+
+    @property
+    def conversion(self) -> str:
+        """The source of the step from a shift of belief to the budget, after the line's own."""
+        return "" if self.budget is None else CONVERSIONS[self.budget.route]
+
+    @property
+    def certainty(self) -> str:
+        """Exact, or exact for the line with a budget that is safe and may be too low."""
+        words = CERTAINTIES[self.implied.certainty]
+        if self.budget is None or self.implied.certainty is not Certainty.EXACT:
+            return words
+        alone = self.budget.releases == 1 and self.budget.group == 1
+        exact = self.budget.route is Route.PURE or (alone and self.budget.route in (Route.GAUSSIAN, Route.APPROXIMATE))
+        return words if exact else "Exact line, safe lower budget"
+
     @cached_property
     def facts(self) -> dict[str, str]:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
@@ -257,7 +278,9 @@ class Answered:
             "posterior": "" if place is None else belief(float(self.reach(*along(inputs, place))), UP),
             "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
             "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
-            "certainty": CERTAINTIES[implied.certainty],
+            "certainty": self.certainty,
+            "conversion": self.conversion,
+            "attacker": say("choose", self.look.voice, "attacker_gaussian" if self.by_gaussian else "attacker"),
             "outside": " Nothing is required below the first and above the last point."
             if inputs.line == "drawn"
             else "",
@@ -273,6 +296,13 @@ class Answered:
         }
 
 
+CONVERSIONS = {
+    Route.PURE: "",
+    Route.APPROXIMATE: "; Theorem 35",
+    Route.ZCDP: "; tail bound, ours",
+    Route.GAUSSIAN: "; law of Gaussian noise, ours",
+    Route.PUBLISHED_ZCDP: "; Theorems 24 and 35",
+}
 ROUTE_WORDS = {
     "direct": "the direct bound on the tail of the privacy loss, for any mechanism",
     "gaussian": "the exact law of Gaussian noise",
@@ -338,7 +368,7 @@ def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
             (
                 say("choose", voice, "number_baseline"),
                 f"ε = {rounded_budget(implied.baseline)}",
-                f"at most {times(implied.strictest_ratio, DOWN)} for every prior",
+                f"at most {times(implied.strictest_ratio, DOWN)} for every pair of beliefs (Theorem 10)",
             ),
             (say("choose", voice, "number_gain"), f"{plain_number(implied.gain, 3, DOWN)}", "more ε than that"),
             _noise(answer),
@@ -481,7 +511,8 @@ def _comparisons(answer: Answered) -> Table | None:
         (
             "One ratio for everybody, log(r̃)/2",
             rounded_budget(implied.baseline),
-            f"the strictest ratio of your line, {times(implied.strictest_ratio, DOWN)}, held at every prior",
+            f"the strictest ratio of your line, {times(implied.strictest_ratio, DOWN)}, "
+            "held at every belief about membership and value",
         ),
     ]
     place = implied.binding

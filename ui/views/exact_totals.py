@@ -221,6 +221,9 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
         "prior": belief(inputs.prior),
+        "change": "a person who changes places with one other"
+        if inputs.exact == "both"
+        else "one person who moves from one cell to another",
         "before": after(inputs.epsilon),
         "after": after(loss),
         "after_project": after(price.projected),

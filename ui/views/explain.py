@@ -132,10 +132,11 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
     except ValueError as error:
         return ExplainView(refusal=refusal_in_words(str(error)))
     voice = look.voice
+    of_a_unit = "_unit" if inputs.guarantee == "deployment" else ""
     panels = _panels(meaning)
     return ExplainView(
-        answer=_sentence(say("explain", voice, f"answer_{meaning.reading}", **facts)),
-        small_print=say("explain", voice, f"small_print_{meaning.reading}", **facts)
+        answer=_sentence(say("explain", voice, f"answer_{meaning.reading}{of_a_unit}", **facts)),
+        small_print=say("explain", voice, f"small_print_{meaning.reading}{of_a_unit}", **facts)
         + (" " + say("explain", voice, "unit", **facts) if inputs.guarantee == "deployment" else ""),
         panels=panels,
         icons=icon_arrays(panels, look),
@@ -339,7 +340,9 @@ class Meaning:
             "level": frequency(1 - self.failure, DOWN),
             "failure": plain_number(self.failure, 3, UP),
             "shift": plain_number(bounds.epsilon_prime, 5, UP),
-            "view_shift": plain_number(self.view_shift, 5, UP),
+            "view_shift": plain_number(self.view_shift, 5, UP)
+            if self.loss is not None
+            else "not defined: a guarantee alone has no law",
             "law": self._law_words(),
             "unit": entry.protected_unit,
             "entry": entry.name,
@@ -354,7 +357,7 @@ class Meaning:
             return "Theorem 35"
         if isinstance(own, ProbabilisticDP):
             return "Theorem 28, probabilistic"
-        return "the tail bound of zCDP, Bun and Steinke with ours"
+        return "Theorem 28; ours, the tail bound of zCDP after Bun and Steinke"
 
 
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
@@ -362,9 +365,11 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     captions = {"bound": ("at most", "at least"), "every_view": ("at most", "at least")}
     captions |= {"exact": ("at most", "at least"), "average": ("on average", "on average")}
     words = captions[meaning.reading]
+    published = meaning.inputs.guarantee == "deployment"  # its unit may be a day or a device: a secret, not a person
+    here, not_here = ("If it is true", "If it is not") if published else ("If she takes part", "If she does not")
     return (
-        IconArray("If she takes part", words[0], before, up, meaning.of, meaning.reading),
-        IconArray("If she does not", words[1], before, down, meaning.of, meaning.reading),
+        IconArray(here, words[0], before, up, meaning.of, meaning.reading),
+        IconArray(not_here, words[1], before, down, meaning.of, meaning.reading),
     )
 
 
@@ -396,7 +401,11 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         return decimal_belief(belief, direction) if meaning.look.technical else frequency(belief, direction)
 
     return (
-        (say("explain", voice, "number_odds"), f"× {plain_number(odds, 3, UP)}", "at most, for every belief before"),
+        (
+            say("explain", voice, "number_odds"),
+            f"× {plain_number(odds, 3, UP)}",
+            "at most, for every belief before; bound for any mechanism" + meaning.facts["exception"],
+        ),
         (
             say("explain", voice, "number_ratio"),
             times(float(bounds.ratio_upper), UP),

@@ -22,7 +22,7 @@ from ui.documents.document import Document, Facts, Listing, Paragraph, Section
 from ui.figures.look import Look
 from ui.links import Field, link, read_query
 from ui.page_table import PAGES, PageEntry
-from ui.phrasing import UP, decimal_belief, frequency, plain_number, rounded_budget
+from ui.phrasing import UP, decimal_belief, frequency, plain_number
 from ui.text import say
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
@@ -151,7 +151,7 @@ def _facts(voice: str) -> dict[str, str]:
         "rise_two": belief(float(posterior_upper(prior=0.05, epsilon=2.0)), UP),
         "coin": belief(_after_yes(coin, 0.5)),
         "coin_rare": belief(_after_yes(coin, 0.05), UP),
-        "coin_epsilon": rounded_budget(coin.epsilon),
+        "coin_epsilon": plain_number(coin.epsilon, 3, UP),
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
         "right_one": belief(Geometric(epsilon=1.0).probability_exact),

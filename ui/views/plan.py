@@ -324,7 +324,9 @@ class Accounts:
             "delta": plain_number(chosen.delta, 3),
             "failure": plain_number(chosen.failure, 3),
             "shift": plain_number(self.shifts[self.headline], 5, UP),
-            "certainty": "Exact" if not self.exact or self.whole.privacy_loss.certainty == "exact" else "On a grid",
+            "certainty": "Exact"
+            if not self.exact or self.whole.privacy_loss.certainty == "exact"
+            else "Close estimate, on a grid,",
         }
 
 
@@ -386,7 +388,11 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         found.append((say("plan", voice, "number_each"), f"ρ = {rounded_budget(each)}", note))
     else:
         each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
-        found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", "geometric counts, exact"))
+        general = accounts.promise.epsilon_prime / total
+        if total <= 2000:
+            general = max(general, _epsilon_each(accounts.promise, total, "free", accounts.inputs.delta))
+        note = f"geometric counts, exact; {rounded_budget(general)} by any"
+        found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
     return tuple(found)
 
 
@@ -451,7 +457,9 @@ def _fan(accounts: Accounts) -> Picture:
         for at, k in enumerate(rounds)
         if at % 3 == 0 or at == len(rounds) - 1
     )
-    reading = say("plan", look.voice, "reading_fan" if accounts.exact else "reading_bounds", **accounts.facts)
+    about_all = accounts.exact and not by_cap  # a promise about every belief has no cap on this picture
+    name = "reading_fan_difference" if about_all else "reading_fan" if accounts.exact else "reading_bounds"
+    reading = say("plan", look.voice, name, **accounts.facts)
     table = Table(f"Belief after so many {chosen.every}s", (f"{chosen.every}s", *(name for name, _ in columns)), rows)
     return Picture("plan-fan", drawing, reading, reading.replace("**", ""), table)
 

@@ -155,9 +155,10 @@ def test_the_price_names_what_is_left_to_protect() -> None:
     assert found["grand total"].conditioned.gamma == pytest.approx(0.45, abs=0.005)
     assert found["row totals"].conditioned.loss < found["grand total"].conditioned.loss
     assert (found["row and column totals"].conditioned.loss, found["row and column totals"].conditioned.kind) == (
-        2.0,
+        4.0,
         "bound",
     )
+    assert found["row and column totals"].projected == 2.0  # a swap of two people changes four cells
     given_away = price_of_totals([[0, 0], [3, 5]], "row and column totals", epsilon=0.5)
     assert (given_away.changes_left, given_away.conditioned.loss, given_away.projected) == (False, 0.0, 0.0)
     assert not price_of_totals([[4], [2]], "row totals", epsilon=0.5).changes_left
