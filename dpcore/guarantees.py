@@ -337,7 +337,7 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
     Returns
     -------
     The smallest value over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not
-    below 0. An upper bound, the smallest published one for zCDP. The best order solves
+    below 0. An upper bound, the smallest of the three forms here. The best order solves
     rho (alpha - 1)^2 + log(alpha) = log(1/delta), an increasing function, so no search over orders is needed.
 
     Raises

@@ -27,7 +27,7 @@ def test_the_other_side_is_one_click_away_and_its_lines_arrive(open_page: OpenPa
 
 def test_a_long_run_can_be_stopped_and_goes_on(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information")
-    page.goto(f"{app}/public_information?side=helps&repeats=5&rounds=60")
+    page.goto(f"{app}/public_information?side=helps&repeats=5&rounds=60&records=200000&public=20000")
     page.get_by_role("button", name="Stop drawing").click()
     expect(page.get_by_role("button", name="Go on drawing")).to_be_visible()
     settled(page)
