@@ -29,9 +29,9 @@ def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
     for name, value in values.items():
-        if store.get(name) != value:
-            store[name] = value
-            st.session_state.pop(f"{stem}.{name}", None)
+        store[name] = value
+        # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
+        st.session_state.pop(f"{stem}.{name}", None)
     touch()
 
 

@@ -273,6 +273,7 @@ def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, alo
         send("touchMove", (x + 9, y + 9 - 8 * k))
     send("touchEnd")
     expect(said(page)).not_to_have_text("points 0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
+    expect(page.get_by_text("settled True")).to_be_visible()
     moved = line(page)
     assert moved[2][0] == pytest.approx(0.5, abs=0.01)
     assert moved[2][1] > 0.78
