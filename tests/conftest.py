@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)  # a verdict is repeatable
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable" if os.environ.get("CI") else "default"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
