@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -94,12 +95,24 @@ class Form:
         text = draw(label or field.label, key=key, help=help, on_change=touch)
         try:
             self.values[name] = field.decode(text or "")
+            reading = self._comma_reading(name, text or "", written)
+            if reading:
+                st.caption(reading)
         except ValueError as error:
             self.refused[name] = str(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
             st.markdown(f":red[{escaped(str(error))}.] The picture still shows {kept}.")
         return self.values[name]
+
+    def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
+        """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
+        if self.fields[name].kind in ("number", "count"):
+            return links.comma_reading(text, self.values[name])
+        if re.search(r"[0-9],[0-9]{3}(?![0-9])", text):
+            rows = written(self.values[name]).replace("\n", " / ")
+            return f"Each comma stands between two counts. Read as {links.shown(rows)}."
+        return None
 
     def slider(
         self,

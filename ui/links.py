@@ -7,6 +7,7 @@ refused is reported by name and value and replaced by the default, never silentl
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,49 +18,133 @@ SHOWN_VALUE_LENGTH = 40
 
 
 def shown(text: str) -> str:
-    """A refused text as a notice shows it: one line, cut at 40 characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN_VALUE_LENGTH else line[: SHOWN_VALUE_LENGTH - 1] + "…"
+    r"""A refused text as a notice shows it: one line of printable characters, cut at 40.
+
+    Examples
+    --------
+    >>> shown("one\ntwo\ud800")
+    'one two�'
+    """
+    line = " ".join(text[: 4 * SHOWN_VALUE_LENGTH].split())
+    line = "".join(mark if mark.isprintable() else "\ufffd" for mark in line)
+    short = len(line) <= SHOWN_VALUE_LENGTH and len(text) <= 4 * SHOWN_VALUE_LENGTH
+    return line if short else line[: SHOWN_VALUE_LENGTH - 1] + "…"
 
 
-def parse_number(text: str) -> float:
-    """The number a person typed: ``0.05``, ``1e-6``, ``5 %``, ``1/20``, ``0,05``, ``1 in 20``.
+def encodable(text: str) -> str:
+    """The same text, if a page, a link and a file can hold it.
 
     Raises
     ------
     ValueError
-        ``must be a number; got '…'`` when it cannot be read as one.
+        ``must be text that UTF-8 can write; got '…'`` for half of a surrogate pair, which only a damaged file holds.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError(f"must be text that UTF-8 can write; got {shown(text)!r}") from None
+    return text
+
+
+JOINTS = re.compile(r" out of | in |/")
+THOUSANDS_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+THOUSANDS_SPACE = re.compile(r"[+-]?[1-9][0-9]{0,2}( [0-9]{3})+([.,][0-9]+)?")
+THOUSANDS_POINT = re.compile(r"[+-]?[1-9][0-9]{0,2}((\.[0-9]{3})+,[0-9]+|(\.[0-9]{3}){2,})")
+DECIMAL_COMMA = re.compile(r"(?![+-]?[1-9][0-9]{0,2},[0-9]{3}e)[+-]?[0-9]*,[0-9]+(e[+-]?[0-9]+)?")
+DECIMAL_POINT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?")
+SPACES = re.compile(r"[\s\u00a0\u2009\u202f]+")
+
+
+def parse_number(text: str) -> float:
+    """The number a person typed: ``0.05``, ``1e-6``, ``5 %``, ``1/20``, ``1 in 20``, ``0,05``, ``1,000.5``.
+
+    A comma stands between thousands only where it can: ``1,234`` is 1234 and ``0,025`` is 0.025. Nothing else is
+    guessed: ``1,23.4`` is refused.
+
+    Raises
+    ------
+    ValueError
+        ``must be a number; got '…'`` when it cannot be read as one; ``must be a finite number; …``;
+        ``must have at most one /, in or out of; …``; ``must not divide by zero; …``.
 
     Examples
     --------
     >>> parse_number("5 %"), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
     (0.05, 0.05, 0.05, 0.05)
+    >>> parse_number("0,025"), parse_number("1,234"), parse_number("1,234.5"), parse_number("1.234,5")
+    (0.025, 1234.0, 1234.5, 1234.5)
     """
-    raw = text.strip().lower().replace("\u2212", "-").replace("\u00a0", " ")
-    for joint in (" out of ", " in ", "/"):
-        if joint in raw:
-            above, _, below = raw.partition(joint)
-            bottom = parse_number(below)
-            if bottom == 0:
-                raise ValueError(f"must not divide by zero; got {shown(text)!r}")
-            return parse_number(above) / bottom
+    raw = SPACES.sub(" ", text.strip().lower().replace("\u2212", "-"))
+    parts = JOINTS.split(raw)
+    if len(parts) > 2:
+        raise ValueError(f"must have at most one /, in or out of; got {shown(text)!r}")
+    values = [_single_number(part.strip(), text) for part in parts]
+    if len(values) == 2:
+        if values[1] == 0:
+            raise ValueError(f"must not divide by zero; got {shown(text)!r}")
+        values = [values[0] / values[1]]
+    if not math.isfinite(values[0]):
+        raise ValueError(f"must be a finite number; got {shown(text)!r}")
+    return values[0] + 0.0  # minus zero is zero
+
+
+def _single_number(raw: str, typed: str) -> float:
     percent = raw.endswith("%")
     if percent:
         raw = raw[:-1].strip()
-    if raw.count(",") == 1 and "." not in raw and len(raw.partition(",")[2]) != 3:
-        raw = raw.replace(",", ".")
-    else:
+    if raw.lstrip("+-") in ("nan", "inf", "infinity"):
+        raise ValueError(f"must be a finite number; got {shown(typed)!r}")
+    if THOUSANDS_COMMA.fullmatch(raw):
         raw = raw.replace(",", "")
-    raw = raw.replace(" ", "")
-    try:
-        if "_" in raw:
-            raise ValueError
-        value = float(raw)
-    except ValueError:
-        raise ValueError(f"must be a number; got {shown(text)!r}") from None
-    if not math.isfinite(value):
-        raise ValueError(f"must be a finite number; got {shown(text)!r}")
+    elif THOUSANDS_SPACE.fullmatch(raw):
+        raw = raw.replace(" ", "").replace(",", ".")
+    elif THOUSANDS_POINT.fullmatch(raw):
+        raw = raw.replace(".", "").replace(",", ".")
+    elif DECIMAL_COMMA.fullmatch(raw):
+        raw = raw.replace(",", ".")
+    elif not DECIMAL_POINT.fullmatch(raw):
+        raise ValueError(f"must be a number; got {shown(typed)!r}")
+    value = float(raw)
     return value / 100 if percent else value
+
+
+def comma_reading(text: str, value: float) -> str | None:
+    """What is said under a box in which a comma was typed: the number that was read; nothing without a comma.
+
+    Examples
+    --------
+    >>> comma_reading("1,234", 1234.0), comma_reading("0,025", 0.025), comma_reading("1.5", 1.5)
+    ('Read as 1234: the comma stands between thousands.', 'Read as 0.025.', None)
+    """
+    if "," not in text:
+        return None
+    whole = re.fullmatch(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", text.strip().replace("\u2212", "-"))
+    return f"Read as {number_text(value)}" + (": the comma stands between thousands." if whole else ".")
+
+
+def listed_numbers(text: str) -> list[float]:
+    """The numbers of a typed list, between semicolons, commas with a space after them, spaces, or bare commas.
+
+    Where semicolons or spaces separate, a comma belongs to its number. Between bare commas a number such as ``025``
+    is refused: the reader may have meant ``0,025``.
+
+    Examples
+    --------
+    >>> listed_numbers("1, 2.5, 3"), listed_numbers("1,2"), listed_numbers("0,5; 0,25"), listed_numbers("0,5 2")
+    ([1.0, 2.5, 3.0], [1.0, 2.0], [0.5, 0.25], [0.5, 2.0])
+    """
+    if ";" in text:
+        pieces = text.split(";")
+    elif re.search(r",\s|,$", text):
+        pieces = re.split(r"[,\s]+", text)
+    elif re.search(r"\S\s+\S", text):
+        pieces = text.split()
+    else:
+        pieces = text.split(",")
+        for piece in pieces[1:]:
+            if re.match(r"\s*0[0-9]", piece):
+                raise ValueError(f"must stand between spaces or semicolons; got {shown(text)!r}")
+    return [parse_number(piece) for piece in pieces if piece.strip()]
 
 
 def number_text(value: float) -> str:
@@ -128,11 +213,17 @@ class Field:
         """The value a text stands for; `ValueError` reads ``<label> must <rule>; got '<text>'``."""
         if len(text) > MAX_VALUE_LENGTH:
             raise ValueError(f"{self.label} must be at most {MAX_VALUE_LENGTH} characters; got {len(text)}")
+        try:
+            encodable(text)
+        except ValueError as error:
+            raise ValueError(f"{self.label} {error}") from None
         if self.read is not None:
             try:
                 return self.read(text)
             except ValueError as error:
                 raise ValueError(f"{self.label}: {error}") from None
+            except (ArithmeticError, MemoryError, RecursionError):
+                raise ValueError(f"{self.label} must be something that can be computed; got {shown(text)!r}") from None
         if self.kind == "text":
             return text
         if self.kind == "choice":

@@ -29,3 +29,39 @@ def test_a_choice_set_again_from_a_callback_is_not_undone_by_the_widgets_older_v
     for _ in range(2):
         test.button[0].click().run()
         assert test.markdown[-1].value == "line is drawn"
+
+
+def box_page() -> None:
+    import streamlit as st
+
+    from ui import inputs
+    from ui.links import Field
+    from ui.views.typed_table import counts_as_lines, decode_counts, encode_counts
+
+    form = inputs.Form(
+        "demo",
+        (
+            Field("people", "People", "count", 10, low=1, high=1_000_000),
+            Field("share", "Share", "number", 0.5, low=0, high=1),
+            Field("table", "Table", "custom", ((1, 2),), read=decode_counts, write=encode_counts),
+        ),
+    )
+    form.number("people")
+    form.number("share")
+    form.lines("table", counts_as_lines)
+    st.write(repr(form.close()))
+
+
+def test_a_typed_comma_is_told_under_its_box() -> None:
+    test = AppTest.from_function(box_page, default_timeout=30).run()
+    assert not test.caption
+    test.text_input[0].set_value("1,234")
+    test.text_input[1].set_value("0,025")
+    test.text_area[0].set_value("1,234")
+    test.run()
+    assert [caption.value for caption in test.caption] == [
+        "Read as 1234: the comma stands between thousands.",
+        "Read as 0.025.",
+        "Each comma stands between two counts. Read as 1 234.",
+    ]
+    assert "'people': 1234, 'share': 0.025, 'table': ((1, 234),)" in test.markdown[-1].value

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.links import Field, link, number_text, parse_number, read_query, shown, write_query
+from ui.links import (
+    Field,
+    comma_reading,
+    link,
+    listed_numbers,
+    number_text,
+    parse_number,
+    read_query,
+    shown,
+    write_query,
+)
 
 RATIO = Field("ratio", "Highest ratio", "number", 3.0, low=1, high=1000, open_low=True)
 RELEASES = Field("releases", "Number of releases", "count", 1, low=1, high=100_000)
@@ -33,10 +43,125 @@ FIELDS = (RATIO, RELEASES, LINE, EXACT, NAME)
         ("1e-6", 1e-6),
         (" 7 ", 7.0),
         ("\u22122", -2.0),
+        ("0,025", 0.025),
+        ("0,250", 0.25),
+        ("00,250", 0.25),
+        ("-0,025", -0.025),
+        ("2,5 %", 0.025),
+        ("1,5e-3", 0.0015),
+        ("1234,567", 1234.567),
+        ("1,2345", 1.2345),
+        ("1,234,567", 1_234_567.0),
+        ("1.234,5", 1234.5),
+        ("1.234.567", 1_234_567.0),
+        ("1.234", 1.234),
+        ("1 234", 1234.0),
+        ("1\u202f234,5", 1234.5),
+        ("1,000 in 10,000", 0.1),
+        ("1/0,5", 2.0),
     ],
 )
 def test_a_number_is_read_as_people_write_it(text: str, value: float) -> None:
     assert parse_number(text) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "text", ["1,23.4", "12,34,567", "1,2,3", "0,025.5", "1 2", "1.23,4.5", "1,000e3", "1.234,5.6", "10.25,5"]
+)
+def test_a_mixture_of_points_and_commas_is_refused_and_never_guessed(text: str) -> None:
+    with pytest.raises(ValueError, match="must be a number; got"):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("text", ["1/" * 500 + "1", "1/2/3", "1 in 2 in 3", "1 out of 2/3", "1 in " * 1000 + "1"])
+def test_a_second_division_is_refused_however_many_there_are(text: str) -> None:
+    with pytest.raises(ValueError, match=r"must have at most one /, in or out of; got '1"):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("text", ["1e308/1e-308", "1e308 in 1e-300", "-1e308/1e-9", "9" * 400, "1e999"])
+def test_a_quotient_that_no_number_holds_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="must be a finite number; got"):
+        parse_number(text)
+
+
+def test_minus_zero_is_zero() -> None:
+    assert math.copysign(1, parse_number("-0")) == 1
+    assert math.copysign(1, parse_number("0/-5")) == 1
+
+
+@given(st.integers(0, 10**9), st.integers(1, 9))
+def test_a_decimal_comma_reads_as_the_point_wherever_it_cannot_stand_between_thousands(
+    digits: int, places: int
+) -> None:
+    whole, part = divmod(digits, 10**places)
+    text = f"{whole},{part:0{places}d}"
+    between_thousands = places == 3 and 1 <= whole <= 999
+    assert parse_number(text) == (digits if between_thousands else float(f"{whole}.{part:0{places}d}"))
+
+
+@given(st.integers(0, 10**14))
+def test_a_whole_number_with_thousands_separated_reads_back(value: int) -> None:
+    assert parse_number(f"{value:,}") == value
+    assert parse_number(f"{value:,}".replace(",", " ")) == value
+
+
+@given(st.text(alphabet="0123456789,. e+-%/in \u00a0", max_size=20))
+def test_what_is_typed_is_a_finite_number_or_a_sentence(text: str) -> None:
+    try:
+        value = parse_number(text)
+    except ValueError as error:
+        said = str(error)
+    else:
+        said = "must be read; got '"
+        assert math.isfinite(value)
+    assert said.startswith("must ")
+    assert "; got '" in said
+
+
+def test_a_comma_is_said_to_be_what_it_was_taken_for() -> None:
+    assert comma_reading("1,234", 1234.0) == "Read as 1234: the comma stands between thousands."
+    assert comma_reading("0,025", 0.025) == "Read as 0.025."
+    assert comma_reading("1,234,567", 1234567.0) == "Read as 1234567."
+    assert comma_reading("1234", 1234.0) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1, 2, 3", [1, 2, 3]),
+        ("1,2,3", [1, 2, 3]),
+        ("0,5; 0,25", [0.5, 0.25]),
+        ("0,5 0,25", [0.5, 0.25]),
+        ("1 2 3", [1, 2, 3]),
+        ("1,2,", [1, 2]),
+        ("", []),
+        ("1,234;5", [1234, 5]),
+    ],
+)
+def test_a_list_of_numbers_keeps_decimal_commas_where_they_are_plain(text: str, values: list[float]) -> None:
+    assert listed_numbers(text) == values
+
+
+def test_a_list_in_which_a_comma_may_be_a_decimal_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="must stand between spaces or semicolons; got '0,025'"):
+        listed_numbers("0,025")
+
+
+def test_half_of_a_surrogate_pair_is_refused_and_never_repeated() -> None:
+    sentence = read_query(FIELDS, {"name": "\ud800" + "x" * 300}).refusals[0].sentence
+    assert "Name must be text that UTF-8 can write; got" in sentence
+    assert sentence.isprintable()
+    assert len(sentence) < 200
+
+
+def test_a_choice_whose_reading_cannot_be_computed_is_a_sentence() -> None:
+    def read(text: str) -> float:
+        return math.exp(float(text))
+
+    field = Field("x", "Exponent", "custom", 0.0, read=read, write=str)
+    with pytest.raises(ValueError, match="Exponent must be something that can be computed; got '1e9'"):
+        field.decode("1e9")
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1/0", "nan", "inf", "1_000", "0x10", "--1", "1 in", "<script>", "=1+1"])
@@ -112,3 +237,5 @@ def test_no_query_however_odd_raises(query: dict[str, str]) -> None:
 
 def test_a_notice_shows_one_short_line() -> None:
     assert shown("a\nb" + "c" * 100) == "a b" + "c" * 36 + "…"
+    assert shown(" " * 1000 + "x") == "…"
+    assert len(repr(shown("\U000e0001" * 100))) <= 42

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpcore._checks import number
+from ui.links import shown
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -134,7 +135,7 @@ def decode_points(text: str) -> Line:
     for place, piece in enumerate(text.split("_"), start=1):
         parts = piece.split("~")
         if len(parts) != 2:
-            raise ValueError(f"point {place} must read prior~posterior; got {_shown(piece)}")
+            raise ValueError(f"point {place} must read prior~posterior; got {shown(piece)!r}")
         pairs.append(
             [_decoded(part, f"point {place}: {name}") for part, name in zip(parts, ("prior", "posterior"), strict=True)]
         )
@@ -154,9 +155,5 @@ def _joined(line: Line, how: str) -> str:
 
 def _decoded(text: str, name: str) -> float:
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{name} must be a number; got {_shown(text)}")
+        raise ValueError(f"{name} must be a number; got {shown(text)!r}")
     return float(text)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 30 else text[:29] + "…")

@@ -27,7 +27,7 @@ from dpcore.semantics import wood_posterior_upper
 from ui.figures.belief_map import belief_map
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
-from ui.links import Field, number_text, parse_number
+from ui.links import Field, listed_numbers, number_text
 from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
 from ui.picture import Picture
 from ui.table import Table
@@ -527,7 +527,7 @@ def _comparisons(answer: Answered) -> Table | None:
             )
         )
     if inputs.population.strip():
-        people = [_public_value(piece) for piece in inputs.population.replace(";", " ").replace(",", " ").split()]
+        people = _public_values(inputs.population)
         theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
         rows.append(
             (
@@ -540,9 +540,9 @@ def _comparisons(answer: Answered) -> Table | None:
     return Table("Your line beside other rules", ("rule", "ε", "what it says"), tuple(rows))
 
 
-def _public_value(text: str) -> float:
+def _public_values(text: str) -> list[float]:
     try:
-        return parse_number(text)
+        return listed_numbers(text)
     except ValueError as error:
         raise ValueError(f"Each public value {error}") from None
 
