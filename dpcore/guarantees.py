@@ -12,27 +12,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtri
 
-from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 
 
-class Neighbours(Enum):
-    """Which two data sets a guarantee compares.
+class Relation(StrEnum):
+    """Which change of the data one step of a guarantee hides: which two tables are neighbours.
 
-    `UNBOUNDED`: one person's record is added or removed. `BOUNDED`: one person's record is replaced by another, and the
-    number of records stays known. Replacing is removing and adding, so an unbounded guarantee gives a bounded one for
-    two records (see `bounded_from_unbounded`); nothing follows in the other direction.
+    `ADD_OR_REMOVE`: one record is added or removed ("unbounded" in the literature). `REPLACE`: one record is replaced
+    by another, and the number of records stays known ("bounded"). Replacing is removing and adding, so the first gives
+    the second for two records (see `replace_from_add_or_remove`); nothing follows in the other direction.
     """
 
-    UNBOUNDED = "unbounded"
-    BOUNDED = "bounded"
+    ADD_OR_REMOVE = "add_or_remove"
+    REPLACE = "replace"
+
+
+def _with_relation(guarantee: Guarantee) -> None:
+    """Take the relation by its name too; anything else is refused."""
+    options = [option.value for option in Relation]
+    object.__setattr__(guarantee, "relation", Relation(choice("relation", guarantee.relation, options)))
 
 
 def _refuse(text: str, condition: Any, value: Any) -> None:
@@ -1027,7 +1033,7 @@ class PureDP:
     Parameters
     ----------
     epsilon : at least 0
-    neighbours : which data sets are compared
+    relation : the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1035,9 +1041,10 @@ class PureDP:
     """
 
     epsilon: float
-    neighbours: Neighbours = Neighbours.UNBOUNDED
+    relation: Relation = Relation.ADD_OR_REMOVE
 
     def __post_init__(self) -> None:
+        _with_relation(self)
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
 
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
@@ -1055,7 +1062,7 @@ class PureDP:
 
     def for_group(self, records: int) -> PureDP:
         """The guarantee for `records` people together: records times epsilon (dwork_roth, Theorem 2.2)."""
-        return PureDP(epsilon=count("records", records, 1) * self.epsilon, neighbours=self.neighbours)
+        return PureDP(epsilon=count("records", records, 1) * self.epsilon, relation=self.relation)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1066,7 +1073,7 @@ class ApproximateDP:
     ----------
     epsilon : at least 0
     delta : in [0, 1]
-    neighbours : which data sets are compared
+    relation : the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1075,9 +1082,10 @@ class ApproximateDP:
 
     epsilon: float
     delta: float
-    neighbours: Neighbours = Neighbours.UNBOUNDED
+    relation: Relation = Relation.ADD_OR_REMOVE
 
     def __post_init__(self) -> None:
+        _with_relation(self)
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
         object.__setattr__(self, "delta", number("delta", self.delta, 0.0, 1.0))
 
@@ -1103,7 +1111,7 @@ class ApproximateDP:
         else:
             factor = math.expm1(m * self.epsilon) / math.expm1(self.epsilon)
         delta = min(self.delta * factor, 1.0) if self.delta > 0 else 0.0
-        return ApproximateDP(epsilon=m * self.epsilon, delta=delta, neighbours=self.neighbours)
+        return ApproximateDP(epsilon=m * self.epsilon, delta=delta, relation=self.relation)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1117,7 +1125,7 @@ class ProbabilisticDP:
     ----------
     epsilon : at least 0
     delta : in [0, 1]
-    neighbours : which data sets are compared
+    relation : the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1126,15 +1134,16 @@ class ProbabilisticDP:
 
     epsilon: float
     delta: float
-    neighbours: Neighbours = Neighbours.UNBOUNDED
+    relation: Relation = Relation.ADD_OR_REMOVE
 
     def __post_init__(self) -> None:
+        _with_relation(self)
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
         object.__setattr__(self, "delta", number("delta", self.delta, 0.0, 1.0))
 
     def as_approximate(self) -> ApproximateDP:
         """The approximate guarantee with the same epsilon and delta, which probabilistic DP implies."""
-        return ApproximateDP(epsilon=self.epsilon, delta=self.delta, neighbours=self.neighbours)
+        return ApproximateDP(epsilon=self.epsilon, delta=self.delta, relation=self.relation)
 
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
         """Delta of the implied approximate guarantee at another epsilon; an upper bound."""
@@ -1162,7 +1171,7 @@ class ZeroConcentratedDP:
     Parameters
     ----------
     rho : at least 0
-    neighbours : which data sets are compared
+    relation : the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1170,9 +1179,10 @@ class ZeroConcentratedDP:
     """
 
     rho: float
-    neighbours: Neighbours = Neighbours.UNBOUNDED
+    relation: Relation = Relation.ADD_OR_REMOVE
 
     def __post_init__(self) -> None:
+        _with_relation(self)
         object.__setattr__(self, "rho", number("rho", self.rho, 0.0))
 
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
@@ -1189,7 +1199,7 @@ class ZeroConcentratedDP:
 
     def for_group(self, records: int) -> ZeroConcentratedDP:
         """The guarantee for m people together: m^2 rho (bun_steinke, Proposition 1.9)."""
-        return ZeroConcentratedDP(rho=count("records", records, 1) ** 2 * self.rho, neighbours=self.neighbours)
+        return ZeroConcentratedDP(rho=count("records", records, 1) ** 2 * self.rho, relation=self.relation)
 
 
 Guarantee = PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP
@@ -1241,21 +1251,21 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
     return guarantee.for_group(records)
 
 
-def bounded_from_unbounded(guarantee: Guarantee) -> Guarantee:
-    """The guarantee between data sets in which one record is replaced, from the one for adding or removing a record.
+def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
+    """The guarantee between tables in which one record is replaced, from the one for adding or removing a record.
 
     Parameters
     ----------
-    guarantee : with unbounded neighbours
+    guarantee : for added or removed records
 
     Returns
     -------
-    The guarantee of a group of two, with bounded neighbours. An upper bound: a count, for example, has half of it.
+    The guarantee of a group of two, for replaced records. An upper bound: a count, for example, has half of it.
 
     Raises
     ------
     ValueError
-        ``guarantee must have unbounded neighbours; got 'bounded'``
+        ``guarantee must be for added or removed records; got 'replace'``
 
     References
     ----------
@@ -1263,11 +1273,11 @@ def bounded_from_unbounded(guarantee: Guarantee) -> Guarantee:
 
     Examples
     --------
-    >>> bounded_from_unbounded(PureDP(epsilon=0.5)).epsilon
+    >>> replace_from_add_or_remove(PureDP(epsilon=0.5)).epsilon
     1.0
     """
-    if guarantee.neighbours is not Neighbours.UNBOUNDED:
-        raise ValueError(f"guarantee must have unbounded neighbours; got {guarantee.neighbours.value!r}")
+    if guarantee.relation is not Relation.ADD_OR_REMOVE:
+        raise ValueError(f"guarantee must be for added or removed records; got {guarantee.relation.value!r}")
     group = guarantee.for_group(2)
     values = {name: getattr(group, name) for name in ("epsilon", "delta", "rho") if hasattr(group, name)}
-    return type(group)(**values, neighbours=Neighbours.BOUNDED)
+    return type(group)(**values, relation=Relation.REPLACE)

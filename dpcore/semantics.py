@@ -33,6 +33,7 @@ from dpcore.guarantees import (
 )
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss
+from dpcore.promise import Promise
 
 FloatPair = tuple[Any, Any]
 
@@ -591,12 +592,16 @@ class BeliefBounds:
     largest_difference: float
 
 
-def shift_bound(guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bool = False) -> float:
-    """Largest shift of the log odds of any belief, except with probability delta'.
+def shift_bound(
+    guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bool = False, promise: Promise | None = None
+) -> float:
+    """Largest shift of the log odds of a promise's secret, or of one step, except with probability delta'.
 
     Parameters
     ----------
-    guarantee : any of the four
+    guarantee : any of the four, for one step of its relation
+    promise : whose secret is meant; left out, the two worlds are neighbouring tables, one step apart. A value under a
+        relation that adds or removes records is two steps away: say so with a promise
     delta_prime : allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
     one_sided : bound rises only
 
@@ -620,8 +625,12 @@ def shift_bound(guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bo
     --------
     >>> shift_bound(PureDP(epsilon=1.0))
     1.0
+    >>> shift_bound(PureDP(epsilon=1.0), promise=Promise(secret="value", relation="add_or_remove"))
+    2.0
     """
     number("delta_prime", delta_prime, 0.0, 1.0, open_high=True)
+    if promise is not None:
+        guarantee = promise.guarantee_of_secret(guarantee)
     if isinstance(guarantee, ApproximateDP) and one_sided:
         epsilon, delta = guarantee.epsilon, guarantee.delta
         return float(one_sided_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
@@ -635,13 +644,19 @@ def shift_bound(guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bo
 
 
 def belief_bounds(
-    guarantee: Guarantee, *, prior: ArrayLike, delta_prime: float = 0.0, one_sided: bool = False
+    guarantee: Guarantee,
+    *,
+    prior: ArrayLike,
+    delta_prime: float = 0.0,
+    one_sided: bool = False,
+    promise: Promise | None = None,
 ) -> BeliefBounds:
-    """Everything a guarantee promises about beliefs with given priors.
+    """Everything a guarantee promises about beliefs in a promise's secret, or in one of two neighbouring tables.
 
     Parameters
     ----------
-    guarantee : `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`
+    guarantee : `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`, for one step of its relation
+    promise : as in `shift_bound`
     prior : beliefs before the release, in [0, 1]; any shape
     delta_prime : allowed failure probability; see `shift_bound`
     one_sided : bound rises only; falls then have no bound
@@ -665,7 +680,9 @@ def belief_bounds(
     >>> round(bounds.posterior_upper, 2), round(bounds.largest_difference, 2)
     (0.86, 0.42)
     """
-    epsilon = shift_bound(guarantee, delta_prime=delta_prime, one_sided=one_sided)
+    epsilon = shift_bound(guarantee, delta_prime=delta_prime, one_sided=one_sided, promise=promise)
+    if promise is not None:
+        guarantee = promise.guarantee_of_secret(guarantee)
     falls = math.inf if one_sided else epsilon
     lower, upper = posterior_lower(prior=prior, epsilon=falls), posterior_upper(prior=prior, epsilon=epsilon)
     ratio_lower, ratio_upper = (

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 from urllib.parse import urlencode
 
@@ -178,6 +179,8 @@ class Field:
         Whether the ends themselves are excluded.
     options : tuple of str
         Codes a choice may take.
+    former_name, former_options : str, mapping of str to str
+        What links of version 0.1 call the choice and its options; they are still read.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """
@@ -191,6 +194,8 @@ class Field:
     open_low: bool = False
     open_high: bool = False
     options: tuple[str, ...] = ()
+    former_name: str = ""
+    former_options: Mapping[str, str] = dataclass_field(default_factory=dict)
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
 
@@ -227,6 +232,7 @@ class Field:
         if self.kind == "text":
             return text
         if self.kind == "choice":
+            text = self.former_options.get(text, text)
             if text not in self.options:
                 raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
             return text
@@ -292,12 +298,13 @@ def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iter
     """
     table = {field.name: field for field in fields}
     values = {name: field.default for name, field in table.items()}
+    former = {field.former_name: field.name for field in table.values() if field.former_name}
     refusals = []
     for name, text in query.items():
-        if name in table:
-            field = table[name]
+        if name in table or (name in former and former[name] not in query):
+            field = table[former.get(name, name)]
             try:
-                values[name] = field.decode(text)
+                values[field.name] = field.decode(text)
             except ValueError as error:
                 instead = f"The link's value was replaced by {field.encode(field.default)}."
                 refusals.append(Refusal(name, f"{error}. {instead}"))

@@ -11,8 +11,8 @@ from scipy.optimize import brentq
 from dpcore import _checks
 from dpcore.guarantees import (
     ApproximateDP,
-    Neighbours,
     PureDP,
+    Relation,
     ZeroConcentratedDP,
     approximate_epsilon_from_probabilistic,
     gaussian_rho_from_probabilistic,
@@ -100,7 +100,7 @@ def budget(
     releases: int = 1,
     group: int = 1,
     value_exponent: float = 2.0,
-    neighbours: str = "unbounded",
+    relation: str = "add_or_remove",
 ) -> Budget:
     """Largest budget under which every attacker stays within a profile.
 
@@ -120,7 +120,7 @@ def budget(
         Number of records protected together (a household, a person's days), at least 1.
     value_exponent : float
         2 for any mechanism, 1 when each release is one plain count of the set S.
-    neighbours : {"unbounded", "bounded"}
+    relation : {"add_or_remove", "replace"}
         Whether a record is added or removed, or replaced with the number of records known.
 
     Returns
@@ -133,7 +133,7 @@ def budget(
     ------
     ValueError
         ``profile must ask for something somewhere``, ``profile must have a certified epsilon``, ``delta_prime must be
-        given``, ``delta_prime must be left out``, ``delta must be ...``, ``neighbours must be ...``, or a combination
+        given``, ``delta_prime must be left out``, ``delta must be ...``, ``relation must be ...``, or a combination
         that is not justified: ``route must be 'pure' unless ...``.
 
     Notes
@@ -141,9 +141,10 @@ def budget(
     Under pure epsilon-DP the attacker of Theorem 4 is meant: who knows the mechanism, and for whom the target is
     independent of the other records. The other routes bound the shift of log odds between two worlds, and
     need that the profile speaks about two worlds only: membership (value prior held at 1), or one plain count (in S or
-    not), or a value under bounded neighbours (the target surely in). They then hold for an attacker who knows all other
-    records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but not the
-    exact law that "gaussian" uses. Bounded neighbours do not hide membership, so they need the membership prior at 1.
+    not), or a value where records are replaced (the target surely in). They then hold for an attacker who knows all
+    other records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but
+    not the exact law that "gaussian" uses. Replacing records does not hide membership, so it needs the membership prior
+    at 1.
 
     References
     ----------
@@ -163,34 +164,34 @@ def budget(
     0.1624
     """
     kind = Route(_checks.choice("route", route, [option.value for option in Route]))
-    bounded = _checks.choice("neighbours", neighbours, ("unbounded", "bounded")) == "bounded"
+    side = Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
+    replaced = side is Relation.REPLACE
     k, m = _checks.count("releases", releases, 1), _checks.count("group", group, 1)
     exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
     held_in = profile.axis is Axis.VALUE and profile.fixed == 1.0
-    if bounded and not held_in:
+    if replaced and not held_in:
         raise ValueError(
-            "neighbours must be 'unbounded' unless the profile holds the membership prior at 1: "
-            "replacing a record does not hide who is in; got 'bounded'"
+            "relation must be 'add_or_remove' unless the profile holds the membership prior at 1: "
+            "replacing a record does not hide who is in; got 'replace'"
         )
-    two_worlds = bounded or exponent == 1.0 or (profile.axis is Axis.MEMBERSHIP and profile.fixed == 1.0)
+    two_worlds = replaced or exponent == 1.0 or (profile.axis is Axis.MEMBERSHIP and profile.fixed == 1.0)
     if kind is not Route.PURE and not two_worlds:
         raise ValueError(
             "route must be 'pure' unless the profile is about membership (value prior 1), each release is one plain "
-            f"count (value_exponent 1), or neighbours are bounded; got {kind.value!r}"
+            f"count (value_exponent 1), or records are replaced; got {kind.value!r}"
         )
-    answer = profile.implied_epsilon(value_exponent=1.0 if bounded else exponent)
+    answer = profile.implied_epsilon(value_exponent=1.0 if replaced else exponent)
     if answer.status is Status.BINDS_NOTHING:
         raise ValueError("profile must ask for something somewhere; got one that binds nothing")
     if answer.certainty is Certainty.ESTIMATE:
         raise ValueError("profile must have a certified epsilon; got an estimate from sampling")
-    side = Neighbours.BOUNDED if bounded else Neighbours.UNBOUNDED
     if kind is Route.PURE:
         if delta is not None or delta_prime is not None:
             name = "delta" if delta is not None else "delta_prime"
             raise ValueError(f"{name} must be left out for pure DP; got {delta if delta is not None else delta_prime}")
         total = answer.lower / m
         return Budget(
-            answer, kind, PureDP(epsilon=total / k, neighbours=side), PureDP(epsilon=total, neighbours=side), k, m, 0.0
+            answer, kind, PureDP(epsilon=total / k, relation=side), PureDP(epsilon=total, relation=side), k, m, 0.0
         )
     if delta_prime is None:
         raise ValueError(f"delta_prime must be given for the route {kind.value!r}; got None")
@@ -203,8 +204,8 @@ def budget(
         return Budget(
             answer,
             kind,
-            ApproximateDP(epsilon=total / k, delta=share / k, neighbours=side),
-            ApproximateDP(epsilon=total, delta=share, neighbours=side),
+            ApproximateDP(epsilon=total / k, delta=share / k, relation=side),
+            ApproximateDP(epsilon=total, delta=share, relation=side),
             k,
             m,
             failure,
@@ -217,8 +218,8 @@ def budget(
     return Budget(
         answer,
         kind,
-        ZeroConcentratedDP(rho=rho / k, neighbours=side),
-        ZeroConcentratedDP(rho=rho, neighbours=side),
+        ZeroConcentratedDP(rho=rho / k, relation=side),
+        ZeroConcentratedDP(rho=rho, relation=side),
         k,
         m,
         failure,

@@ -449,12 +449,12 @@ class TwoBinPrice:
     gamma: float
 
 
-def two_bin_price(neighbours: str) -> TwoBinPrice:
+def two_bin_price(relation: str) -> TwoBinPrice:
     """Gamma of conditioning two bins on their total, budget and distance in the same accounting.
 
     Parameters
     ----------
-    neighbours : {'bounded', 'unbounded'}
+    relation : {'replace', 'add_or_remove'}
         Whether a neighbouring step replaces a record or adds or removes one.
 
     Returns
@@ -468,7 +468,7 @@ def two_bin_price(neighbours: str) -> TwoBinPrice:
     Raises
     ------
     ValueError
-        ``neighbours must be one of 'bounded', 'unbounded'; got ...``.
+        ``relation must be one of 'replace', 'add_or_remove'; got ...``.
 
     References
     ----------
@@ -476,10 +476,10 @@ def two_bin_price(neighbours: str) -> TwoBinPrice:
 
     Examples
     --------
-    >>> two_bin_price("bounded")
+    >>> two_bin_price("replace")
     TwoBinPrice(distance=1, gamma=0.0)
     """
-    distance = {"bounded": 1, "unbounded": 2}[_checks.choice("neighbours", neighbours, ("bounded", "unbounded"))]
+    distance = {"replace": 1, "add_or_remove": 2}[_checks.choice("relation", relation, ("replace", "add_or_remove"))]
     budget_per_step = 1.0 / distance  # of Lap(2/epsilon), in units of epsilon
     return TwoBinPrice(distance, 1.0 / (distance * budget_per_step) - 1.0)
 

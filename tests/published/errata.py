@@ -205,7 +205,7 @@ ERRATA: tuple[Erratum, ...] = (
         reason="The value takes its budget from neighbours that replace a record and its distance from neighbours that "
         "add one. In either consistent accounting γ is the value below: nothing is saved, nothing is lost.",
         imports="from dpcore.totals import two_bin_price",
-        check='two_bin_price("unbounded").gamma',
+        check='two_bin_price("add_or_remove").gamma',
     ),
     Erratum(
         title="A sign in the Rényi divergence",

@@ -314,7 +314,7 @@ def _nonneg_count(eps: Any) -> dict[str, float]:
 
 
 def _gamma_two_bin(neighbours: Any) -> dict[str, float]:
-    price = totals.two_bin_price(neighbours)
+    price = totals.two_bin_price({"bounded": "replace", "unbounded": "add_or_remove"}.get(neighbours, neighbours))
     return {"k": price.distance, "gamma": price.gamma}
 
 

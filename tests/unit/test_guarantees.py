@@ -124,7 +124,7 @@ def test_guarantees_answer_in_their_own_definition() -> None:
         probabilistic.probabilistic_epsilon(1e-4)
 
 
-def test_groups_and_neighbours() -> None:
+def test_groups_and_relations() -> None:
     assert g.group_privacy(g.PureDP(epsilon=0.5), 3) == g.PureDP(epsilon=1.5)
     assert g.group_privacy(g.ZeroConcentratedDP(rho=0.5), 3) == g.ZeroConcentratedDP(rho=4.5)
     group = g.group_privacy(g.ApproximateDP(epsilon=0.0, delta=1e-6), 4)
@@ -133,10 +133,10 @@ def test_groups_and_neighbours() -> None:
     assert g.ApproximateDP(epsilon=500.0, delta=0.0).for_group(2).delta == 0.0
     assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(2), g.ApproximateDP)
     assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(1), g.ProbabilisticDP)
-    bounded = g.bounded_from_unbounded(g.ZeroConcentratedDP(rho=0.5))
-    assert bounded == g.ZeroConcentratedDP(rho=2.0, neighbours=g.Neighbours.BOUNDED)
-    with pytest.raises(ValueError, match="guarantee must have unbounded neighbours; got 'bounded'"):
-        g.bounded_from_unbounded(bounded)
+    bounded = g.replace_from_add_or_remove(g.ZeroConcentratedDP(rho=0.5))
+    assert bounded == g.ZeroConcentratedDP(rho=2.0, relation=g.Relation.REPLACE)
+    with pytest.raises(ValueError, match="guarantee must be for added or removed records; got 'replace'"):
+        g.replace_from_add_or_remove(bounded)
 
 
 @pytest.mark.parametrize(

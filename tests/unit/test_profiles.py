@@ -437,9 +437,9 @@ def test_releases_and_groups_divide_the_budget() -> None:
     assert together.probabilistic_epsilon(0.01) <= whole.total.epsilon
 
 
-def test_bounded_neighbours_shift_the_odds_of_the_value_by_one_epsilon() -> None:
+def test_replacing_a_record_shifts_the_odds_of_the_value_by_one_epsilon() -> None:
     certain = Constant(3, membership_prior=1.0)
-    assert budget(certain, neighbours="bounded").total.epsilon == pytest.approx(2 * budget(certain).total.epsilon)
+    assert budget(certain, relation="replace").total.epsilon == pytest.approx(2 * budget(certain).total.epsilon)
     assert budget(Constant(3), value_exponent=1.0).total.epsilon == pytest.approx(math.log(3))
 
 
@@ -454,7 +454,7 @@ def test_a_zero_budget_is_a_budget() -> None:
     [
         (Box(3, (0.4, 0.9), (1.0, 1.0)), {}, "profile must ask for something somewhere; got one that binds nothing"),
         (SampledProfile(lambda p, q: 3 + 0 * p), {}, "profile must have a certified epsilon"),
-        (Constant(3), {"neighbours": "bounded"}, "neighbours must be 'unbounded' unless"),
+        (Constant(3), {"relation": "replace"}, "relation must be 'add_or_remove' unless"),
         (Constant(3), {"route": "gaussian", "delta_prime": 0.1}, "route must be 'pure' unless"),
         (Constant(3), {"route": "exact"}, "route must be one of"),
         (Constant(3), {"delta": 0.1}, "delta must be left out for pure DP"),

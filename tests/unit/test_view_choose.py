@@ -118,7 +118,7 @@ def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
         ({"question": "both", "line": "drawn"}, "A drawn line is about one belief"),
         ({"question": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a prior of at most 0.05"),
         ({"question": "value", "guarantee": "approximate"}, "needs a question about two worlds"),
-        ({"neighbours": "bounded"}, "Replacing a record does not hide who is in the data"),
+        ({"relation": "replace"}, "Replacing a record does not hide who is in the data"),
         ({"guarantee": "approximate", "delta": 0.5, "failure": 0.01}, "δ must be smaller than δ′"),
         ({"population": "1 2 x"}, "Each public value must be a number; got 'x'"),
         ({"population": "1, 2"}, "must hold 3 to 2000 values"),

@@ -54,8 +54,8 @@ def reproducing_lines(
     delta = getattr(total, "delta", None)
     if isinstance(delta, float) and delta:
         promise.append(f"delta={delta!r}")
-    if total.neighbours.value == "bounded":
-        promise.append("neighbours='bounded'")
+    if total.relation.value == "replace":
+        promise.append("relation='replace'")
     lines = [
         "from dpcore.accuracy import count_error, noise_with_budget",
         f"from dpcore.profiles import {names}, budget",

@@ -33,6 +33,7 @@ from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
+from ui.views.promise import GROUP, RELATION, UNIT, records_together
 from ui.views.several import several_releases
 from ui.way import Way
 
@@ -46,9 +47,9 @@ FIELDS: tuple[Field, ...] = (
     Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
     Field("releases", "Number of releases", "count", 1, low=1, high=100_000),
     Field("release", "Each release is", "choice", "anything", options=("anything", "count")),
-    Field("unit", "Unit of protection", "choice", "person", options=("person", "household", "days")),
-    Field("group", "Records protected together", "count", 1, low=1, high=10_000),
-    Field("neighbours", "Neighbouring tables differ by", "choice", "unbounded", options=("unbounded", "bounded")),
+    UNIT,
+    GROUP,
+    RELATION,
     Field("population", "Public population", "text", ""),
     Field("statistic", "Statistic of the public population", "choice", "mean", options=("mean", "median")),
     Field("p_cut", "Belief that the person is in the data, along the cut", "number", 1.0, low=0.01, high=1),
@@ -70,7 +71,7 @@ class ChooseInputs(LineChoice):
     release: str = "anything"
     unit: str = "person"
     group: int = 1
-    neighbours: str = "unbounded"
+    relation: str = "add_or_remove"
     population: str = ""
     statistic: str = "mean"
     p_cut: float = 1.0
@@ -114,9 +115,9 @@ def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
         profile,
         route=route,
         releases=inputs.releases,
-        group=1 if inputs.unit == "person" else inputs.group,
+        group=records_together(inputs.unit, inputs.group),
         value_exponent=1.0 if inputs.release == "count" else 2.0,
-        neighbours=inputs.neighbours,
+        relation=inputs.relation,
         **promise,
     )
 
@@ -139,11 +140,11 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         several = several_releases(
             chosen_profile(inputs.line_choice),
             releases=inputs.releases,
-            group=1 if inputs.unit == "person" else inputs.group,
+            group=records_together(inputs.unit, inputs.group),
             failure=inputs.failure,
             delta=inputs.delta,
             value_exponent=1.0 if inputs.release == "count" else 2.0,
-            neighbours=inputs.neighbours,
+            relation=inputs.relation,
         )
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
@@ -185,7 +186,12 @@ CERTAINTIES = {
     Certainty.BRACKET: "Certified lower end",
     Certainty.ESTIMATE: "Estimate, possibly too large",
 }
-UNITS = {"person": "one person", "household": "a household of {group}", "days": "one person over {group} days"}
+UNITS = {
+    "person": "one person",
+    "records": "one person with {group} records",
+    "household": "a household of {group}",
+    "days": "one person over {group} days",
+}
 TWO_WORLDS = (
     "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
     "the value held at 1), or releases that are plain counts"
@@ -196,7 +202,7 @@ def refusal_in_words(text: str) -> str:
     """A refusal of dpcore as a reader of this page needs it."""
     if text.startswith("route must be 'pure' unless"):
         return TWO_WORLDS
-    if text.startswith("neighbours must be 'unbounded' unless"):
+    if text.startswith("relation must be 'add_or_remove' unless"):
         return (
             "Replacing a record does not hide who is in the data: ask about a value, with the belief of being in "
             "the data at 1"

@@ -261,7 +261,10 @@ class Memo:
             ("Release", self.inputs.release.strip() or "not described"),
             ("Question", f"Could someone learn {choose.WHAT[choices.question]}?"),
             ("Unit of protection", facts["unit"]),
-            ("Neighbouring tables", "one record more or less" if choices.neighbours == "unbounded" else "one replaced"),
+            (
+                "Neighbouring tables",
+                "one record more or less" if choices.relation == "add_or_remove" else "one replaced",
+            ),
             ("Guarantee", GUARANTEES[choices.guarantee]),
             (
                 "Releases",
@@ -484,7 +487,7 @@ class Memo:
             ("Organisation", self.inputs.organisation.strip() or "not given"),
             ("Data product", self.inputs.release.strip() or "not described"),
             ("Privacy unit", self.answer.facts["unit"]),
-            ("Neighbour relation", "add or remove" if choices.neighbours == "unbounded" else "replace one"),
+            ("Neighbour relation", "add or remove" if choices.relation == "add_or_remove" else "replace one"),
             ("Model", "central"),
             ("Definition", GUARANTEES[choices.guarantee]),
             ("Parameters", parameters),

@@ -43,7 +43,7 @@ def several_releases(
 ) -> Table | None:
     """The table for more than one release; None for one, and where only plain addition is justified.
 
-    `shared` are the arguments of `dpcore.profiles.budget` about neighbours and values.
+    `shared` are the arguments of `dpcore.profiles.budget` about the relation and values.
     """
     if releases == 1 or profile.implied_epsilon(value_exponent=shared["value_exponent"]).status is not Status.BINDS:
         return None

@@ -118,9 +118,9 @@ def test_the_ends_of_a_belief_stay_and_the_middle_moves_by_the_loss() -> None:
     assert upper[0] < 0.01 * math.exp(2)
 
 
-def test_bounded_and_unbounded_neighbours_give_the_same_price() -> None:
-    assert (two_bin_price("bounded").distance, two_bin_price("unbounded").distance) == (1, 2)
-    assert two_bin_price("bounded").gamma == two_bin_price("unbounded").gamma == 0.0
+def test_replacing_and_adding_give_the_same_price() -> None:
+    assert (two_bin_price("replace").distance, two_bin_price("add_or_remove").distance) == (1, 2)
+    assert two_bin_price("replace").gamma == two_bin_price("add_or_remove").gamma == 0.0
 
 
 def test_a_range_with_several_groups_leaves_a_loss() -> None:
@@ -176,7 +176,7 @@ def test_the_price_names_what_is_left_to_protect() -> None:
         (lambda: posterior_band(1.2, 1), r"prior must lie in \[0, 1\]; got 1.2"),
         (lambda: posterior_band(0.2, -1), "epsilon must be at least 0 and finite; got -1"),
         (lambda: copied_record_loss(0, 1), "copies must be a whole number of at least 1; got 0"),
-        (lambda: two_bin_price("any"), "neighbours must be one of 'bounded', 'unbounded'; got 'any'"),
+        (lambda: two_bin_price("any"), "relation must be one of 'replace', 'add_or_remove'; got 'any'"),
         (lambda: rounded_sum_loss(50, 41, 10), "highest must be a whole number of at least 50; got 41"),
         (lambda: rounded_sum_loss(4, 5, 0), "group must be a whole number of at least 1; got 0"),
         (lambda: cell_bounds([[1, 2]], "all"), "exact must be one of 'none'"),

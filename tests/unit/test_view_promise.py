@@ -1,0 +1,83 @@
+"""The promise in words and in links: the same everywhere, old links still read."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpcore.promise import Promise
+from ui.links import read_query, write_query
+from ui.text import passages, placeholders
+from ui.views.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
+
+
+def test_the_plain_words_name_secret_whose_and_change() -> None:
+    words = promise_words(promise_of("value", "household", 4, "add_or_remove"), "plain")
+    assert words["whose"] == "a given household of 4"
+    assert words["that"] == "that a given household of 4 has a certain value"
+    assert words["promise"] == (
+        "The promise is about which value a given household of 4 has; one change is one record added or removed, and 8 "
+        "such changes lie between the two cases."
+    )
+
+
+def test_one_step_is_not_counted_aloud() -> None:
+    words = promise_words(PromiseChoice().promise, "plain")
+    assert words["promise"] == (
+        "The promise is about whether a given person is in the data; one change is one record added or removed."
+    )
+    replaced = promise_words(PromiseChoice(secret="value", relation="replace").promise, "plain")
+    assert replaced["promise"].endswith("one record replaced by another, with the number of records known.")
+
+
+@pytest.mark.parametrize(
+    ("release", "technical"),
+    [("any", "n = 6 steps (nε, n²ρ)"), ("count", "group of 3 on one count"), ("cells", "L₁ distance 6 over the cells")],
+)
+def test_the_technical_words_count_the_steps_of_what_is_released(release: str, technical: str) -> None:
+    words = promise_words(promise_of("value", "records", 3, "add_or_remove"), "technical", release=release)
+    assert technical in words["promise"]
+
+
+def test_a_group_typed_for_another_unit_does_not_count_for_one_person() -> None:
+    assert promise_of("presence", "person", 7, "add_or_remove").group == 1
+    assert promise_of("presence", "days", 7, "add_or_remove").group == 7
+
+
+def test_the_promise_goes_into_a_link_and_comes_back() -> None:
+    choice = PromiseChoice("value", "household", 4, "replace")
+    assert dict(choice.promise_query) == write_query(PROMISE_FIELDS, vars(choice))
+    assert PromiseChoice(**read_query(PROMISE_FIELDS, dict(choice.promise_query)).values) == choice
+    assert PromiseChoice().promise_query == ()
+    assert PromiseChoice(group=7).promise_query == ()
+
+
+def test_links_of_version_0_1_are_still_read() -> None:
+    reading = read_query(PROMISE_FIELDS, {"neighbours": "bounded", "unit": "days", "group": "30"})
+    assert reading.refusals == ()
+    assert reading.values["relation"] == "replace"
+    assert read_query(PROMISE_FIELDS, {"neighbours": "unbounded"}).values["relation"] == "add_or_remove"
+    both = read_query(PROMISE_FIELDS, {"neighbours": "bounded", "relation": "add_or_remove"})
+    assert both.values["relation"] == "add_or_remove"
+
+
+def test_what_contradicts_itself_is_a_sentence() -> None:
+    hidden = PromiseChoice(relation="replace")
+    assert "Replacing a record does not hide who is in the data" in (contradiction(hidden) or "")
+    with pytest.raises(ValueError, match="secret must be 'value' or 'answer'"):
+        _ = hidden.promise
+    assert contradiction(PromiseChoice(secret="value", relation="replace")) is None
+
+
+def test_both_voices_have_the_same_passages_and_numbers() -> None:
+    plain, technical = passages("promise", "plain"), passages("promise", "technical")
+    assert set(plain) == set(technical)
+    for name, passage in plain.items():
+        assert placeholders(passage) <= placeholders(technical[name]), name
+
+
+def test_every_kind_of_promise_has_its_words() -> None:
+    for unit, group in (("record", 1), ("person", 1), ("person", 2), ("household", 1), ("person_over_time", 9)):
+        for secret, relation in (("presence", "add_or_remove"), ("value", "replace"), ("answer", "replace")):
+            promise = Promise(secret=secret, relation=relation, unit=unit, group=group)  # type: ignore[arg-type]
+            for voice in ("plain", "technical"):
+                assert all(promise_words(promise, voice).values())

@@ -1,0 +1,161 @@
+"""The promise on a page: what must stay secret, about whom, what counts as one change; the same words everywhere.
+
+A page adds `PROMISE_FIELDS` to its fields and `PromiseChoice` to its inputs, asks with `ui.promise_input.ask_secret`,
+and says `promise_words` in its sentence and small print. What it prints about a belief it also states as a
+`StatedBelief`, so that one test holds every page against a release that reaches what the promise allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpcore.guarantees import Relation
+from dpcore.promise import Promise, Secret, Unit
+from ui.links import Field, number_text
+from ui.text import say
+
+UNITS = {
+    "person": Unit.PERSON,
+    "records": Unit.PERSON,
+    "household": Unit.HOUSEHOLD,
+    "days": Unit.PERSON_OVER_TIME,
+}
+SECRET = Field(
+    "secret",
+    "What must stay secret?",
+    "choice",
+    Secret.PRESENCE.value,
+    options=(Secret.PRESENCE.value, Secret.VALUE.value),
+)
+UNIT = Field("unit", "About whom?", "choice", "person", options=tuple(UNITS))
+GROUP = Field("group", "Records that belong together", "count", 1, low=1, high=10_000)
+RELATION = Field(
+    "relation",
+    "What counts as one change?",
+    "choice",
+    Relation.ADD_OR_REMOVE.value,
+    options=tuple(relation.value for relation in Relation),
+    former_name="neighbours",
+    former_options={"unbounded": Relation.ADD_OR_REMOVE.value, "bounded": Relation.REPLACE.value},
+)
+PROMISE_FIELDS: tuple[Field, ...] = (SECRET, UNIT, GROUP, RELATION)
+
+
+def records_together(unit: str, group: int) -> int:
+    """Records that belong together: one for a person with one record, whatever number was typed for other units."""
+    return 1 if unit == "person" else group
+
+
+@dataclass(frozen=True)
+class PromiseChoice:
+    """What a reader chose about the promise, as the fields hold it."""
+
+    secret: str = Secret.PRESENCE.value
+    unit: str = "person"
+    group: int = 1
+    relation: str = Relation.ADD_OR_REMOVE.value
+
+    @property
+    def promise(self) -> Promise:
+        """The promise; `ValueError` where the choices contradict each other."""
+        return promise_of(self.secret, self.unit, self.group, self.relation)
+
+    @property
+    def promise_query(self) -> tuple[tuple[str, str], ...]:
+        """The promise as a link hands it to the next page: only what differs from the defaults."""
+        return promise_query(self.secret, self.unit, self.group, self.relation)
+
+
+def promise_of(secret: str, unit: str, group: int, relation: str, **more: Any) -> Promise:
+    """The promise of four choices; `more` are observer and failure probability."""
+    together = records_together(unit, group)
+    return Promise(secret=Secret(secret), relation=Relation(relation), unit=UNITS[unit], group=together, **more)
+
+
+def promise_query(secret: str, unit: str, group: int, relation: str) -> tuple[tuple[str, str], ...]:
+    """Four choices as parameters of a link: those that differ from the defaults."""
+    chosen = {"secret": secret, "unit": unit, "group": number_text(group), "relation": relation}
+    if unit == "person":
+        del chosen["group"]
+    defaults = {field.name: field.encode(field.default) for field in PROMISE_FIELDS}
+    return tuple((name, text) for name, text in chosen.items() if text != defaults[name])
+
+
+CONTRADICTION = (
+    "Replacing a record does not hide who is in the data, for everybody is known to be in it: ask which value somebody "
+    "has, or let a change be a record added or removed."
+)
+
+
+def contradiction(choice: PromiseChoice) -> str | None:
+    """Why these choices make no promise, as a sentence; None where they make one."""
+    if choice.secret == Secret.PRESENCE.value and choice.relation == Relation.REPLACE.value:
+        return CONTRADICTION
+    return None
+
+
+def promise_words(promise: Promise, voice: str, *, release: str = "any") -> dict[str, str]:
+    """The words every page uses for a promise.
+
+    Parameters
+    ----------
+    promise : Promise
+        What is promised.
+    voice : {'plain', 'technical'}
+        Whose words.
+    release : {'any', 'count', 'cells'}
+        What the number speaks of: whatever is released, one plain count of what is asked about, or a table of counts
+        with noise on each cell. It decides how many steps the small print tells.
+
+    Returns
+    -------
+    dict of str
+        `whose`: a given person; `secret`: whether a given person is in the data; `that`: that a given person is in the
+        data; `if_true`, `if_false`: the two worlds; `promise`: one sentence for the small print.
+    """
+
+    def passage(name: str, **words: object) -> str:
+        return say("promise", voice, name, **words)
+
+    kind = "value" if promise.secret is Secret.VALUE else promise.secret.value
+    several = promise.group > 1
+    unit = promise.unit.value if several or promise.unit is Unit.RECORD else "person"
+    whose = passage(f"whose_{unit}_{promise.group > 1}".lower(), group=f"{promise.group:,}")
+    steps = {"any": promise.steps, "count": promise.group, "cells": promise.cells * promise.group}[release]
+    between = "" if steps == 1 else passage(f"steps_{release}", steps=f"{steps:,}")
+    change = passage(f"relation_{promise.relation.value}")
+    return {
+        "whose": whose,
+        "secret": passage(f"secret_{kind}", whose=whose),
+        "that": passage(f"that_{kind}", whose=whose),
+        "if_true": passage(f"if_true_{kind}"),
+        "if_false": passage(f"if_false_{kind}"),
+        "promise": passage("promise", secret=passage(f"secret_{kind}", whose=whose), change=change, steps=between),
+    }
+
+
+@dataclass(frozen=True)
+class StatedBelief:
+    """An upper bound on a belief as a page prints it, with what is needed to check it.
+
+    Parameters
+    ----------
+    prior, at_most : float
+        Belief before, and the largest belief after, unrounded.
+    promise : Promise
+        What it belongs to; its failure probability is the exception the page names.
+    source : guarantee
+        Everything released, for one step of the promise's relation.
+    release : {'any', 'count', 'cells'}
+        As in `promise_words`.
+    words : str
+        The belief as the page's sentence says it.
+    """
+
+    prior: float
+    at_most: float
+    promise: Promise
+    source: Any
+    words: str
+    release: str = "any"
