@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
+from ui.promise_input import ask_secret
 from ui.views.accuracy import FIELDS, NAMES, AccuracyInputs, accuracy_view
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
@@ -28,6 +29,7 @@ def ask_rate(form: inputs.Form) -> None:
 
 
 def ask_belief(form: inputs.Form) -> None:
+    ask_secret(form)
     before, failing = st.columns(2)
     with before:
         form.number("prior")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dpcore.accuracy import count_error, noise_for_range
@@ -46,6 +48,46 @@ def test_a_rho_is_named_rho_and_its_belief_has_an_exception() -> None:
     assert isinstance(view.mechanism, DiscreteGaussian)
     assert "**ρ = 0.018**" in view.answer
     assert "except with a probability of 1 in 100" in view.answer
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({}, "**5 in 100** likely that a given person is in the data could then come to think it **7 in 100** likely"),
+        (
+            {"secret": "value"},
+            "**5 in 100** likely that a given person has a certain value could then come to think it **9 in 100** likely",
+        ),
+        (
+            {"secret": "value", "relation": "replace"},
+            "**5 in 100** likely that a given person has a certain value could then come to think it **7 in 100** likely",
+        ),
+        (
+            {"unit": "household", "group": 4},
+            "**5 in 100** likely that a given household of 4 is in the data could then come to think it **15 in 100**",
+        ),
+    ],
+)
+def test_the_belief_belongs_to_the_secret_that_was_asked_about(choices: dict[str, Any], sentence: str) -> None:
+    """Budget .29: e^.29 for presence, e^.58 for a value of an added record, e^1.16 for a household of four."""
+    view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
+    assert sentence in view.answer
+    assert "The promise is about" in view.small_print
+    assert view.kinds is not None
+    assert "The promise is about" in view.kinds.caption
+
+
+def test_a_failure_probability_is_rounded_up_wherever_it_is_printed() -> None:
+    view = accuracy_view(AccuracyInputs(start="accuracy", noise="gaussian", failure=0.0149), PLAIN)
+    assert "except with a probability of 2 in 100" in view.answer
+    assert view.kinds is not None
+    assert "except with a probability of 2 in 100" in view.kinds.caption
+
+
+def test_presence_is_not_hidden_by_replacing() -> None:
+    refusal = accuracy_view(AccuracyInputs(relation="replace"), PLAIN).refusal
+    assert refusal is not None
+    assert "Replacing a record does not hide who is in the data" in refusal
 
 
 @pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])

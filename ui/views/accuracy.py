@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,11 +19,11 @@ from dpcore.accuracy import (
     noise_with_budget,
     wrong_side_probability,
 )
-from dpcore.guarantees import ZeroConcentratedDP, probabilistic_epsilon_from_rho
+from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
-from dpcore.semantics import posterior_upper
+from dpcore.semantics import posterior_upper, shift_bound
 from ui.figures.bars import law_bars
 from ui.figures.curves import Curve, curves
 from ui.figures.facets import Facet, facets
@@ -33,6 +33,7 @@ from ui.phrasing import NEAREST, UP, decimal_belief, decimals_for, frequency, pl
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
+from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 
 NOISES: dict[str, Noise] = {
     "geometric": "geometric",
@@ -53,14 +54,15 @@ FIELDS: tuple[Field, ...] = (
     Field("total", "Base of the rate", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
     Field("deviation", "True rate off the target by", "number", 0.25, low=0, high=1000),
+    *PROMISE_FIELDS,
 )
 CAPS = (0.1, 0.25, 0.5)
 RATIOS: NDArray[np.float64] = np.geomspace(1.2, 10.0, 17)
 DEVIATIONS = (0.25, 0.5, 1.0, 2.0)
 
 
-@dataclass(frozen=True)
-class AccuracyInputs:
+@dataclass(frozen=True, kw_only=True)
+class AccuracyInputs(PromiseChoice):
     """What a reader chose on this page."""
 
     start: str = "budget"
@@ -96,11 +98,14 @@ class AccuracyView:
     alternatives: Picture | None = None
     kinds: Table | None = None
     computed: str = ""
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
 def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
     """The page for these choices."""
+    if contradictory := contradiction(inputs):
+        return AccuracyView("", "", refusal=contradictory)
     try:
         mechanism = _mechanism(inputs)
         error = count_error(mechanism, level=inputs.level)
@@ -114,8 +119,9 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             law=_law(inputs, mechanism, error, facts, look),
             wrong_side=_wrong_side(inputs, mechanism, facts, look),
             alternatives=_alternatives(inputs, facts, look),
-            kinds=_kinds(inputs, mechanism),
+            kinds=_kinds(inputs, look),
             computed=say("accuracy", look.voice, "computed", **facts),
+            stated=(_stated(inputs, mechanism, facts["posterior"]),),
         )
     except ValueError as error_text:
         return AccuracyView("", "", refusal=f"{str(error_text)[0].upper()}{str(error_text)[1:]}.")
@@ -134,12 +140,31 @@ def _budget(mechanism: AdditiveMechanism) -> float:
     return mechanism.rho if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else mechanism.epsilon
 
 
-def _shift(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
-    """Largest shift of belief: ε, or for a ρ the bound that holds except with the failure probability."""
-    guarantee = mechanism.guarantee
-    if isinstance(guarantee, ZeroConcentratedDP):
-        return float(probabilistic_epsilon_from_rho(rho=guarantee.rho, delta_prime=inputs.failure))
-    return guarantee.epsilon
+def _spent(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Guarantee:
+    """The budget of this noise on one count, for the change the reader counts as one."""
+    own, change = mechanism.guarantee, Relation(inputs.relation)
+    if isinstance(own, ZeroConcentratedDP):
+        return ZeroConcentratedDP(rho=own.rho, relation=change)
+    return PureDP(epsilon=own.epsilon, relation=change)
+
+
+def _highest(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
+    """Largest belief about the secret that any release with this budget allows; for a ρ, except with δ′."""
+    spent = _spent(inputs, mechanism)
+    failing = inputs.failure if inputs.concentrated else 0.0
+    shift = shift_bound(spent, delta_prime=failing, promise=inputs.promise)
+    return float(posterior_upper(prior=inputs.prior, epsilon=shift))
+
+
+def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, words: str) -> StatedBelief:
+    promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
+    return StatedBelief(
+        inputs.prior,
+        _highest(inputs, mechanism),
+        promise,
+        _spent(inputs, mechanism),
+        words if inputs.start == "accuracy" else "",
+    )
 
 
 def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, str]:
@@ -167,8 +192,13 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
         "prior": belief(inputs.prior),
-        "posterior": belief(float(posterior_upper(prior=inputs.prior, epsilon=_shift(inputs, mechanism))), UP),
-        "exception": f", except with a probability of {belief(inputs.failure)}" if inputs.concentrated else "",
+        "posterior": belief(_highest(inputs, mechanism), UP),
+        "exception": f", except with a probability of {belief(inputs.failure, UP)}" if inputs.concentrated else "",
+        **{
+            name: words
+            for name, words in promise_words(inputs.promise, look.voice).items()
+            if name in ("that", "promise")
+        },
         "noise": NAMES[inputs.noise],
         "target_count": f"{target.target_count:,}",
         "total": f"{inputs.total:,}",
@@ -323,15 +353,14 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, str], look: Look) -> 
     )
 
 
-def _kinds(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Table:
+def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
     """The same half-width and level by every kind of noise: the smallest budget each needs."""
     rows = []
     for code, noise in NOISES.items():
         needed = noise_for_range(max(inputs.half_width, 0.5), noise, level=inputs.level)
         exact = _budget(needed)
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
-        shift = _shift(inputs, needed)
-        reached = frequency(float(posterior_upper(prior=inputs.prior, epsilon=shift)), UP)
+        reached = frequency(_highest(replace(inputs, noise=code), needed), UP)
         rows.append(
             (
                 NAMES[code].capitalize(),
@@ -341,7 +370,10 @@ def _kinds(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Table:
             )
         )
     caption = (
-        f"Smallest budget for ± {plain_number(inputs.half_width, 4)}, {frequency(inputs.level)} times (rounded up); "
-        f"* except with a probability of {frequency(inputs.failure)}"
+        f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in {plain_number(100 * inputs.level, 5)} % of "
+        f"releases (rounded up), and how far a belief can then go. {promise_words(inputs.promise, look.voice)['promise']} "
+        f"* except with a probability of {frequency(inputs.failure, UP)}"
     )
-    return Table(caption, ("noise", "budget needed", "standard deviation", "an attacker's belief can go"), tuple(rows))
+    return Table(
+        caption, ("noise", "budget needed", "standard deviation", "an attacker's belief can go, at most"), tuple(rows)
+    )

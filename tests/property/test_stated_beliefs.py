@@ -1,0 +1,160 @@
+"""Every page: the belief it prints for a secret is at least what an explicit release reaches that keeps the budget.
+
+The worst releases are written out here by themselves: randomised response, Gaussian noise on the difference of the two
+cells between which a value moves, and a table with noise on each cell. The steps are counted here too, so that a page
+which forgets one of the two steps of a value fails.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections import Counter
+from dataclasses import fields as fields_of
+from importlib import import_module
+from typing import Any
+
+import pytest
+from scipy.special import expit, logit, ndtri
+
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
+from dpcore.promise import Promise, Secret
+from ui.figures.look import Look
+from ui.links import Field, read_query
+from ui.page_table import page_entry
+from ui.views.promise import StatedBelief
+
+STATING = ("accuracy",)
+SETTINGS = 60
+
+
+def changes(promise: Promise) -> int:
+    """Records removed and added between the two worlds, counted one by one."""
+    count = 0
+    for _record in range(promise.group):
+        if promise.secret is Secret.PRESENCE or promise.relation is Relation.REPLACE:
+            count += 1
+        else:
+            count += len(("the old value is removed", "the new one is added"))
+    return count
+
+
+def reached(stated: StatedBelief) -> float:
+    """The belief that an explicit release reaches more often than the page's exception allows."""
+    promise, source, failing = stated.promise, stated.source, stated.promise.failure_probability
+    steps = {
+        "any": changes(promise),
+        "count": promise.group,
+        "cells": promise.group * (1 if promise.secret is Secret.PRESENCE else 2),
+    }[stated.release]
+    if isinstance(source, ZeroConcentratedDP):
+        squares = steps**2 if stated.release != "cells" else promise.group * steps
+        rho = squares * source.rho
+        by_noise = rho - math.sqrt(2 * rho) * float(ndtri(failing)) if failing else 0.0  # difference of two cells
+        shift = max(by_noise, response_of(rho))
+    else:
+        shift = steps * source.epsilon  # randomised response on the number of changes
+    return float(expit(logit(stated.prior) + shift))
+
+
+def response_of(rho: float) -> float:
+    """Epsilon of the randomised response that is rho-zCDP: its divergence of order 1 is epsilon tanh(epsilon/2)."""
+    low, high = 0.0, rho + 2.0 * math.sqrt(rho) + 2.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle * math.tanh(middle / 2) <= rho else (low, middle)
+    return low
+
+
+def spoken(words: str) -> float:
+    """The belief that the words say: 7 in 100, 12 in 10,000, 7 %, 0.0859."""
+    number = re.search(r"([\d,.]+) in ([\d,]+)", words)
+    if number:
+        return float(number[1].replace(",", "")) / float(number[2].replace(",", ""))
+    number = re.search(r"([\d.]+) %", words)
+    if number:
+        return float(number[1]) / 100
+    return float(words)
+
+
+def ordinary_text(field: Field, dice: random.Random) -> str | None:
+    """A value a reader could choose; None leaves the default."""
+    if field.kind == "choice":
+        return dice.choice(field.options)
+    if field.kind == "flag":
+        return dice.choice(("yes", "no"))
+    if field.name == "group":
+        return str(dice.randint(1, 6))
+    if field.name in ("prior", "cap", "difference", "ratio", "epsilon", "rho", "failure", "delta", "releases", "held"):
+        low = {"ratio": 1.1, "releases": 1, "held": 0.05}.get(field.name, 1e-3)
+        high = {"ratio": 10, "epsilon": 4, "rho": 1, "failure": 0.2, "delta": 0.01, "releases": 12}.get(
+            field.name, 0.95
+        )
+        value = math.exp(dice.uniform(math.log(low), math.log(high)))
+        return str(round(value)) if field.kind == "count" else repr(value)
+    return None
+
+
+def settings_of(stem: str) -> list[Any]:
+    """Views of a page at random ordinary settings, in both voices, that are not refused."""
+    module, dice = import_module(f"ui.views.{stem}"), random.Random(f"{stem} promises")
+    inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
+    found = []
+    for step in range(SETTINGS):
+        asked = {field.name: ordinary_text(field, dice) for field in page_entry(stem).fields}
+        reading = read_query(
+            page_entry(stem).fields, {name: text for name, text in asked.items() if text and dice.random() < 0.7}
+        )
+        chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+        view = getattr(module, f"{stem}_view")(chosen, Look(voice=("plain", "technical")[step % 2]))
+        if view.refusal is None:
+            found.append(view)
+    return found
+
+
+@pytest.mark.parametrize("stem", STATING)
+def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    for view in settings_of(stem):
+        for stated in view.stated:
+            reach = reached(stated)
+            assert stated.at_most >= reach - 1e-12, (stem, stated)
+            if stated.words:
+                assert spoken(stated.words) >= reach - 1e-12, (stem, stated)
+                assert spoken(stated.words) >= stated.at_most - 1e-12, (stem, stated)
+                assert stated.words in repr(view), (stem, stated)
+            seen[stated.promise.secret.value, stated.promise.relation.value] += 1
+    assert seen["presence", "add_or_remove"] > 2, seen
+    assert seen["value", "add_or_remove"] > 2, seen
+    assert seen["value", "replace"] > 2, seen
+
+
+def test_every_page_that_states_a_belief_is_held_to_it() -> None:
+    from ui.page_table import PAGES
+
+    stating = []
+    for entry in PAGES:
+        module = import_module(f"ui.views.{entry.stem}")
+        view = getattr(module, "".join(part.capitalize() for part in entry.stem.split("_")) + "View", None)
+        if view is not None and "stated" in {field.name for field in fields_of(view)}:
+            stating.append(entry.stem)
+    assert set(stating) == set(STATING)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (PureDP(epsilon=0.5), "a value's two steps"),
+        (ApproximateDP(epsilon=0.5, delta=1e-6), "a value's two steps"),
+        (ProbabilisticDP(epsilon=0.5, delta=1e-6), "a value's two steps"),
+        (ZeroConcentratedDP(rho=0.1), "a value's four rho"),
+    ],
+)
+def test_the_worst_releases_reach_more_than_one_step_explains(source: Any, words: str) -> None:
+    """The comparison itself can fail: a bound that forgets a step lies below what is reached."""
+    value = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE, failure_probability=0.01)
+    presence = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE, failure_probability=0.01)
+    one = reached(StatedBelief(0.1, 0.0, presence, source, ""))
+    two = reached(StatedBelief(0.1, 0.0, value, source, ""))
+    assert two > one + 0.02, words
