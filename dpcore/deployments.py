@@ -1,8 +1,10 @@
-"""Budgets that others published: facts, what was checked, and one stated conversion beside them.
+"""Budgets that others published: facts, what was checked, what each promises about a secret, and one stated conversion.
 
-A bare epsilon cannot be compared across units: a device for ever, a day and six hours are different promises. The
-table is read as it was published; `converted` sets one formula and one delta beside it, and `ranked_by_budget`
-refuses to rank what differs in unit, model or definition.
+A bare epsilon cannot be compared across units: a device for ever, a day and six hours are different promises. Nor does
+it say which secret it hides: `protection` gives the guarantee between the two worlds of a secret, from the relation in
+the table, and where that relation is unknown or only recalled the guarantee that is safe for both. The table is read as
+it was published; `converted` sets one formula and one delta beside it, and `ranked_by_budget` refuses to rank what
+differs in unit, relation, model or definition.
 """
 
 from __future__ import annotations
@@ -10,22 +12,35 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 from scipy.special import expit, logit, ndtr
 
 from dpcore import _checks
+from dpcore._roots import bracketed_root
 from dpcore.guarantees import (
+    ApproximateDP,
+    Guarantee,
+    ProbabilisticDP,
+    PureDP,
+    Relation,
+    ZeroConcentratedDP,
     approximate_epsilon_from_rho,
     approximate_epsilon_from_rho_best_order,
     approximate_epsilon_from_rho_refined,
 )
+from dpcore.promise import Promise, Secret, Unit
 
 DEFINITIONS = ("pure", "approximate", "probabilistic", "zCDP")
 SECTORS = ("government", "company", "non-profit")
+RELATIONS = ("add_or_remove", "replace", "local", "unknown")
+READ = ("read in the primary source", "read in the registry record")
+CONFIDENCES = (*READ, "from general knowledge", "not found")
 
 
 @dataclass(frozen=True)
@@ -37,7 +52,13 @@ class Deployment:
     name, year, organisation, sector : str, int, str, str
         What, when, who; sector is one of `SECTORS`.
     protected_unit, unit_kind : str
-        What the promise protects, in the source's words and grouped.
+        What the promise protects, in a few words and grouped.
+    unit_as_defined, period : str
+        The unit as its source defines it; the time or part of a release that the budget covers.
+    relation : str
+        What counts as one change, one of `RELATIONS`; 'local' protects each answer, and taking part is visible.
+    relation_evidence, relation_confidence : str
+        What says so, and how far it was read: one of `CONFIDENCES`.
     definition : str
         One of `DEFINITIONS`.
     epsilon, delta, rho : float or None
@@ -56,6 +77,11 @@ class Deployment:
     sector: str
     protected_unit: str
     unit_kind: str
+    unit_as_defined: str
+    period: str
+    relation: str
+    relation_evidence: str
+    relation_confidence: str
     definition: str
     epsilon: float | None
     delta: float | None
@@ -70,7 +96,13 @@ class Deployment:
     @property
     def verified_at_source(self) -> bool:
         """Whether the source itself was read, not only a list that cites it."""
-        return "page" in self.verification.split() or "primary" in self.verification.split()
+        words = self.verification.replace(";", " ").split()
+        return "page" in words or "primary" in words
+
+    @property
+    def relation_was_read(self) -> bool:
+        """Whether the relation was read in a source or a register, not recalled and not missing."""
+        return self.relation != "unknown" and self.relation_confidence in READ
 
 
 @dataclass(frozen=True)
@@ -142,6 +174,13 @@ def _number(text: str) -> float | None:
     return float(text) if text else None
 
 
+_WORDS = (
+    *("name", "organisation", "sector", "protected_unit", "unit_kind", "unit_as_defined", "period"),
+    *("relation", "relation_evidence", "relation_confidence"),
+    *("definition", "model", "as_reported", "source", "verification"),
+)
+
+
 @lru_cache(maxsize=1)
 def published() -> tuple[Deployment, ...]:
     """Every published budget in the table, in its order.
@@ -158,16 +197,13 @@ def published() -> tuple[Deployment, ...]:
     text = resources.files("dpcore").joinpath("data/deployments.csv").read_text(encoding="utf-8")
     return tuple(
         Deployment(
-            **{
-                key: row[key] for key in ("name", "organisation", "sector", "protected_unit", "unit_kind", "definition")
-            },
+            **{key: row[key] for key in _WORDS},
             year=int(row["year"]),
             epsilon=_number(row["epsilon"]),
             delta=_number(row["delta"]),
             rho=_number(row["rho"]),
             epsilon_printed=row["epsilon"],
             rho_printed=row["rho"],
-            **{key: row[key] for key in ("model", "as_reported", "source", "verification")},
         )
         for row in csv.DictReader(text.splitlines())
     )
@@ -202,12 +238,13 @@ def matching(
     definition: str | None = None,
     sector: str | None = None,
     model: str | None = None,
+    relation: str | None = None,
 ) -> tuple[Deployment, ...]:
-    """The deployments with the given unit, definition, sector and model; what is left out does not filter.
+    """The deployments with the given unit, definition, sector, model and relation; what is left out does not filter.
 
     Parameters
     ----------
-    unit_kind, definition, sector, model : str, optional
+    unit_kind, definition, sector, model, relation : str, optional
         Values that occur in the table.
 
     Raises
@@ -225,6 +262,7 @@ def matching(
     ['2020 Census Detailed DHC-B']
     """
     wanted = {"unit_kind": unit_kind, "definition": definition, "sector": sector, "model": model}
+    wanted["relation"] = relation
     kept = published()
     for column, value in wanted.items():
         if value is not None:
@@ -358,53 +396,283 @@ def _half_unit(printed: str) -> float:
     return 0.5 * 10.0**-decimals
 
 
-def right_guess(entry: Deployment, *, prior: float = 0.5) -> float:
-    """Largest chance that a bet on one unit's secret is right, for a holder of the prior who sees the whole release.
-
-    Pure, approximate: an upper bound over all mechanisms with the budget. Zero-concentrated: exact for continuous
-    Gaussian noise that spends the whole budget on one worst-case unit, as an estimate of the discrete noise in use.
-
-    Parameters
-    ----------
-    entry : Deployment
-        A published budget; probabilistic ones are read as approximate ones, which they imply.
-    prior : float
-        Belief that the secret is true, in (0, 1).
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in (0, 1); got ...``.
-
-    References
-    ----------
-    kairouz, trade-off of (epsilon, delta)
-    ours, optimal decision under the trade-off; Gaussian: Φ(√(2ρ)/2) on a fifty-fifty bet
-
-    Examples
-    --------
-    >>> round(right_guess(deployment("2020 Census redistricting data, persons")), 2)
-    0.87
-    """
-    prior = _checks.number("prior", prior, 0, 1, open_low=True, open_high=True)
-    if entry.rho is not None:
-        separation = math.sqrt(2 * entry.rho)
-        shift = float(logit(prior)) / separation
-        return float(prior * ndtr(separation / 2 + shift) + (1 - prior) * ndtr(separation / 2 - shift))
-    epsilon, delta = entry.epsilon or 0.0, entry.delta or 0.0
-    # The mistakes of the best test lie on the trade-off's corners: never, evenly, always.
-    return 1 - (1 - delta) * min(prior, 1 - prior, float(expit(-epsilon)))
-
-
-def posterior_upper(entry: Deployment, *, prior: float) -> float | None:
-    """Largest posterior that the promise allows at a prior; None where the definition sets no such limit.
+def guarantee_of(entry: Deployment, relation: str) -> Guarantee:
+    """The published budget as a guarantee for one step of a relation: one unit added or removed, or one replaced.
 
     Parameters
     ----------
     entry : Deployment
         A published budget.
+    relation : {"add_or_remove", "replace"}
+        What one step changes; `protection` chooses it from the table.
+
+    Raises
+    ------
+    ValueError
+        ``relation must be one of 'add_or_remove', 'replace'; got ...``.
+
+    References
+    ----------
+    ours, dpcore/data/deployments.csv
+
+    Examples
+    --------
+    >>> guarantee_of(deployment("2020 Census DHC, persons"), "replace").rho
+    4.96
+    """
+    _checks.choice("relation", relation, [option.value for option in Relation])
+    change = Relation(relation)
+    if entry.rho is not None:
+        return ZeroConcentratedDP(rho=entry.rho, relation=change)
+    epsilon, delta = entry.epsilon or 0.0, entry.delta or 0.0
+    if entry.definition == "pure":
+        return PureDP(epsilon=epsilon, relation=change)
+    kind = ProbabilisticDP if entry.definition == "probabilistic" else ApproximateDP
+    return kind(epsilon=epsilon, delta=delta, relation=change)
+
+
+class Basis(StrEnum):
+    """What a statement about a published budget rests on.
+
+    `READ`: the relation was read. `SAFE_FOR_BOTH`: the relation is unknown or only recalled, and the statement holds
+    for both. `ASSUMED`: it holds if the relation is the assumed one. `ONLY_IF_ADDED_OR_REMOVED`: nothing is promised
+    unless records are added or removed. `NOT_PROMISED`: the secret is no secret.
+    """
+
+    READ = "read"
+    SAFE_FOR_BOTH = "safe for both"
+    ASSUMED = "assumed"
+    ONLY_IF_ADDED_OR_REMOVED = "only if added or removed"
+    NOT_PROMISED = "not promised"
+
+
+@dataclass(frozen=True)
+class Protection:
+    """What a published budget promises about one secret of a unit.
+
+    Attributes
+    ----------
+    secret : Secret
+        The secret answered for: in a local survey the answer, where the value was asked for.
+    basis : Basis
+        What the statement rests on.
+    promise : Promise or None
+        Secret, relation and steps; None where nothing is promised.
+    guarantee : PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP or None
+        Between the two worlds of the secret, however the release is made (upper bound); None where nothing is promised.
+    reason : str
+        Why nothing is promised, or why both relations are allowed for, as a sentence without its full stop; empty where
+        the relation was read and a promise follows.
+    """
+
+    secret: Secret
+    basis: Basis
+    promise: Promise | None
+    guarantee: Guarantee | None
+    reason: str
+
+
+_PARTICIPATION = "taking part is visible to whoever collects the answers; what is protected is the answer"
+_KNOWN_TO_BE_IN = (
+    "presence is hidden from nobody: the published promise is for a unit replaced, where everybody is known to be in"
+)
+
+
+def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str | None = None) -> Protection:
+    """What the published budget promises about a secret of one unit, or of a group of units, from its relation.
+
+    Value: one step where a unit is replaced, two where it is added or removed (2 epsilon, 4 rho). Presence: one step
+    where a unit is added or removed, nothing where it is replaced. Local: the answer, one step. A relation that is
+    unknown or only recalled is not relied on: the value then takes the two steps that are safe for both, presence is
+    promised only if units are added or removed.
+
+    Parameters
+    ----------
+    entry : Deployment
+        A published budget.
+    secret : {"presence", "value", "answer"}
+        Whether the unit is in the data, which value it has, or (local model only) what it said. In the local model
+        'value' is read as 'answer'.
+    group : int
+        Number of units that belong together, at least 1.
+    assuming : {"add_or_remove", "replace"}, optional
+        A relation to assume where none was read.
+
+    Raises
+    ------
+    ValueError
+        ``secret must be one of 'presence', 'value', 'answer'; got ...``,
+        ``secret must be 'presence' or 'value' in the central model; got 'answer'``,
+        ``assuming must be the relation that was read, 'replace'; got 'add_or_remove'``,
+        ``assuming must be left out in the local model; got ...``, and those of `dpcore.promise.steps`.
+
+    References
+    ----------
+    thesis, Theorem 4
+    ours, of two relations the one with more steps is safe for both
+
+    Examples
+    --------
+    >>> trends = deployment("Google symptom search trends")
+    >>> protection(trends, secret="value").guarantee.epsilon, protection(trends, secret="presence").guarantee.epsilon
+    (3.36, 1.68)
+    """
+    _checks.choice("secret", secret, [option.value for option in Secret])
+    asked = Secret(secret)
+    if entry.model == "local":
+        if assuming is not None:
+            raise ValueError(f"assuming must be left out in the local model; got {assuming!r}")
+        if asked is Secret.PRESENCE:
+            return Protection(asked, Basis.NOT_PROMISED, None, None, _PARTICIPATION)
+        return _promised(entry, Secret.ANSWER, Relation.REPLACE, group, Basis.READ)
+    if asked is Secret.ANSWER:
+        raise ValueError("secret must be 'presence' or 'value' in the central model; got 'answer'")
+    if entry.relation_was_read:
+        if assuming not in (None, entry.relation):
+            raise ValueError(f"assuming must be the relation that was read, {entry.relation!r}; got {assuming!r}")
+        relation, basis, reason = Relation(entry.relation), Basis.READ, ""
+    elif assuming is not None:
+        _checks.choice("assuming", assuming, [option.value for option in Relation])
+        relation, basis, reason = Relation(assuming), Basis.ASSUMED, ""
+    elif asked is Secret.PRESENCE:
+        reason = f"{_unread(entry)}; presence is promised only if units are added or removed"
+        return Protection(asked, Basis.ONLY_IF_ADDED_OR_REMOVED, None, None, reason)
+    else:
+        relation, basis = Relation.ADD_OR_REMOVE, Basis.SAFE_FOR_BOTH
+        reason = f"{_unread(entry)}; the number holds for units replaced and for units added or removed"
+    if asked is Secret.PRESENCE and relation is Relation.REPLACE:
+        return Protection(asked, Basis.NOT_PROMISED, None, None, _KNOWN_TO_BE_IN)
+    return _promised(entry, asked, relation, group, basis, reason)
+
+
+def _unread(entry: Deployment) -> str:
+    """Why the relation in the table is not relied on."""
+    if entry.relation == "unknown":
+        return "what counts as one change was not found"
+    change = "a unit replaced" if entry.relation == "replace" else "a unit added or removed"
+    return f"what counts as one change ({change}) is recalled, not read"
+
+
+def _promised(
+    entry: Deployment, secret: Secret, relation: Relation, group: int, basis: Basis, reason: str = ""
+) -> Protection:
+    promise = Promise(secret=secret, relation=relation, unit=Unit.HOUSEHOLD if group > 1 else Unit.PERSON, group=group)
+    return Protection(secret, basis, promise, promise.guarantee_of_secret(guarantee_of(entry, relation)), reason)
+
+
+def _guarantee(entry: Deployment, secret: str, group: int, assuming: str | None) -> Guarantee:
+    """The guarantee of the secret, or a refusal that says why there is none."""
+    found = protection(entry, secret=secret, group=group, assuming=assuming)
+    if found.guarantee is None:
+        raise ValueError(f"secret must be one that {entry.name!r} protects ({found.reason}); got {str(secret)!r}")
+    return found.guarantee
+
+
+def right_guess(
+    entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1, assuming: str | None = None
+) -> float:
+    """Largest chance that a guess at a unit's secret is right, for a holder of the prior who sees the whole release.
+
+    An upper bound over *all* releases with the published budget, for the secret named; no conversion formula is needed.
+    For a guarantee of one step an even bet reaches it: by randomised response, whose epsilon for a zero-concentrated
+    budget solves epsilon tanh(epsilon/2) = rho.
+
+    Parameters
+    ----------
+    entry : Deployment
+        A published budget; probabilistic ones are read as approximate ones, which they imply.
+    secret : {"presence", "value", "answer"}
+        As in `protection`.
+    prior : float
+        Belief that the secret is true, in (0, 1).
+    group, assuming
+        As in `protection`.
+
+    Raises
+    ------
+    ValueError
+        ``prior must lie in (0, 1); got ...``, ``secret must be one that '...' protects (...); got 'presence'`` and
+        those of `protection`.
+
+    References
+    ----------
+    kairouz, trade-off of (epsilon, delta)
+    ours, the best of all zero-concentrated releases on an even bet is randomised response
+
+    Examples
+    --------
+    >>> round(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), 4)
+    0.9463
+    """
+    prior = _checks.number("prior", prior, 0, 1, open_low=True, open_high=True)
+    guarantee = _guarantee(entry, secret, group, assuming)
+    if isinstance(guarantee, ZeroConcentratedDP):
+        # A test errs least with the whole distance spent on the answer that is less likely beforehand.
+        return 1 - min(prior, 1 - prior) * (1 - _largest_distance(guarantee.rho))
+    epsilon, delta = guarantee.epsilon, guarantee.delta if not isinstance(guarantee, PureDP) else 0.0
+    # The mistakes of the best test lie on the trade-off's corners: never, evenly, always.
+    return 1 - (1 - delta) * min(prior, 1 - prior, float(expit(-epsilon)))
+
+
+def _largest_distance(rho: float) -> float:
+    """Largest total variation distance of two worlds under rho: tanh(epsilon/2) with epsilon tanh(epsilon/2) = rho."""
+    ends = np.array([rho]), np.array([rho + 2.0])
+    root = bracketed_root(lambda epsilon: epsilon * np.tanh(epsilon / 2) - rho, *ends)
+    return float(np.tanh(root[0] / 2))
+
+
+def gaussian_right_guess(
+    entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1, assuming: str | None = None
+) -> float | None:
+    """Chance of a right guess if the release were one number with continuous Gaussian noise; None without a rho.
+
+    One mechanism's number, exact for that mechanism in its worst case: the whole budget on one number that the unit
+    moves as far as it can. It is no bound: discrete noise and other releases with the same rho give more (see
+    `right_guess`), tables of many cells less.
+
+    Parameters
+    ----------
+    entry, secret, prior, group, assuming
+        As in `right_guess`.
+
+    Raises
+    ------
+    ValueError
+        Those of `right_guess`.
+
+    References
+    ----------
+    ours, optimal decision between two normal laws: Φ(√(2ρ)/2) on an even bet, with the rho of the secret
+
+    Examples
+    --------
+    >>> round(gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), 4)
+    0.8711
+    """
+    prior = _checks.number("prior", prior, 0, 1, open_low=True, open_high=True)
+    guarantee = _guarantee(entry, secret, group, assuming)
+    if not isinstance(guarantee, ZeroConcentratedDP):
+        return None
+    separation = math.sqrt(2 * guarantee.rho)
+    shift = float(logit(prior)) / separation
+    return float(prior * ndtr(separation / 2 + shift) + (1 - prior) * ndtr(separation / 2 - shift))
+
+
+def posterior_upper(
+    entry: Deployment, *, secret: str, prior: float, group: int = 1, assuming: str | None = None
+) -> float | None:
+    """Largest posterior about a unit's secret that the promise allows; None where the definition sets no such limit.
+
+    Parameters
+    ----------
+    entry : Deployment
+        A published budget.
+    secret : {"presence", "value", "answer"}
+        As in `protection`.
     prior : float
         Belief before the release, in [0, 1].
+    group, assuming
+        As in `protection`.
 
     Returns
     -------
@@ -415,25 +683,28 @@ def posterior_upper(entry: Deployment, *, prior: float) -> float | None:
     Raises
     ------
     ValueError
-        ``prior must lie in [0, 1]; got ...``.
+        ``prior must lie in [0, 1]; got ...``, ``secret must be one that '...' protects (...); got 'presence'`` and
+        those of `protection`.
 
     References
     ----------
-    thesis, Theorem 5
+    thesis, Theorems 4 and 5
 
     Examples
     --------
-    >>> round(posterior_upper(deployment("Google symptom search trends"), prior=0.01), 3)
-    0.051
+    >>> trends = deployment("Google symptom search trends")
+    >>> [round(posterior_upper(trends, secret=secret, prior=0.01), 4) for secret in ("presence", "value")]
+    [0.0514, 0.2253]
     """
     prior = _checks.number("prior", prior, 0, 1)
-    if entry.definition != "pure" or entry.epsilon is None:
+    guarantee = _guarantee(entry, secret, group, assuming)
+    if not isinstance(guarantee, PureDP):
         return None
-    return float(expit(logit(prior) + entry.epsilon))
+    return float(expit(logit(prior) + guarantee.epsilon))
 
 
 def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
-    """The deployments from the smallest budget to the largest, if unit, model, definition and delta are alike.
+    """The deployments from the smallest budget to the largest, if unit, model, definition, relation, delta are alike.
 
     Parameters
     ----------
@@ -443,29 +714,32 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     Raises
     ------
     ValueError
-        ``entries must share one unit_kind to be ranked; got event, person`` and its like for model, definition and
-        delta.
+        ``entries must share one unit_kind to be ranked; got event, person`` and its like for relation, model,
+        definition and delta; ``entries must have a relation that was read to be ranked; got ...``.
 
     References
     ----------
-    ours, budgets of different units are different promises
+    ours, budgets of different units or relations are different promises
 
     Examples
     --------
-    >>> alike = matching(unit_kind="user-day", definition="pure", model="central")
+    >>> alike = matching(unit_kind="user-day", definition="pure", relation="add_or_remove")
     >>> ranked_by_budget(alike)[0].name
     'Google symptom search trends'
     """
     chosen = tuple(entries)
     if not chosen:
         raise ValueError("entries must hold at least one deployment; got none")
-    columns: Sequence[str] = ("unit_kind", "model", "definition")
+    columns: Sequence[str] = ("unit_kind", "model", "definition", "relation")
     if chosen[0].definition != "zCDP":
         columns = (*columns, "delta")
     for column in columns:
         values = sorted({str(getattr(entry, column)) for entry in chosen})
         if len(values) > 1:
             raise ValueError(f"entries must share one {column} to be ranked; got {', '.join(values)}")
+    unread = [entry.name for entry in chosen if not entry.relation_was_read]
+    if len(chosen) > 1 and unread:
+        raise ValueError(f"entries must have a relation that was read to be ranked; got {', '.join(unread)}")
     return tuple(sorted(chosen, key=lambda entry: (entry.rho if entry.rho is not None else entry.epsilon) or 0.0))
 
 
@@ -475,37 +749,47 @@ class AddingUp:
 
     Attributes
     ----------
+    units : tuple of str
+        What each protects. Where they differ no unit has the sum; what follows is for a unit that is in both, with the
+        same relation.
     added_epsilons : float
         Sum of the two published epsilons.
     rho : float
-        Sum of the two budgets, which is exact.
+        Sum of the two budgets: the exact zero-concentrated budget of a unit in both.
     converted_once : float
         Epsilon of the summed rho by the tightest formula.
-    right_guess : float
-        Chance of a right fifty-fifty bet under the first budget, exact for continuous Gaussian noise.
+    right_guess, right_guess_in_both : float
+        Largest chance of a right even bet on a value under the first budget, and under both; upper bounds over all
+        releases.
+    gaussian_right_guess : float
+        The same as the first if the release were one number with continuous Gaussian noise.
     read_as_pure : float
         The same if the first published epsilon were a pure budget.
     """
 
+    units: tuple[str, str]
     added_epsilons: float
     rho: float
     converted_once: float
     right_guess: float
+    right_guess_in_both: float
+    gaussian_right_guess: float
     read_as_pure: float
 
 
 def adding_up(first: Deployment, second: Deployment) -> AddingUp:
-    """Two zero-concentrated releases together, the lossy way and the right way.
+    """Two zero-concentrated releases together, the lossy way and the right way, for a unit that is in both.
 
     Parameters
     ----------
     first, second : Deployment
-        Deployments that report rho and epsilon at the same delta.
+        Deployments that report rho and epsilon at the same delta, with one relation that was read.
 
     Raises
     ------
     ValueError
-        ``first and second must report rho and epsilon at one delta; got ...``.
+        ``first and second must report rho and epsilon at one delta; got ...``,
+        ``first and second must have one relation that was read; got ...``.
 
     References
     ----------
@@ -518,6 +802,8 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     >>> both = adding_up(persons, deployment("2020 Census redistricting data, housing units"))
     >>> round(both.added_epsilons, 2), round(both.rho, 2), round(both.converted_once, 1)
     (19.61, 2.63, 17.4)
+    >>> both.units
+    ('person', 'housing unit')
     """
     values = (first.rho, second.rho, first.epsilon, second.epsilon)
     if any(value is None for value in values) or first.delta is None or first.delta != second.delta:
@@ -525,11 +811,74 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
             "first and second must report rho and epsilon at one delta; "
             f"got {first.as_reported!r} and {second.as_reported!r}"
         )
+    if first.relation != second.relation or not (first.relation_was_read and second.relation_was_read):
+        raise ValueError(
+            f"first and second must have one relation that was read; got {first.relation!r} and {second.relation!r}"
+        )
     rho = float(first.rho or 0) + float(second.rho or 0)
     return AddingUp(
+        units=(first.protected_unit, second.protected_unit),
         added_epsilons=float(first.epsilon or 0) + float(second.epsilon or 0),
         rho=rho,
         converted_once=FORMULAS["best_order"].epsilon(rho=rho, delta=first.delta),
-        right_guess=right_guess(first),
+        right_guess=right_guess(first, secret="value"),
+        right_guess_in_both=right_guess(replace(first, rho=rho), secret="value"),
+        gaussian_right_guess=float(gaussian_right_guess(first, secret="value") or 0),
         read_as_pure=float(expit(first.epsilon or 0.0)),
+    )
+
+
+@dataclass(frozen=True)
+class ProductionBudget:
+    """What a Census product spent in production, a record added or removed, beside its published figure.
+
+    Attributes
+    ----------
+    name : str
+        As in `published`.
+    rho, rho_printed : float, str
+        Sum of the production configuration, for one record added or removed.
+    factor : int
+        Published rho over this one.
+    factor_evidence, factor_confidence : str
+        Why, and how far that was read.
+    """
+
+    name: str
+    rho: float
+    rho_printed: str
+    factor: int
+    factor_evidence: str
+    factor_confidence: str
+
+    @property
+    def published(self) -> Deployment:
+        """The published figure, for one record replaced."""
+        return deployment(self.name)
+
+
+@lru_cache(maxsize=1)
+def production_budgets() -> tuple[ProductionBudget, ...]:
+    """The production configurations of three Census products, for one record added or removed.
+
+    References
+    ----------
+    ours, dpcore/data/census_production.csv, each line with its evidence
+
+    Examples
+    --------
+    >>> [(entry.rho, entry.factor, entry.published.rho) for entry in production_budgets()]
+    [(4.944, 4, 19.776), (8.895, 2, 17.79), (1.2573, 2, 2.515)]
+    """
+    text = resources.files("dpcore").joinpath("data/census_production.csv").read_text(encoding="utf-8")
+    return tuple(
+        ProductionBudget(
+            name=row["name"],
+            rho=float(row["production_rho"]),
+            rho_printed=row["production_rho"],
+            factor=int(row["factor"]),
+            factor_evidence=row["factor_evidence"],
+            factor_confidence=row["factor_confidence"],
+        )
+        for row in csv.DictReader(text.splitlines())
     )

@@ -4,7 +4,15 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.views.deployments import FIELDS, FORMULA_NAMES, NAMES, UNIT_KINDS, DeploymentsInputs, deployments_view
+from ui.views.deployments import (
+    FIELDS,
+    FORMULA_NAMES,
+    NAMES,
+    RELATION_NAMES,
+    UNIT_KINDS,
+    DeploymentsInputs,
+    deployments_view,
+)
 
 EVERY = {"any": "any"}
 DEFINITIONS = {
@@ -27,6 +35,7 @@ def ask(form: inputs.Form) -> None:
 def ask_filter(form: inputs.Form) -> None:
     form.choice("unit", EVERY | UNIT_KINDS, style="select", label="Protects")
     form.choice("definition", EVERY | DEFINITIONS, style="select", label="Definition")
+    form.choice("change", EVERY | RELATION_NAMES, style="select", label="One change is")
     form.choice("sector", EVERY | SECTORS, style="select", label="Sector")
     form.choice("order", ORDERS, style="select", label="Order")
 

@@ -63,13 +63,26 @@ def _rows() -> Iterator[PublishedValue]:
     yield PublishedValue(
         source="bun_steinke",
         locator=f"published for: {_PERSONS}, read as pure",
-        quantity="right guesses on a fifty-fifty bet, in per cent",
+        quantity="right guesses of a value on a fifty-fifty bet, in per cent",
         printed=99.999996,
         digits=6,
-        compute=lambda: 100 * right_guess(deployment(_PERSONS)),
+        compute=lambda: 100 * right_guess(deployment(_PERSONS), secret="value"),
         verdict="erratum",
-        computed=87,
-        reading="17.14 is an epsilon at delta 1e-10, not a pure budget: rho 2.56 allows 87 per cent.",
+        computed=94.6,
+        reading="17.14 is an epsilon at delta 1e-10, not a pure budget: of all releases with rho 2.56 the one that "
+        "tells most allows 94.6 per cent.",
+    )
+    yield PublishedValue(
+        source="bun_steinke",
+        locator=f"much quoted for: {_PERSONS}",
+        quantity="right guesses of a value on a fifty-fifty bet at best, in per cent",
+        printed=87,
+        digits=0,
+        compute=lambda: 100 * right_guess(deployment(_PERSONS), secret="value"),
+        verdict="erratum",
+        computed=94.6,
+        reading="87 per cent is one number with continuous Gaussian noise, neither the largest nor the smallest at rho "
+        "2.56: randomised response with the same rho allows 94.6.",
     )
 
 

@@ -193,9 +193,9 @@ ERRATA: tuple[Erratum, ...] = (
         locator="published for the 2020 Census redistricting data, persons",
         printed="ε = 17.14, often read as if it allowed a guess that is right 99.999996 % of the time.",
         reason="That reading takes 17.14 for a pure ε. It is the ε at δ = 10⁻¹⁰ of a release with ρ = 2.56, where a "
-        "fifty-fifty bet is right with the probability below.",
+        "fifty-fifty bet on a value is right with at most the probability below, whichever release has this budget.",
         imports="from dpcore.deployments import deployment, right_guess",
-        check='right_guess(deployment("2020 Census redistricting data, persons"))',
+        check='right_guess(deployment("2020 Census redistricting data, persons"), secret="value")',
     ),
     Erratum(
         title="The price of a published total is not -0.5",

@@ -28,8 +28,8 @@ PLAIN, TECHNICAL = Look(), Look(voice="technical")
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
-        "**2020 Census redistricting data, persons** publishes **ρ = 2.56; ε = 17.14 at δ = 1e-10** per person "
-        "(replace one). With Gaussian noise, the best guess of whoever thought a secret about one unit **50 in 100** "
+        "**2020 Census redistricting data, persons** publishes **ρ = 2.56; ε = 17.14 at δ = 1e-10** per person. "
+        "With Gaussian noise, the best guess of whoever thought a secret about one unit **50 in 100** "
         "likely would be right **87 in 100** times, instead of **50 in 100**."
     )
     assert view.meaning is not None
@@ -93,7 +93,7 @@ def test_a_converted_budget_is_rounded_up() -> None:
 
 def test_mixed_units_are_not_ranked_and_a_sentence_says_why() -> None:
     view = deployments_view(DeploymentsInputs(order="budget"), PLAIN)
-    assert view.not_ranked.startswith("Not ranked by budget: these budgets protect 10 different units (birth, device")
+    assert view.not_ranked.startswith("Not ranked by budget: these budgets protect 13 different units (birth, device")
     assert view.refusal is None
     groups = [entry.unit_kind for entry in view.entries]
     assert len(groups) == len(published())
@@ -106,7 +106,9 @@ def test_one_unit_with_two_models_of_trust_is_not_ranked_either() -> None:
 
 
 def test_what_is_alike_is_ranked() -> None:
-    view = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
+    view = deployments_view(
+        DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="replace"), PLAIN
+    )
     assert view.not_ranked == ""
     rhos = [entry.rho or 0.0 for entry in view.entries]
     assert rhos == sorted(rhos)
@@ -118,12 +120,12 @@ def test_filters_keep_what_they_say() -> None:
     assert view.ruler is not None
     assert "**1 kind of unit**" in view.ruler.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
-    assert nothing.refusal == "No published budget in the list has this unit, definition and sector together."
+    assert nothing.refusal == "No published budget in the list has this unit, definition, sector and relation together."
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     pure = deployments_view(DeploymentsInputs(chosen=code_of("Google symptom search trends"), prior=0.01), PLAIN)
-    assert "can come to think it **6 in 100** likely at most" in pure.answer  # 0.051, rounded up
+    assert "can come to think it **23 in 100** likely at most" in pure.answer  # 0.2253, rounded up
     approximate = deployments_view(DeploymentsInputs(chosen=code_of("LinkedIn Audience Engagements")), PLAIN)
     assert "no belief is ruled out" in approximate.small_print
     assert approximate.numbers[3][1] == "no limit"

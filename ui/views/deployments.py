@@ -9,6 +9,7 @@ from functools import lru_cache
 from dpcore.deployments import (
     DEFINITIONS,
     FORMULAS,
+    RELATIONS,
     SECTORS,
     AddingUp,
     Converted,
@@ -17,6 +18,7 @@ from dpcore.deployments import (
     converted,
     deployment,
     formula_fits,
+    gaussian_right_guess,
     matching,
     posterior_upper,
     published,
@@ -87,6 +89,7 @@ FIELDS: tuple[Field, ...] = (
     Field("unit", "What is protected", "choice", ANY, options=(ANY, *UNIT_KINDS)),
     Field("definition", "Definition", "choice", ANY, options=(ANY, *DEFINITIONS)),
     Field("sector", "Sector", "choice", ANY, options=(ANY, *SECTORS)),
+    Field("change", "What counts as one change", "choice", ANY, options=(ANY, *RELATIONS)),
     Field("order", "Order", "choice", "year", options=("year", "name", "budget")),
 )
 
@@ -102,6 +105,7 @@ class DeploymentsInputs:
     unit: str = ANY
     definition: str = ANY
     sector: str = ANY
+    change: str = ANY
     order: str = "year"
 
 
@@ -153,9 +157,10 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
             unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
             definition=None if inputs.definition == ANY else inputs.definition,
             sector=None if inputs.sector == ANY else inputs.sector,
+            relation=None if inputs.change == ANY else inputs.change,
         )
         if not kept:
-            raise ValueError("no published budget in the list has this unit, definition and sector together")
+            raise ValueError("no published budget in the list has this unit, definition, sector and relation together")
         chosen = deployment(NAMES[inputs.chosen])
         entries, not_ranked = _ordered(kept, inputs)
         conversion = converted(chosen, delta=inputs.delta, formula=inputs.formula)
@@ -194,7 +199,9 @@ def _kind(entry: Deployment) -> str:
 
 def meaning_of(entry: Deployment, prior: float) -> Meaning:
     """What the entry's published budget means for a holder of this prior."""
-    return Meaning(right_guess(entry, prior=prior), entry.rho is not None, posterior_upper(entry, prior=prior))
+    gaussian = gaussian_right_guess(entry, secret="value", prior=prior)
+    guess = right_guess(entry, secret="value", prior=prior) if gaussian is None else gaussian
+    return Meaning(guess, gaussian is not None, posterior_upper(entry, secret="value", prior=prior))
 
 
 def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:
@@ -204,19 +211,35 @@ def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
             return ranked_by_budget(kept), ""
         except ValueError as error:
             column = str(error).removeprefix("entries must share one ").partition(" ")[0]
+            if column not in DIFFERENT:
+                return _grouped(kept, "year"), UNREAD
             values = sorted({str(getattr(entry, column)) for entry in kept})
+            if column == "relation":
+                values = [RELATION_NAMES[value] for value in values]
             reason = f"Not ranked by budget: {DIFFERENT[column].format(count=len(values))} ({', '.join(values)}). "
             return _grouped(kept, "year"), reason + ADVICE[column]
     return _grouped(kept, inputs.order), ""
 
 
+RELATION_NAMES = {
+    "add_or_remove": "one added or removed",
+    "replace": "one replaced",
+    "local": "each answer, on the device",
+    "unknown": "unknown",
+}
+UNREAD = (
+    "Not ranked by budget: what counts as one change was not read for all of these, and a budget for a record replaced "
+    "is another promise than one for a record added or removed."
+)
 DIFFERENT = {
+    "relation": "these budgets count {count} different changes as one",
     "unit_kind": "these budgets protect {count} different units",
     "model": "these budgets belong to {count} different models of trust",
     "definition": "these budgets use {count} different definitions",
     "delta": "these budgets are stated at {count} different values of δ",
 }
 ADVICE = {
+    "relation": "A record replaced is a record removed and another added: choose one relation first.",
     "unit_kind": "A smaller ε for one day is not a stronger promise than a larger ε for ever. Choose one unit first.",
     "model": "Noise added on each device and noise added once by a curator protect against different people.",
     "definition": "Choose one definition first.",
@@ -439,8 +462,8 @@ def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
         "once": plain_number(lesson.converted_once, 3),
         "delta": plain_number(persons.delta or 0.0),
         "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
-        "right": belief(lesson.right_guess),
-        "right_percent": percent(lesson.right_guess),
+        "right": belief(lesson.gaussian_right_guess),
+        "right_percent": percent(lesson.gaussian_right_guess),
         "pure_percent": percent(lesson.read_as_pure, 6),
     }
 

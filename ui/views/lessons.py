@@ -14,7 +14,7 @@ import numpy as np
 import dpcore
 from dpcore.attacks import block
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
-from dpcore.deployments import deployment, right_guess
+from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.mechanisms import Geometric, RandomizedResponse
 from dpcore.populations import census_rho
 from dpcore.semantics import posterior_upper
@@ -161,7 +161,10 @@ def _facts(voice: str) -> dict[str, str]:
         "half_width": plain_number(spent.error.half_width, 3, UP),
         "exact": belief(spent.error.probability_exact),
         "block": belief(float(block.posterior(2, rho=census_rho("block"), prior=0.5))),
-        "census": belief(right_guess(deployment("2020 Census redistricting data, persons"))),
+        "census": belief(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), UP),
+        "census_gaussian": belief(
+            gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0, UP
+        ),
         "broken": f"{first_broken(BasicRule(epsilon=0.05), promise)}",
     }
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import dpcore
 from dpcore.accuracy import count_error, noise_with_budget
-from dpcore.deployments import Deployment, converted, published, right_guess
+from dpcore.deployments import Deployment, converted, protection, published, right_guess
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.sources import WORKS
@@ -48,6 +48,7 @@ PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
 COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
 COMPARED = 6
 KINDS = {"person": ("person", "birth"), "household": ("household", "housing unit"), "days": ("user-day", "user-month")}
+SECRETS = {"membership": "presence", "value": "value", "both": "value"}
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
     "approximate": "(ε, δ)-differential privacy",
@@ -440,12 +441,19 @@ class Memo:
         rows = []
         ours = self._as_deployment()
         if ours is not None:
-            rows.append(_deployment_row(ours))
+            rows.append(_deployment_row(ours, self._own_secret()))
         kinds = KINDS[self.inputs.choices.unit]
         entries = sorted(published(), key=lambda entry: (entry.unit_kind not in kinds, -entry.year))[:COMPARED]
-        rows += [_deployment_row(entry) for entry in sorted(entries, key=lambda entry: entry.year)]
+        secret = SECRETS[self.inputs.choices.question]
+        rows += [_deployment_row(entry, secret) for entry in sorted(entries, key=lambda entry: entry.year)]
         heads = ("release", "unit", "as published", f"ε at δ = {plain_number(COMPARED_DELTA, 2)}", "right guess")
         return Section("Beside published budgets", (Table(self.say("comparison"), heads, tuple(rows)),))
+
+    def _own_secret(self) -> str:
+        """The secret of the memo's question; one plain count moves by one step where records are added or removed."""
+        choices = self.inputs.choices
+        one_step = choices.release == "count" and choices.relation == "add_or_remove"
+        return "presence" if one_step else SECRETS[choices.question]
 
     def _as_deployment(self) -> Deployment | None:
         budget = self.budget
@@ -464,6 +472,11 @@ class Memo:
             sector="government",
             protected_unit="one record",
             unit_kind="person",
+            unit_as_defined="one record",
+            period="this release",
+            relation=self.inputs.choices.relation,
+            relation_evidence="this memo",
+            relation_confidence="read in the primary source",
             definition=definitions[self.inputs.choices.guarantee],
             epsilon=epsilon,
             delta=delta,
@@ -534,11 +547,13 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
     )
 
 
-def _deployment_row(entry: Deployment) -> tuple[str, ...]:
+def _deployment_row(entry: Deployment, secret: str) -> tuple[str, ...]:
     name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
     at = converted(entry, delta=COMPARED_DELTA)
     epsilon = "not stated" if at.epsilon is None else plain_number(at.epsilon, 4, UP)
-    return name, entry.protected_unit, entry.as_reported, epsilon, frequency(right_guess(entry), UP)
+    held = protection(entry, secret=secret)
+    guess = held.reason if held.guarantee is None else "at most " + frequency(right_guess(entry, secret=secret), UP)
+    return name, entry.protected_unit, entry.as_reported, epsilon, guess
 
 
 def line_in_words(choices: ChooseInputs) -> str:
