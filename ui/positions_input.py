@@ -8,6 +8,8 @@ import streamlit as st
 
 from ui.inputs import Form
 from ui.line_input import QUESTIONS, ask_held, ask_template
+from ui.promise_input import ask_change, ask_whom
+from ui.views.promise import SECRET
 
 MIDDLES = {"mean": "mean of the odds", "strictest": "everybody's promise kept", "none": "none"}
 
@@ -37,8 +39,10 @@ def ask_all(form: Form) -> None:
         form.slider("parties", step=1, label="Number of positions")
         form.choice("middle", MIDDLES, style="select", label="Middle line")
     with columns[1]:
-        form.choice("question", QUESTIONS, style="select", label="What could be disclosed?")
+        form.choice("question", QUESTIONS, style="select", label=SECRET.label)
         ask_held(form)
+        ask_whom(form)
+        ask_change(form)
     with columns[2]:
         form.number("total", label="Base of the rate, for example births")
         form.number("target")

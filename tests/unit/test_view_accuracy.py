@@ -56,11 +56,11 @@ def test_a_rho_is_named_rho_and_its_belief_has_an_exception() -> None:
         ({}, "**5 in 100** likely that a given person is in the data could then come to think it **7 in 100** likely"),
         (
             {"secret": "value"},
-            "**5 in 100** likely that a given person has a certain value could then come to think it **9 in 100** likely",
+            "**5 in 100** likely that a given person has a certain value could then come to think it **9 in 100**",
         ),
         (
             {"secret": "value", "relation": "replace"},
-            "**5 in 100** likely that a given person has a certain value could then come to think it **7 in 100** likely",
+            "**5 in 100** likely that a given person has a certain value could then come to think it **7 in 100**",
         ),
         (
             {"unit": "household", "group": 4},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,39 @@ def test_each_budget_is_its_profiles_own_rounded_down() -> None:
         LargestIncrease(0.4, value_prior=1.0).implied_epsilon().recommended,
     ]
     assert [each.epsilon for each in view.standings[:3]] == alone == [1.29, 0.69, 1.69]
+
+
+@pytest.mark.parametrize(
+    ("choices", "budgets", "about"),
+    [
+        ({}, [1.29, 0.69, 1.69], "whether a given person is in the data"),
+        ({"unit": "household", "group": 3}, [0.43, 0.23, 0.56], "whether a given household of 3 is in the data"),
+        ({"question": "value"}, [0.64, 0.34, 0.84], "which value a given person has"),
+        ({"question": "value", "relation": "replace"}, [1.29, 0.69, 1.69], "which value a given person has"),
+        ({"question": "value", "held": 0.5}, None, "whether a given person is in the data and has a certain value"),
+    ],
+)
+def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
+    choices: dict[str, Any], budgets: list[float] | None, about: str
+) -> None:
+    view = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN)
+    assert f"The promise is about {about}; one change is one record" in view.small_print
+    if budgets is not None:
+        assert [each.epsilon for each in view.standings[:3]] == budgets
+
+
+def test_replacing_a_record_needs_a_question_about_a_value_of_somebody_in_the_data() -> None:
+    for choices in ({"relation": "replace"}, {"relation": "replace", "question": "value", "held": 0.5}):
+        refusal = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN).refusal
+        assert refusal is not None
+        assert refusal.startswith("Replacing a record does not hide who is in the data")
+
+
+def test_the_promise_goes_on_to_choose_with_the_line() -> None:
+    inputs = PositionsInputs.of(DEFAULTS | {"question": "value", "relation": "replace", "unit": "days", "group": 7})
+    way = positions_view(inputs, PLAIN).next
+    assert way is not None
+    assert {"question": "value", "relation": "replace", "unit": "days", "group": "7"}.items() <= dict(way.query).items()
 
 
 def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:

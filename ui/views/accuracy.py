@@ -369,9 +369,10 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
                 f"{frequency(inputs.prior)} → {reached}" + ("*" if symbol == "ρ" else ""),
             )
         )
+    about = promise_words(inputs.promise, look.voice)["promise"]
     caption = (
         f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in {plain_number(100 * inputs.level, 5)} % of "
-        f"releases (rounded up), and how far a belief can then go. {promise_words(inputs.promise, look.voice)['promise']} "
+        f"releases (rounded up), and how far a belief can then go. {about} "
         f"* except with a probability of {frequency(inputs.failure, UP)}"
     )
     return Table(

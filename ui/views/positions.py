@@ -13,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
+from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import (
+    Budget,
     ImpliedEpsilon,
     LogOddsMean,
     PointwiseMinimum,
     RiskProfile,
     Status,
     StrictestRange,
+    budget,
     strictest_ranges,
 )
+from dpcore.promise import Promise
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
 from ui.links import Field, write_query
@@ -31,6 +35,18 @@ from ui.table import Table
 from ui.text import say
 from ui.views.choose import priors_for_curves
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
+from ui.views.promise import (
+    CONTRADICTION,
+    GROUP,
+    RELATION,
+    UNIT,
+    StatedBelief,
+    asked_about,
+    promise_of,
+    promise_query,
+    promise_words,
+    records_together,
+)
 from ui.way import Way
 
 MOST = 4
@@ -82,6 +98,9 @@ FIELDS: tuple[Field, ...] = (
     Field("edited", "Position shown in the editor", "count", 1, low=1, high=MOST),
     Field("question", "What could be disclosed", "choice", "membership", options=("membership", "value")),
     *(field for field in LINE_FIELDS if field.name == "held"),
+    UNIT,
+    GROUP,
+    RELATION,
     *_own_fields(),
     Field("middle", "Middle line", "choice", "mean", options=("mean", "strictest", "none")),
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
@@ -99,12 +118,35 @@ class PositionsInputs:
     names: tuple[str, ...] = tuple(name for name, _ in STARTS[:3])
     lines: tuple[LineChoice, ...] = tuple(line for _, line in STARTS[:3])
     edited: int = 1
+    unit: str = "person"
+    group: int = 1
+    relation: str = "add_or_remove"
     middle: str = "mean"
     view: str = "posterior"
     log: bool = False
     total: int = 4012
     target: float = 6.0
     deviation: float = 0.25
+
+    @property
+    def together(self) -> int:
+        """Records that belong together."""
+        return records_together(self.unit, self.group)
+
+    @property
+    def promise(self) -> Promise:
+        """What every position is about."""
+        secret = "presence" if self.asked == "presence" else "value"
+        return promise_of(secret, self.unit, self.group, self.relation)
+
+    @property
+    def asked(self) -> str:
+        """What every line is about: presence, value, or both."""
+        return asked_about(self.lines[0].question, self.lines[0].held)
+
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        return promise_words(self.promise, voice, joint=self.asked == "both")
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> PositionsInputs:
@@ -131,12 +173,23 @@ class Standing:
     implied: ImpliedEpsilon
     error: CountError | None
     wrong_side: float | None
+    budget: Budget | None
     middle: bool = False
 
     @property
     def epsilon(self) -> float:
-        """The budget to recommend: rounded down; infinite when the line sets no limit."""
-        return self.implied.recommended
+        """The budget of one record to recommend: rounded down; infinite when the line sets no limit."""
+        return math.inf if self.budget is None else self.budget.recommended_total
+
+    @property
+    def together(self) -> int:
+        """Records that belong together."""
+        return 1 if self.budget is None else self.budget.group
+
+    @property
+    def shift(self) -> float:
+        """What that budget lets records that belong together add up to."""
+        return self.epsilon * self.together
 
 
 @dataclass(frozen=True)
@@ -145,6 +198,7 @@ class PositionsView:
 
     answer: str
     small_print: str
+    stated: tuple[StatedBelief, ...] = ()
     standings: tuple[Standing, ...] = ()
     titles: tuple[str, ...] = ()
     panels: tuple[Picture, ...] = ()
@@ -165,6 +219,8 @@ class PositionsView:
 
 def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     """The page for these choices."""
+    if inputs.relation == "replace" and (inputs.lines[0].question != "value" or inputs.lines[0].held < 1):
+        return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
     try:
         parties = tuple(_standing(name, line, inputs) for name, line in zip(inputs.names, inputs.lines, strict=True))
         standings = (*parties, *_middle(parties, inputs, look))
@@ -177,6 +233,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     return PositionsView(
         answer=say("positions", look.voice, name, **facts),
         small_print=say("positions", look.voice, "small_print", **facts),
+        stated=_stated(standings, inputs, look),
         standings=standings,
         titles=tuple(f"**{_safe(each.name)}** {_spend(each)}" for each in standings),
         panels=tuple(_panel(place, each, inputs, look) for place, each in enumerate(standings)),
@@ -214,14 +271,16 @@ def _standing(name: str, line: LineChoice, inputs: PositionsInputs) -> Standing:
 
 
 def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Standing:
-    implied = profile.implied_epsilon()
-    error, wrong = None, None
-    if 0 < implied.recommended < math.inf:
-        noise = noise_with_budget("geometric", implied.recommended)
+    implied = profile.implied_epsilon(value_exponent=1.0 if inputs.relation == "replace" else 2.0)
+    spent, error, wrong = None, None, None
+    if implied.status is not Status.BINDS_NOTHING:
+        spent = budget(profile, group=inputs.together, relation=inputs.relation)
+    if spent is not None and spent.recommended_total > 0:
+        noise = noise_with_budget("geometric", spent.recommended_total)
         error = count_error(noise, level=0.95)
         off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
         wrong = float(wrong_side_probability(noise, excess=off)) if off else None
-    return Standing(name, profile, implied, error, wrong, middle)
+    return Standing(name, profile, implied, error, wrong, spent, middle)
 
 
 def _middle(parties: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[Standing, ...]:
@@ -242,7 +301,7 @@ MIDDLES = {
 def _spend(standing: Standing) -> str:
     if standing.implied.status is Status.BINDS_NOTHING:
         return "no limit"
-    return f"ε = {rounded_budget(standing.implied.lower)}"
+    return f"ε = {rounded_budget(standing.implied.lower / standing.together)}"
 
 
 def _half_width(standing: Standing) -> str:
@@ -295,11 +354,24 @@ def _facts(
         "target_count": f"{target.target_count:,}",
         "total": f"{inputs.total:,}",
         "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
-        "what": WHAT[inputs.lines[0].question],
+        "what": inputs.words(look.voice)["that"],
+        "promise": inputs.words(look.voice)["promise"],
     }
 
 
-WHAT = {"membership": "that a given person is in the data", "value": "that a given person has the value in question"}
+def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[StatedBelief, ...]:
+    """Where each position's budget is decided: the belief before and the highest one after."""
+    found = []
+    for each in standings:
+        binding = each.implied.binding
+        if binding is None or not 0 < binding.prior < 1 or each.epsilon <= 0:
+            continue
+        reached = float(each.implied.reachable(_along(each), epsilon=each.implied.lower))
+        source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
+        absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
+        words = _belief(look)(reached, UP)
+        found.append(StatedBelief(binding.prior, reached, inputs.promise, source, words, absent=absent))
+    return tuple(found)
 
 
 def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
@@ -460,8 +532,8 @@ def _cost(giving: Standing, taking: Standing, belief: Any) -> str:
     if binding is None or binding.prior == 1:
         return "–"
     along = _along(giving) if binding.prior > 0 else RARE
-    before = float(giving.implied.reachable(along, epsilon=giving.epsilon))
-    after = float(giving.implied.reachable(along, epsilon=taking.epsilon))
+    before = float(giving.implied.reachable(along, epsilon=giving.shift))
+    after = float(giving.implied.reachable(along, epsilon=taking.shift))
     if binding.prior == 0:
         prior = along * float(giving.profile.fixed or 1.0)
         return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
@@ -524,4 +596,6 @@ def _next(inputs: PositionsInputs, look: Look) -> Way:
     """The edited line on the page that takes it further."""
     line = inputs.lines[inputs.edited - 1]
     query = write_query(LINE_FIELDS, {field.name: getattr(line, field.name) for field in LINE_FIELDS})
+    promise = promise_query(inputs.promise.secret.value, inputs.unit, inputs.group, inputs.relation)
+    query |= {name: text for name, text in promise if name != "secret"}
     return Way("choose", say("positions", look.voice, "next"), tuple(query.items()))

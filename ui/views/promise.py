@@ -95,7 +95,18 @@ def contradiction(choice: PromiseChoice) -> str | None:
     return None
 
 
-def promise_words(promise: Promise, voice: str, *, release: str = "any") -> dict[str, str]:
+def asked_about(question: str, held: float) -> str:
+    """What a line of acceptable risk is about: presence, value, or both where the other belief is held below 1.
+
+    A line over the belief in a value, for somebody who is in the data with probability `held` below 1, speaks of being
+    in *and* having the value (thesis, Theorem 4); so does a line over membership with a doubtful value.
+    """
+    if question == "both" or held < 1.0:
+        return "both"
+    return Secret.PRESENCE.value if question == "membership" else Secret.VALUE.value
+
+
+def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: bool = False) -> dict[str, str]:
     """The words every page uses for a promise.
 
     Parameters
@@ -107,6 +118,8 @@ def promise_words(promise: Promise, voice: str, *, release: str = "any") -> dict
     release : {'any', 'count', 'cells'}
         What the number speaks of: whatever is released, one plain count of what is asked about, or a table of counts
         with noise on each cell. It decides how many steps the small print tells.
+    joint : bool
+        Whether the secret is being in the data *and* having the value; the promise is then one about a value.
 
     Returns
     -------
@@ -118,12 +131,12 @@ def promise_words(promise: Promise, voice: str, *, release: str = "any") -> dict
     def passage(name: str, **words: object) -> str:
         return say("promise", voice, name, **words)
 
-    kind = "value" if promise.secret is Secret.VALUE else promise.secret.value
+    kind = "both" if joint else promise.secret.value
     several = promise.group > 1
     unit = promise.unit.value if several or promise.unit is Unit.RECORD else "person"
     whose = passage(f"whose_{unit}_{promise.group > 1}".lower(), group=f"{promise.group:,}")
     steps = {"any": promise.steps, "count": promise.group, "cells": promise.cells * promise.group}[release]
-    between = "" if steps == 1 else passage(f"steps_{release}", steps=f"{steps:,}")
+    between = "" if steps == 1 else passage(f"steps_{'both' if joint else release}", steps=f"{steps:,}")
     change = passage(f"relation_{promise.relation.value}")
     return {
         "whose": whose,
@@ -147,10 +160,12 @@ class StatedBelief:
         What it belongs to; its failure probability is the exception the page names.
     source : guarantee
         Everything released, for one step of the promise's relation.
-    release : {'any', 'count', 'cells'}
-        As in `promise_words`.
     words : str
         The belief as the page's sentence says it.
+    release : {'any', 'count', 'cells'}
+        As in `promise_words`.
+    absent : float
+        Where the secret is being in *and* having the value: the belief before that the unit is not in the data.
     """
 
     prior: float
@@ -159,3 +174,4 @@ class StatedBelief:
     source: Any
     words: str
     release: str = "any"
+    absent: float = 0.0
