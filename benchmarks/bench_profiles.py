@@ -41,7 +41,7 @@ def run() -> list[dict[str, Any]]:
     prior, cap = np.array(nodes).T
 
     def line() -> float:
-        return DrawnLine(nodes).implied_epsilon().epsilon
+        return DrawnLine(nodes, along="membership").implied_epsilon().epsilon
 
     def line_on_grid() -> float:
         return _grid(lambda p, q: np.interp(p * q, prior, cap, left=1.0, right=1.0) / (p * q))

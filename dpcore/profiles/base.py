@@ -14,6 +14,23 @@ from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
 
 
+def not_held(belief: float | str | None) -> bool:
+    """Whether a belief of a template runs over (0, 1] instead of being held at a number."""
+    return belief is None or belief == "any"
+
+
+def name_a_belief(membership_prior: float | str | None, value_prior: float | str | None) -> None:
+    """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one."""
+    for name, belief in (("membership_prior", membership_prior), ("value_prior", value_prior)):
+        if isinstance(belief, str) and belief != "any":
+            raise ValueError(f"{name} must be a number in (0, 1] or 'any'; got {belief!r}")
+    if membership_prior is None and value_prior is None:
+        raise ValueError(
+            "value_prior must be named: 1 asks about presence alone, 'any' about presence and value together, with "
+            "half the budget; got nothing"
+        )
+
+
 class RiskProfile(ABC):
     """Highest acceptable posterior for each prior: a line over one belief, or a surface over both."""
 

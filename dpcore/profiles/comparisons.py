@@ -240,7 +240,8 @@ class SampledProfile(RiskProfile):
     kind : {"ratio", "posterior", "increase"}
         What the function returns.
     membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1].
+        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1]. With both left out the profile is about
+        being in and having the value: the smallest budget of the three readings.
     steps : int
         Places sampled per belief, 10 to 5000.
 

@@ -226,7 +226,8 @@ class DrawnLine(RiskProfile):
         Between nodes the posterior or the ratio is linear in the belief, or the ratio is linear in log-log, or each
         value (as given) holds up to the next node, that node included.
     along : {"membership", "value"}
-        Which belief varies along the line.
+        Which belief varies along the line; it must be named, for with `held` at 1 the first is about presence and the
+        second about a value, with half the budget where records are added or removed.
     held : float
         The other belief, in (0, 1].
     outside : {"no requirement", "extend"}
@@ -247,7 +248,7 @@ class DrawnLine(RiskProfile):
 
     Examples
     --------
-    >>> answer = DrawnLine([(1e-6, 0.200001), (0.8, 1.0)]).implied_epsilon()  # cap = prior + 0.2
+    >>> answer = DrawnLine([(1e-6, 0.200001), (0.8, 1.0)], along="membership").implied_epsilon()  # cap = prior + 0.2
     >>> round(answer.binding.prior, 9), round(answer.epsilon, 6)  # odds from 4 : 6 to 6 : 4, 2 log(1.5)
     (0.4, 0.81093)
     """
@@ -255,7 +256,7 @@ class DrawnLine(RiskProfile):
     nodes: Sequence[tuple[float, float]]
     kind: str = "posterior"
     interpolation: str = "posterior"
-    along: str = "membership"
+    along: str = ""
     held: float = 1.0
     outside: str = "no requirement"
     _prior: FloatArray = field(init=False, repr=False, compare=False)

@@ -206,7 +206,8 @@ class ExpressionProfile(RiskProfile):
         What the value is: the largest posterior / prior, the highest posterior (1 and above: no requirement), or the
         largest posterior - prior.
     membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1].
+        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1]. With both left out the profile is about
+        being in and having the value: the smallest budget of the three readings.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import RiskProfile, name_a_belief, not_held
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
 
@@ -29,8 +29,8 @@ def _range(name: str, bounds: tuple[float, float]) -> tuple[float, float]:
     return low, high
 
 
-def _fixed_or_all(name: str, fixed: float | None) -> tuple[float, float]:
-    if fixed is None:
+def _fixed_or_all(name: str, fixed: float | str | None) -> tuple[float, float]:
+    if not_held(fixed):
         return 0.0, 1.0
     held = _checks.number(name, fixed, 0.0, 1.0, open_low=True)
     return held, held
@@ -105,8 +105,10 @@ class Constant(_OverRanges):
     ----------
     ratio : float
         Largest acceptable posterior / prior, at least 1.
-    membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1].
+    membership_prior, value_prior : float or "any"
+        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
+        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
+        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
 
     Raises
     ------
@@ -119,17 +121,20 @@ class Constant(_OverRanges):
 
     Examples
     --------
-    >>> answer = Constant(3).implied_epsilon()  # log(3) / 2, approached as the value prior tends to 0
+    >>> answer = Constant(
+    ...     3, value_prior="any"
+    ... ).implied_epsilon()  # log(3) / 2, approached as the value prior tends to 0
     >>> round(answer.epsilon, 6), answer.attained
     (0.549306, False)
     """
 
     ratio: float
-    membership_prior: float | None = None
-    value_prior: float | None = None
+    membership_prior: float | str | None = None
+    value_prior: float | str | None = None
 
     def __post_init__(self) -> None:
         _checks.number("ratio", self.ratio, 1.0)
+        name_a_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property
@@ -144,7 +149,7 @@ class Constant(_OverRanges):
 
     def candidates(self, value_exponent: float) -> Candidates:
         """Places among which the smallest epsilon is certain to be."""
-        free = self.membership_prior is None and self.value_prior is None
+        free = self.axis is Axis.BOTH
         return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "theorem_10" if free else "theorem_5")
 
 
@@ -158,8 +163,10 @@ class CapOrRatio(_OverRanges):
         Posterior that is acceptable whatever the prior, in [0, 1); 0 leaves the ratio alone.
     ratio : float
         Posterior / prior that is acceptable whatever the prior, at least 1.
-    membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1].
+    membership_prior, value_prior : float or "any"
+        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
+        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
+        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
 
     Raises
     ------
@@ -186,8 +193,8 @@ class CapOrRatio(_OverRanges):
 
     cap: float
     ratio: float
-    membership_prior: float | None = None
-    value_prior: float | None = None
+    membership_prior: float | str | None = None
+    value_prior: float | str | None = None
 
     _formulas: ClassVar[dict[Axis, str]] = {
         Axis.VALUE: "theorem_11",
@@ -198,6 +205,7 @@ class CapOrRatio(_OverRanges):
     def __post_init__(self) -> None:
         _checks.number("cap", self.cap, 0.0, 1.0, open_high=True)
         _checks.number("ratio", self.ratio, 1.0)
+        name_a_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property
@@ -252,8 +260,8 @@ class Box(_OverRanges):
     """
 
     ratio: float
-    membership_range: tuple[float, float] = (0.0, 1.0)
-    value_range: tuple[float, float] = (0.0, 1.0)
+    membership_range: tuple[float, float]
+    value_range: tuple[float, float]
 
     def __post_init__(self) -> None:
         _checks.number("ratio", self.ratio, 1.0)
@@ -293,7 +301,7 @@ class Boxes(RiskProfile):
 
     Examples
     --------
-    >>> wide, narrow = Box(3), Box(1.2, (0.3331, 0.3334), (0.5551, 0.5553))
+    >>> wide, narrow = Box(3, (0.0, 1.0), (0.0, 1.0)), Box(1.2, (0.3331, 0.3334), (0.5551, 0.5553))
     >>> round(Boxes((wide, narrow)).implied_epsilon().epsilon, 6)
     0.195876
     """
@@ -340,9 +348,10 @@ class LargestIncrease(_OverRanges):
     ----------
     increase : float
         Largest acceptable posterior - prior, in (0, 1).
-    membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1]. `value_prior=1` asks about membership
-        only and allows twice the budget.
+    membership_prior, value_prior : float or "any"
+        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
+        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
+        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
 
     Raises
     ------
@@ -356,17 +365,18 @@ class LargestIncrease(_OverRanges):
 
     Examples
     --------
-    >>> answer = LargestIncrease(0.5).implied_epsilon()  # log(1.5 / 0.5) at p = 1, q = 1/4
+    >>> answer = LargestIncrease(0.5, value_prior="any").implied_epsilon()  # log(1.5 / 0.5) at p = 1, q = 1/4
     >>> round(answer.epsilon, 6), answer.binding.value_prior
     (1.098612, 0.25)
     """
 
     increase: float
-    membership_prior: float | None = None
-    value_prior: float | None = None
+    membership_prior: float | str | None = None
+    value_prior: float | str | None = None
 
     def __post_init__(self) -> None:
         _checks.number("increase", self.increase, 0.0, 1.0, open_low=True, open_high=True)
+        name_a_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property

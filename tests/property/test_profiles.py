@@ -121,9 +121,9 @@ def test_templates_are_below_every_priors_own_epsilon(
     p: float, q: float, ratio: float, cap: float, increase: float, exponent: float
 ) -> None:
     templates: list[RiskProfile] = [
-        Constant(ratio),
-        CapOrRatio(cap, ratio),
-        LargestIncrease(increase),
+        Constant(ratio, value_prior="any"),
+        CapOrRatio(cap, ratio, value_prior="any"),
+        LargestIncrease(increase, value_prior="any"),
         Boxes((Box(ratio, (0.0, p), (0.0, q)), Box(ratio, (p, 1.0), (q, 1.0)))),
     ]
     for profile in templates:
@@ -164,7 +164,8 @@ def test_the_log_odds_identity_gives_the_product_profile_half_the_line(intercept
     line = DrawnLine(
         [(1e-9, intercept + slope * 1e-9), (end, intercept + slope * end)]
         if end < 1
-        else [(1e-9, intercept + slope * 1e-9), (1.0, 1.0)]
+        else [(1e-9, intercept + slope * 1e-9), (1.0, 1.0)],
+        along="membership",
     )
     product = ExpressionProfile(f"{intercept!r} + {slope!r}*x", kind="posterior").implied_epsilon()
     assert product.lower <= line.implied_epsilon().epsilon / 2 * (1 + 1e-9)
@@ -189,7 +190,7 @@ def test_a_grid_is_decided_at_a_node(p: list[float], q: list[float], values: lis
 @given(ratio=st.floats(1.01, 20.0), cap=st.floats(0.01, 0.95), exponent=st.sampled_from([2.0, 1.5]))
 def test_branch_and_bound_brackets_the_closed_form(ratio: float, cap: float, exponent: float) -> None:
     found = ExpressionProfile(f"max({cap!r}/(p*q), {ratio!r})").implied_epsilon(value_exponent=exponent)
-    exact = CapOrRatio(cap, ratio).implied_epsilon(value_exponent=exponent).epsilon
+    exact = CapOrRatio(cap, ratio, value_prior="any").implied_epsilon(value_exponent=exponent).epsilon
     assert found.lower <= exact * (1 + 1e-13)
     assert found.epsilon == pytest.approx(exact, rel=1e-8)
 

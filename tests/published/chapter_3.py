@@ -33,7 +33,7 @@ def _sampled(cap: float, ratio: float = 3.0, share: float = 0.05) -> float:
 
 
 def _baseline(ratio: float) -> float:
-    return Constant(ratio).implied_epsilon().epsilon
+    return Constant(ratio, value_prior="any").implied_epsilon().epsilon
 
 
 def _both() -> ExpressionProfile:
@@ -80,7 +80,7 @@ ROWS = [
         "value prior that decides",
         0.083,
         3,
-        lambda: CapOrRatio(0.25, 3).implied_epsilon().binding.value_prior,  # type: ignore[union-attr]
+        lambda: CapOrRatio(0.25, 3, value_prior="any").implied_epsilon().binding.value_prior,  # type: ignore[union-attr]
     ),
     _row("Example 3", "epsilon", 2.20, 2, lambda: _member(0.5, 5.0), reading="log 9 at cap 0.5 and ratio 5"),
     _row(

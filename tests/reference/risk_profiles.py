@@ -129,9 +129,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_at_prior_cap": _at_prior_cap,
     "eps_box": lambda **inputs: _epsilon(_box(**inputs)),
     "eps_boxes": _boxes,
-    "eps_constant": lambda r: _epsilon(profiles.Constant(_number(r))),
+    "eps_constant": lambda r: _epsilon(profiles.Constant(_number(r), value_prior="any")),
     "eps_constant_fixed_q1": lambda r: _epsilon(profiles.Constant(_number(r), value_prior=1.0)),
-    "eps_difference": lambda b: _epsilon(profiles.LargestIncrease(_number(b))),
+    "eps_difference": lambda b: _epsilon(profiles.LargestIncrease(_number(b), value_prior="any")),
     "eps_difference_membership": lambda b: _epsilon(profiles.LargestIncrease(_number(b), value_prior=1.0)),
     "eps_drawn": _drawn,
     "eps_drawn_grid": _drawn_grid,
@@ -146,5 +146,5 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "eps_point_profile": lambda r: _epsilon(profiles.Box(_number(r), (0.5, 0.5), (1.0, 1.0))),
     "eps_product_profile": _product_profile,
     "eps_profile": _profile,
-    "eps_two_dim": lambda a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r))),
+    "eps_two_dim": lambda a, r: _epsilon(profiles.CapOrRatio(_number(a), _number(r), value_prior="any")),
 }

@@ -25,7 +25,7 @@ from dpcore.profiles import (
 AGENCY = CapOrRatio(0.25, 3, value_prior=1.0)
 ADVOCATES = Constant(2, value_prior=1.0)
 USERS = LargestIncrease(0.4, value_prior=1.0)
-DRAWN = DrawnLine([(0.001, 0.2), (0.2, 0.5), (0.6, 0.95)])
+DRAWN = DrawnLine([(0.001, 0.2), (0.2, 0.5), (0.6, 0.95)], along="membership")
 LINES = {"agency": AGENCY, "advocates": ADVOCATES, "users": USERS, "drawn": DRAWN}
 GRID = np.unique(np.concatenate([np.geomspace(1e-9, 1, 40_001), np.linspace(1e-6, 1, 40_001)]))
 
@@ -47,10 +47,12 @@ def test_the_minimum_is_the_lower_line_at_every_prior() -> None:
 
 
 def test_the_minimum_works_for_two_beliefs_and_takes_the_weakest_certainty() -> None:
-    wide = PointwiseMinimum([CapOrRatio(0.25, 3), Constant(2)]).implied_epsilon()
+    wide = PointwiseMinimum([CapOrRatio(0.25, 3, value_prior="any"), Constant(2, value_prior="any")]).implied_epsilon()
     assert wide.epsilon == pytest.approx(0.5 * math.log(2))
-    candidates = PointwiseMinimum([CapOrRatio(0.25, 3), Constant(2)]).candidates(2.0)
-    assert candidates.shift.size > CapOrRatio(0.25, 3).candidates(2.0).shift.size
+    candidates = PointwiseMinimum([CapOrRatio(0.25, 3, value_prior="any"), Constant(2, value_prior="any")]).candidates(
+        2.0
+    )
+    assert candidates.shift.size > CapOrRatio(0.25, 3, value_prior="any").candidates(2.0).shift.size
     written = ExpressionProfile("max(0.25/p, 3)", value_prior=1.0)
     assert PointwiseMinimum([AGENCY, written]).implied_epsilon().certainty is Certainty.BRACKET
 
@@ -83,9 +85,20 @@ def test_the_mean_requires_nothing_where_one_member_does() -> None:
         (AGENCY, USERS),
         (AGENCY, ADVOCATES, USERS, DRAWN),
         (USERS, DRAWN),
-        (DrawnLine([(0.01, 9.0), (0.3, 2.5), (0.39, 2.5)], kind="ratio", interpolation="log-log"), AGENCY),
-        (DrawnLine([(0.01, 9.0), (0.2, 1.5), (0.39, 2.5)], kind="ratio", interpolation="ratio"), USERS),
-        (DrawnLine([(0.05, 3.0), (0.2, 1.5), (0.5, 1.5)], kind="ratio", interpolation="step"), AGENCY),
+        (
+            DrawnLine(
+                [(0.01, 9.0), (0.3, 2.5), (0.39, 2.5)], kind="ratio", interpolation="log-log", along="membership"
+            ),
+            AGENCY,
+        ),
+        (
+            DrawnLine([(0.01, 9.0), (0.2, 1.5), (0.39, 2.5)], kind="ratio", interpolation="ratio", along="membership"),
+            USERS,
+        ),
+        (
+            DrawnLine([(0.05, 3.0), (0.2, 1.5), (0.5, 1.5)], kind="ratio", interpolation="step", along="membership"),
+            AGENCY,
+        ),
         (Box(2, (0.05, 0.2), (1.0, 1.0)), AGENCY),
         (Constant(2, membership_prior=0.05), CapOrRatio(0.02, 4, membership_prior=0.05)),
         (CapOrRatio(0.2, 3, membership_prior=0.5), LargestIncrease(0.1, membership_prior=0.5)),
@@ -116,7 +129,12 @@ def test_the_mean_of_one_profile_is_that_profile() -> None:
 
 
 def test_a_line_that_runs_into_certainty_keeps_a_true_bracket() -> None:
-    mean = LogOddsMean([DrawnLine([(0.01, 0.3), (0.5, 0.8), (1.0, 1.0)]), DrawnLine([(0.1, 0.4), (1.0, 1.0)])])
+    mean = LogOddsMean(
+        [
+            DrawnLine([(0.01, 0.3), (0.5, 0.8), (1.0, 1.0)], along="membership"),
+            DrawnLine([(0.1, 0.4), (1.0, 1.0)], along="membership"),
+        ]
+    )
     answer = mean.implied_epsilon()
     assert answer.lower <= float(np.min(mean.largest_epsilon(GRID)))
     assert answer.lower > 0
@@ -151,9 +169,9 @@ def test_what_a_mean_or_a_range_cannot_handle_is_refused() -> None:
     with pytest.raises(ValueError, match=r"profiles must be templates or drawn lines along one belief; got Expression"):
         LogOddsMean([ExpressionProfile("3", value_prior=1.0)])
     with pytest.raises(ValueError, match=r"got Constant along both"):
-        LogOddsMean([Constant(2)])
+        LogOddsMean([Constant(2, value_prior="any")])
     with pytest.raises(ValueError, match=r"profiles must vary along one belief; got both"):
-        strictest_ranges([Constant(2)])
+        strictest_ranges([Constant(2, value_prior="any")])
     with pytest.raises(ValueError, match=r"steps must be a whole number"):
         strictest_ranges([ADVOCATES], steps=0.5)  # type: ignore[arg-type]
     with pytest.raises(NotImplementedError, match="comes from implied_epsilon"):

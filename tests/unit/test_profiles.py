@@ -131,11 +131,11 @@ def test_reachable_posterior_at_its_ends() -> None:
 
 
 def test_theorem_10_is_approached_and_its_ends_are_exact() -> None:
-    answer = Constant(3).implied_epsilon()
+    answer = Constant(3, value_prior="any").implied_epsilon()
     assert answer.epsilon == pytest.approx(math.log(3) / 2)
     assert (answer.attained, answer.binding.value_prior, answer.formula) == (False, 0.0, "theorem_10")
     assert Constant(3, value_prior=1.0).implied_epsilon().epsilon == pytest.approx(math.log(3))
-    assert Constant(1).implied_epsilon().status is Status.ZERO_BUDGET
+    assert Constant(1, value_prior="any").implied_epsilon().status is Status.ZERO_BUDGET
 
 
 def test_row_b_of_table_3_5_takes_the_right_branch() -> None:
@@ -163,7 +163,7 @@ def test_gain_is_measured_against_the_strictest_ratio() -> None:
 
 def test_recommended_is_rounded_down() -> None:
     assert CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon().recommended == 1.29
-    assert Constant(1.0001).implied_epsilon().recommended == pytest.approx(4.9e-05)
+    assert Constant(1.0001, value_prior="any").implied_epsilon().recommended == pytest.approx(4.9e-05)
 
 
 def test_an_increase_with_one_belief_held_is_the_drawn_line() -> None:
@@ -180,15 +180,19 @@ def test_an_increase_with_one_belief_held_is_the_drawn_line() -> None:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: Constant(0.5), "ratio must be at least 1 and finite; got 0.5"),
+        (lambda: Constant(3), "value_prior must be named: 1 asks about presence alone, 'any' about presence and value"),
+        (lambda: CapOrRatio(0.1, 3), "value_prior must be named"),
+        (lambda: LargestIncrease(0.1), "value_prior must be named"),
+        (lambda: Constant(3, value_prior="all"), r"value_prior must be a number in \(0, 1\] or 'any'; got 'all'"),
+        (lambda: Constant(0.5, value_prior="any"), "ratio must be at least 1 and finite; got 0.5"),
         (lambda: Constant(2, membership_prior=0), r"membership_prior must lie in \(0, 1\]; got 0"),
-        (lambda: CapOrRatio(1.0, 3), r"cap must lie in \[0, 1\); got 1.0"),
-        (lambda: CapOrRatio(-0.1, 3), r"cap must lie in \[0, 1\); got -0.1"),
-        (lambda: CapOrRatio(0.1, math.nan), "ratio must be at least 1 and finite; got nan"),
-        (lambda: Box(3, (0.6, 0.5)), r"membership_range must run from low to high; got \(0.6, 0.5\)"),
-        (lambda: Box(3, (0.0, 0.0)), r"membership_range \(high end\) must lie in \(0, 1\]; got 0.0"),
+        (lambda: CapOrRatio(1.0, 3, value_prior="any"), r"cap must lie in \[0, 1\); got 1.0"),
+        (lambda: CapOrRatio(-0.1, 3, value_prior="any"), r"cap must lie in \[0, 1\); got -0.1"),
+        (lambda: CapOrRatio(0.1, math.nan, value_prior="any"), "ratio must be at least 1 and finite; got nan"),
+        (lambda: Box(3, (0.6, 0.5), (1.0, 1.0)), r"membership_range must run from low to high; got \(0.6, 0.5\)"),
+        (lambda: Box(3, (0.0, 0.0), (1.0, 1.0)), r"membership_range \(high end\) must lie in \(0, 1\]; got 0.0"),
         (lambda: Boxes(()), "boxes must hold at least one Box; got 0"),
-        (lambda: LargestIncrease(1.0), r"increase must lie in \(0, 1\); got 1.0"),
+        (lambda: LargestIncrease(1.0, value_prior="any"), r"increase must lie in \(0, 1\); got 1.0"),
     ],
 )
 def test_templates_refuse_by_name_rule_and_value(make: Any, text: str) -> None:
@@ -200,7 +204,9 @@ def test_templates_refuse_by_name_rule_and_value(make: Any, text: str) -> None:
 
 
 def test_three_nodes_at_one_prior_are_a_single_point() -> None:
-    line = DrawnLine([(0.1, 5), (0.25, 5), (0.25, 1.2), (0.25, 5), (0.3, 5)], kind="ratio", interpolation="ratio")
+    line = DrawnLine(
+        [(0.1, 5), (0.25, 5), (0.25, 1.2), (0.25, 5), (0.3, 5)], kind="ratio", interpolation="ratio", along="membership"
+    )
     answer = line.implied_epsilon()
     assert answer.binding.prior == 0.25
     assert answer.epsilon == pytest.approx(math.log(0.75 / (1 / 1.2 - 0.25)))
@@ -210,7 +216,7 @@ def test_three_nodes_at_one_prior_are_a_single_point() -> None:
 
 @pytest.mark.parametrize("end", [1e-12, 1e-300])
 def test_nodes_at_the_ends_of_the_scale_are_exact(end: float) -> None:
-    line = DrawnLine([(end, 0.2), (1 - 1e-12, 1 - 1e-13)])
+    line = DrawnLine([(end, 0.2), (1 - 1e-12, 1 - 1e-13)], along="membership")
     with mpmath.workdps(60):
         u0, u1, c0, c1 = (mpmath.mpf(x) for x in (end, 1 - 1e-12, 0.2, 1 - 1e-13))
         lowest = min(
@@ -225,29 +231,31 @@ def test_nodes_at_the_ends_of_the_scale_are_exact(end: float) -> None:
 
 
 def test_a_cap_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
-    answer = DrawnLine([(0.1, 0.6), (0.3, 0.3), (0.9, 0.99)]).implied_epsilon()
+    answer = DrawnLine([(0.1, 0.6), (0.3, 0.3), (0.9, 0.99)], along="membership").implied_epsilon()
     assert (answer.epsilon, answer.status, answer.binding.prior) == (0.0, Status.ZERO_BUDGET, 0.3)
     assert answer.recommended == 0.0
 
 
 def test_a_line_into_certainty_has_a_limit_and_no_minimum() -> None:
-    answer = DrawnLine([(0.5, 0.7), (1.0, 1.0)]).implied_epsilon()
+    answer = DrawnLine([(0.5, 0.7), (1.0, 1.0)], along="membership").implied_epsilon()
     assert answer.epsilon == pytest.approx(-math.log(0.6))  # (1 - p) / (1 - cap) tends to 1 / 0.6
     assert (answer.attained, answer.binding.prior) == (False, 1.0)
-    power = DrawnLine([(0.25, 2.0), (1.0, 1.0)], kind="ratio", interpolation="log-log").implied_epsilon()  # cap sqrt(p)
+    power = DrawnLine(
+        [(0.25, 2.0), (1.0, 1.0)], kind="ratio", interpolation="log-log", along="membership"
+    ).implied_epsilon()  # cap sqrt(p)
     assert power.epsilon == pytest.approx(math.log(2))
 
 
 def test_a_step_holds_up_to_the_next_node() -> None:
-    line = DrawnLine([(0.1, 1.5), (0.5, 4)], kind="ratio", interpolation="step")
+    line = DrawnLine([(0.1, 1.5), (0.5, 4)], kind="ratio", interpolation="step", along="membership")
     assert line.largest_epsilon(0.5) == pytest.approx(math.log(0.5 / (1 / 1.5 - 0.5)))
     assert line.highest_posterior(0.3) == pytest.approx(0.45)
 
 
 def test_extending_goes_on_with_the_last_value() -> None:
     nodes = [(0.2, 2.0), (0.3, 2.0)]
-    inside = DrawnLine(nodes, kind="ratio", interpolation="ratio")
-    extended = DrawnLine(nodes, kind="ratio", interpolation="ratio", outside="extend")
+    inside = DrawnLine(nodes, kind="ratio", interpolation="ratio", along="membership")
+    extended = DrawnLine(nodes, kind="ratio", interpolation="ratio", outside="extend", along="membership")
     assert inside.largest_epsilon(0.1) == math.inf
     assert inside.highest_posterior(0.1) == 1.0
     assert extended.highest_posterior(0.1) == pytest.approx(0.2)
@@ -256,7 +264,7 @@ def test_extending_goes_on_with_the_last_value() -> None:
 
 
 def test_a_line_where_nothing_is_required_says_so() -> None:
-    answer = DrawnLine([(0.2, 1.0), (0.6, 1.0)]).implied_epsilon()
+    answer = DrawnLine([(0.2, 1.0), (0.6, 1.0)], along="membership").implied_epsilon()
     assert (answer.status, answer.epsilon) == (Status.BINDS_NOTHING, math.inf)
 
 
@@ -273,6 +281,7 @@ def test_a_line_where_nothing_is_required_says_so() -> None:
         ({"nodes": [(0.4, 0.5)], "interpolation": "cubic"}, "interpolation must be one of"),
         ({"nodes": [(0.4, 0.5)], "outside": "mirror"}, "outside must be one of"),
         ({"nodes": [(0.4, 0.5)], "along": "both"}, "along must be one of"),
+        ({"nodes": [(0.4, 0.5)], "along": ""}, "along must be one of 'membership', 'value'; got ''"),
         ({"nodes": [(0.4, 0.5)], "held": 0.0}, r"held must lie in \(0, 1\]; got 0.0"),
         (
             {"nodes": [(0.1, 0.3), (0.4, 0.5)], "interpolation": "step"},
@@ -282,13 +291,13 @@ def test_a_line_where_nothing_is_required_says_so() -> None:
 )
 def test_drawn_lines_refuse_by_name_rule_and_value(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        DrawnLine(**arguments)
+        DrawnLine(**({"along": "membership"} | arguments))
 
 
 @pytest.mark.parametrize(("kind", "value"), [("posterior", 0.4), ("ratio", 0.8), ("increase", -0.1)])
 def test_an_infeasible_node_is_named_with_its_place(kind: str, value: float) -> None:
     with pytest.raises(InfeasibleProfile, match="nodes must accept at least the prior") as caught:
-        DrawnLine([(0.1, 1.0 if kind != "increase" else 0.0), (0.5, value)], kind=kind)
+        DrawnLine([(0.1, 1.0 if kind != "increase" else 0.0), (0.5, value)], kind=kind, along="membership")
     assert (caught.value.membership_prior, caught.value.value_prior, caught.value.value) == (0.5, 1.0, value)
 
 
@@ -318,7 +327,7 @@ def test_grids_refuse_by_name_rule_and_value(arguments: tuple[Any, ...], text: s
 
 def test_a_profile_says_which_beliefs_it_wants() -> None:
     with pytest.raises(ValueError, match="value_prior must be given for a profile over both beliefs"):
-        Constant(3).largest_epsilon(0.5)
+        Constant(3, value_prior="any").largest_epsilon(0.5)
     with pytest.raises(ValueError, match="value_prior must be left out for a profile along one belief"):
         Constant(3, value_prior=1.0).largest_epsilon(0.5, 0.5)
 
@@ -437,14 +446,21 @@ def test_releases_and_groups_divide_the_budget() -> None:
     assert together.probabilistic_epsilon(0.01) <= whole.total.epsilon
 
 
+def test_naming_what_a_template_is_about_decides_between_a_budget_and_half_of_it() -> None:
+    presence = Constant(3, value_prior=1.0).implied_epsilon().epsilon
+    assert Constant(3, value_prior="any").implied_epsilon().epsilon == pytest.approx(presence / 2)
+    assert Constant(3, membership_prior=1.0).implied_epsilon().epsilon == pytest.approx(presence / 2)
+    assert budget(Constant(3, membership_prior=1.0), relation="replace").total.epsilon == pytest.approx(presence)
+
+
 def test_replacing_a_record_shifts_the_odds_of_the_value_by_one_epsilon() -> None:
     certain = Constant(3, membership_prior=1.0)
     assert budget(certain, relation="replace").total.epsilon == pytest.approx(2 * budget(certain).total.epsilon)
-    assert budget(Constant(3), value_exponent=1.0).total.epsilon == pytest.approx(math.log(3))
+    assert budget(Constant(3, value_prior="any"), value_exponent=1.0).total.epsilon == pytest.approx(math.log(3))
 
 
 def test_a_zero_budget_is_a_budget() -> None:
-    touching = DrawnLine([(0.3, 0.3)])
+    touching = DrawnLine([(0.3, 0.3)], along="membership")
     assert budget(touching).recommended_total == 0.0
     assert budget(touching, route="gaussian", delta_prime=0.1).recommended_each == 0.0
 
@@ -454,12 +470,12 @@ def test_a_zero_budget_is_a_budget() -> None:
     [
         (Box(3, (0.4, 0.9), (1.0, 1.0)), {}, "profile must ask for something somewhere; got one that binds nothing"),
         (SampledProfile(lambda p, q: 3 + 0 * p), {}, "profile must have a certified epsilon"),
-        (Constant(3), {"relation": "replace"}, "relation must be 'add_or_remove' unless"),
-        (Constant(3), {"route": "gaussian", "delta_prime": 0.1}, "route must be 'pure' unless"),
-        (Constant(3), {"route": "exact"}, "route must be one of"),
-        (Constant(3), {"delta": 0.1}, "delta must be left out for pure DP"),
-        (Constant(3), {"releases": 0}, "releases must be a whole number of at least 1; got 0"),
-        (Constant(3), {"group": 1.5}, "group must be a whole number of at least 1; got 1.5"),
+        (Constant(3, value_prior="any"), {"relation": "replace"}, "relation must be 'add_or_remove' unless"),
+        (Constant(3, value_prior="any"), {"route": "gaussian", "delta_prime": 0.1}, "route must be 'pure' unless"),
+        (Constant(3, value_prior="any"), {"route": "exact"}, "route must be one of"),
+        (Constant(3, value_prior="any"), {"delta": 0.1}, "delta must be left out for pure DP"),
+        (Constant(3, value_prior="any"), {"releases": 0}, "releases must be a whole number of at least 1; got 0"),
+        (Constant(3, value_prior="any"), {"group": 1.5}, "group must be a whole number of at least 1; got 1.5"),
         (Constant(3, value_prior=1.0), {"route": "gaussian"}, "delta_prime must be given"),
         (
             Constant(3, value_prior=1.0),
@@ -514,7 +530,10 @@ def test_lee_clifton_finds_both_sensitivities_by_itself() -> None:
         ),
         (lambda: lee_clifton(population=[1, 2], statistic="mean", posterior_cap=0.6), "population must hold 3 to 2000"),
         (lambda: lee_clifton(population=[1, 2, 3], statistic="mode", posterior_cap=0.6), "statistic must be one of"),
-        (lambda: epsilon_on_grid(Constant(3), steps=0), "steps must be a whole number from 1 to 5000; got 0"),
+        (
+            lambda: epsilon_on_grid(Constant(3, value_prior="any"), steps=0),
+            "steps must be a whole number from 1 to 5000; got 0",
+        ),
         (lambda: SampledProfile(lambda p, q: 0.5 + 0 * p).implied_epsilon(), "function must accept at least the prior"),
         (lambda: SampledProfile("3"), "function must be callable; got '3'"),
     ],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,11 +63,13 @@ def chosen_profile(choice: LineChoice) -> RiskProfile:
         highest prior that can occur.
     """
     axis = QUESTIONS[choice.question]
-    fixed: dict[str, float] = {}
+    fixed: dict[str, Any] = {}
     if axis is Axis.MEMBERSHIP:
         fixed = {"value_prior": choice.held}
     elif axis is Axis.VALUE:
         fixed = {"membership_prior": choice.held}
+    if axis is Axis.BOTH:
+        fixed = {"value_prior": "any"}
     if choice.line == "constant":
         return Constant(choice.ratio, **fixed)
     if choice.line == "cap_or_ratio":
