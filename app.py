@@ -1,5 +1,15 @@
-"""Riskline: the frame. Everything else is a page, a view or dpcore."""
+"""Riskline: Streamlit imports this file once as the server and runs it for every reader as the frame."""
 
-from ui.frame import run
+from pathlib import Path
 
-run()
+import streamlit as st
+
+if __name__ == "__main__":
+    from ui.frame import run
+
+    run()
+else:
+    from ui import server
+
+    server.prepare()
+    app = st.App(Path(__file__).resolve(), middleware=server.MIDDLEWARE, on_script_error=server.sentence_for)

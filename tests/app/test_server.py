@@ -1,0 +1,331 @@
+"""The server from start to stop: asks nobody outside, writes no file, logs no typed word, keeps few files of a reader.
+
+Every name looked up, every connection and every file opened for writing is seen by an audit hook that Python raises
+itself, in the server's own process; it needs no network, no rights and no other program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.responses import PlainTextResponse
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from ui import server
+
+ROOT = Path(__file__).resolve().parents[2]
+WATCH = """
+import os, sys
+_log = os.open(os.environ["RISKLINE_WATCH"], os.O_WRONLY | os.O_APPEND)
+def _watch(event, arguments):
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
+        said = f"{event} {arguments[1]!r}"
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.bind"):
+        said = f"{event} {arguments[1] if event == 'socket.bind' else arguments[0]!r}"
+    elif event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        said = f"{event} {arguments[0]!r}"
+    elif event in ("os.mkdir", "os.rename", "tempfile.mkstemp", "subprocess.Popen", "os.posix_spawn"):
+        said = f"{event} {arguments[0]!r}"
+    else:
+        return
+    os.write(_log, (said + "\\n").encode("utf-8", "replace"))
+sys.addaudithook(_watch)
+"""
+COMMANDS = {
+    "the checkout": [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"],
+    "the console command": [sys.executable, "-m", "dpcore.cli", "--port"],
+}
+OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
+SECRET = "jabberwock"
+
+
+@dataclass
+class Server:
+    """A running server, what its process did, and what it printed."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    watched: Path
+    log: Path
+
+    def did(self, *events: str) -> list[str]:
+        return [line for line in self.watched.read_text().splitlines() if line.split(" ")[0] in events]
+
+
+@contextmanager
+def started(command: list[str], folder: Path) -> Iterator[Server]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    (folder / "sitecustomize.py").write_text(WATCH)
+    watched, log = folder / "watched", folder / "log"
+    watched.touch()
+    environment = {key: text for key, text in os.environ.items() if not key.startswith("STREAMLIT_")}
+    environment |= {
+        "PYTHONPATH": f"{folder}:{ROOT}",
+        "RISKLINE_WATCH": str(watched),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HOME": str(folder),
+    }
+    with log.open("wb") as out:
+        process = subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=out, stderr=out)
+        try:
+            deadline = time.monotonic() + 60
+            while True:
+                try:
+                    if ask(port, "GET", "/_stcore/health")[0] == 200:
+                        break
+                except OSError:
+                    assert process.poll() is None, log.read_text()
+                    assert time.monotonic() < deadline, "the server did not answer within a minute"
+                    time.sleep(0.1)
+            yield Server(port, process, watched, log)
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def ask(
+    port: int, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+) -> tuple[int, bytes, http.client.HTTPMessage]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read(), answer.headers
+    finally:
+        connection.close()
+
+
+class Reader:
+    """One reader: a session that opens a page by its link, and uploads files to it."""
+
+    def __init__(self, port: int, link: str = "choose?ratio=4") -> None:
+        self.port = port
+        origin: Any = f"http://127.0.0.1:{port}"
+        self.connection: ClientConnection = connect(
+            f"ws://127.0.0.1:{port}/_stcore/stream", origin=origin, proxy=None, max_size=2**24
+        ).__enter__()
+        page, _, query = link.partition("?")
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        message.rerun_script.context_info.url = f"http://127.0.0.1:{port}/{page}"
+        self.connection.send(message.SerializeToString())
+        self.said: list[str] = []
+        self.session = ""
+        while True:
+            told = ForwardMsg.FromString(self.connection.recv(timeout=60, decode=False))  # type: ignore[call-arg]
+            if told.WhichOneof("type") == "new_session":
+                self.session = told.new_session.initialize.session_id
+            elif told.WhichOneof("type") == "delta":
+                self.said.append(str(told.delta))
+            elif told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY and told.HasField("script_finished"):
+                break
+        cookie = ask(port, "GET", "/_stcore/health")[2]["Set-Cookie"]
+        token = cookie.split(";")[0].split("=", 1)[1]
+        self.headers = {"Cookie": f"_streamlit_xsrf={token}", "X-Xsrftoken": token}
+
+    def upload(self, size: int, content: bytes = b"x") -> int:
+        edge = uuid.uuid4().hex
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{SECRET}.json"\r\n\r\n'.encode()
+        body = head + content * size + f"\r\n--{edge}--\r\n".encode()
+        path = f"/_stcore/upload_file/{self.session}/{uuid.uuid4()}"
+        headers = self.headers | {"Content-Type": f"multipart/form-data; boundary={edge}"}
+        return ask(self.port, "PUT", path, body, headers)[0]
+
+    def leave(self) -> None:
+        self.connection.close()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(name: str, tmp_path: Path) -> None:
+    with started(COMMANDS[name], tmp_path) as running:
+        foreign: Any = f"http://{SECRET}.example"
+        for address in (foreign, "http://10.1.2.3"):
+            with pytest.raises(InvalidStatus, match="403"):
+                connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", origin=address, proxy=None).__enter__()
+        reader = Reader(running.port, f"memo?title={SECRET}&ratio={SECRET}")
+        assert any(SECRET in said for said in reader.said)
+        assert reader.upload(3 * server.MEGABYTE) == 204
+        reader.leave()
+        assert ask(running.port, "GET", f"/choose?ratio={SECRET}")[0] == 200
+        (bound,) = running.did("socket.bind")
+        assert bound == f"socket.bind ('127.0.0.1', {running.port})"
+    asked = running.did(
+        "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"
+    )
+    assert [line for line in asked if not OWN.search(line)] == []
+    written = running.did("open", "os.mkdir", "os.rename", "tempfile.mkstemp")
+    assert [line for line in written if "/dev/null" not in line] == []
+    assert running.did("subprocess.Popen", "os.posix_spawn") == []
+    said = running.log.read_text()
+    assert f"http://localhost:{running.port}" in said
+    assert [line for line in said.splitlines() if SECRET in line and "disallowed Origin" not in line] == []
+    assert "127.0.0.1:" not in said.replace(f"host=127.0.0.1:{running.port}", "")
+
+
+def test_the_watch_sees_what_it_should(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WATCH)
+    (tmp_path / "watched").touch()
+    tried = (
+        "import socket, tempfile; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(('8.8.8.8', 1));"
+        "tempfile.TemporaryFile().close()\ntry: socket.getaddrinfo('outside.example', 80)\nexcept OSError: pass"
+    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "RISKLINE_WATCH": str(tmp_path / "watched")}
+    subprocess.run([sys.executable, "-c", tried], env=environment, check=False, timeout=60)
+    seen = (tmp_path / "watched").read_text()
+    assert "socket.connect ('8.8.8.8', 1)" in seen
+    assert "open" in seen
+    assert "socket.getaddrinfo 'outside.example'" in seen
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with started(COMMANDS["the checkout"], tmp_path_factory.mktemp("server")) as server_of_ours:
+        yield server_of_ours
+
+
+def memory(process: subprocess.Popen[bytes]) -> float:
+    """Resident megabytes."""
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    found = re.search(r"^VmRSS:\s+(\d+) kB", text, flags=re.MULTILINE)
+    assert found is not None
+    return int(found[1]) / 1024
+
+
+def test_files_without_a_box_for_them_do_not_pile_up(running: Server) -> None:
+    reader = Reader(running.port)
+    assert reader.upload(4 * server.MEGABYTE) == 204
+    before = memory(running.process)
+    assert {reader.upload(4 * server.MEGABYTE) for _ in range(60)} == {204}
+    assert memory(running.process) < before + 60  # 240 MB came, 12 MB are kept
+    reader.leave()
+
+
+def test_a_file_above_the_limit_is_refused(running: Server) -> None:
+    reader = Reader(running.port)
+    assert reader.upload(server.LARGEST_FILE + 1) == 413
+    reader.leave()
+
+
+def test_a_file_for_nobody_is_refused(running: Server) -> None:
+    assert ask(running.port, "PUT", "/_stcore/upload_file/nobody/1", b"x")[0] == 403
+
+
+class Manager:
+    """Files as Streamlit's own manager keeps them, with sizes only."""
+
+    def __init__(self, sizes: dict[str, list[int]]) -> None:
+        self.file_storage = {
+            session: {
+                str(number): SimpleNamespace(file_id=str(number), data=range(size)) for number, size in enumerate(some)
+            }
+            for session, some in sizes.items()
+        }
+
+    def remove_file(self, session: str, file_id: str) -> None:
+        del self.file_storage[session][file_id]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "room", "left"),
+    [
+        ({}, True, []),
+        ({"me": [1] * 7}, True, [0, 1, 2, 3, 4, 5, 6]),
+        ({"me": [1] * 8}, True, [1, 2, 3, 4, 5, 6, 7]),
+        ({"me": [4 * server.MEGABYTE, 3 * server.MEGABYTE - 1, 1]}, True, [0, 1, 2]),
+        ({"me": [4 * server.MEGABYTE, 3 * server.MEGABYTE, 1]}, True, [1, 2]),
+        ({"me": [1], "you": [server.MOST_OF_ALL - 5 * server.MEGABYTE]}, False, [0]),
+        ({"you": [server.MOST_OF_ALL - 5 * server.MEGABYTE]}, True, []),
+    ],
+)
+def test_the_oldest_files_make_room_and_all_together_have_a_limit(
+    sizes: dict[str, list[int]], room: bool, left: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = Manager(sizes)
+    monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    assert server._room_for("me", 5 * server.MEGABYTE) is room
+    assert list(manager.file_storage.get("me", {})) == [str(number) for number in left]
+
+
+async def _answer(app: Any, *, path: str = "/_stcore/upload_file/me/1", headers: Any = ()) -> dict[str, Any]:
+    told: dict[str, Any] = {"body": b""}
+
+    async def send(message: Any) -> None:
+        told["status"] = message.get("status", told.get("status"))
+        told["body"] += message.get("body", b"")
+
+    async def receive() -> Any:
+        await asyncio.sleep(60)
+
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": list(headers)}
+    await server.FewFiles(app)(scope, receive, send)
+    return told
+
+
+async def _slow(scope: Any, receive: Any, send: Any) -> None:
+    await receive()
+
+
+async def _quick(scope: Any, receive: Any, send: Any) -> None:
+    await PlainTextResponse("taken")(scope, receive, send)
+
+
+def test_a_full_server_and_a_slow_file_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "LONGEST_UPLOAD", 0.05)
+    manager = Manager({"you": [server.MOST_OF_ALL - server.MEGABYTE]})
+    monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    full = asyncio.run(_answer(_quick))
+    assert (full["status"], full["body"].decode()) == (503, server.FULL)
+    small = asyncio.run(_answer(_quick, headers=[(b"content-length", b"%d" % server.MEGABYTE)]))
+    assert (small["status"], small["body"]) == (200, b"taken")
+    slow = asyncio.run(_answer(_slow, headers=[(b"content-length", b"1")]))
+    assert (slow["status"], slow["body"].decode()) == (408, server.SLOW)
+    other = asyncio.run(_answer(_quick, path="/media/upload_file/me/1"))
+    assert other["status"] == 200
+
+
+def test_a_log_has_the_kind_and_the_place_of_an_error_and_no_word_of_it() -> None:
+    tried = (
+        "import logging; from ui import server; server.log_without_words()\n"
+        f"try: int('{SECRET}')\nexcept ValueError: logging.getLogger('x').exception('page %s', 'choose')"
+    )
+    done = subprocess.run([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "page choose" in done.stderr
+    assert "ValueError" in done.stderr
+    assert "line 2" in done.stderr
+    assert SECRET not in done.stderr
+
+
+def broken_page() -> None:
+    from ui import server
+
+    for error in (ValueError("x"), ZeroDivisionError("x"), MemoryError()):
+        assert server.sentence_for(error)
+
+
+def test_an_error_in_a_callback_is_a_sentence() -> None:
+    test = AppTest.from_function(broken_page, default_timeout=30).run()
+    assert [told.value for told in test.error] == [server.BROKEN, server.BEYOND_NUMBERS, server.BEYOND_NUMBERS]
+    tried = "import app, ui.server; assert app.app._on_script_error is ui.server.sentence_for"
+    subprocess.run([sys.executable, "-c", tried], cwd=ROOT, check=True, capture_output=True, timeout=60)
