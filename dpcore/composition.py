@@ -23,6 +23,7 @@ from scipy.special import expit, log_expit, logit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
@@ -1036,31 +1037,37 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
     ----------
     promise : with a failure probability above 0
     releases : number of releases, at least 1
-    route : as in `ConcentratedRule`
+    route : ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for continuous Gaussian
+        noise, ``"discrete_gaussian"`` for discrete Gaussian noise on one integer count
 
     Returns
     -------
-    The promise's total rho over the number of releases; the noise of `Gaussian(rho=...)` or `DiscreteGaussian(rho=...)`
-    follows from it. A safe value by the first two routes, exact for Gaussian noise by the third.
+    By the first three routes the promise's total rho over the number of releases: a safe value by the first two, exact
+    for continuous Gaussian noise by the third, and *not* a budget of integer noise. By the fourth the largest rho whose
+    exact failure probability was verified for integer noise; a smaller rho need not be certified, and the next decimal
+    below it neither: see `DiscreteCertificate`.
 
     Raises
     ------
     ValueError
-        ``delta_prime must lie in (0, 1]; got ...``, ``route must be one of 'direct', 'published', 'gaussian'; got ...``
+        ``delta_prime must lie in (0, 1]; got ...``,
+        ``route must be one of 'direct', 'published', 'gaussian', 'discrete_gaussian'; got ...``
 
     References
     ----------
     thesis, Theorems 24, 26 and 35
-    ours, the closed forms of the direct and the Gaussian route
+    ours, the closed forms of the direct and the Gaussian route; the certificate of discrete Gaussian noise
 
     Examples
     --------
     >>> promise = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
     >>> round(12 * largest_rho_each(promise, releases=12, route="gaussian"), 5)
     0.0484
+    >>> round(12 * largest_rho_each(promise, releases=12, route="discrete_gaussian"), 5)
+    0.04866
     """
     count = _checks.count("releases", releases, 1, LARGEST_PLAN)
-    _checks.choice("route", route, tuple(ROUTES))
+    _checks.choice("route", route, (*ROUTES, "discrete_gaussian"))
     inverse: dict[str, Callable[..., Any]] = {
         "direct": rho_from_probabilistic,
         "published": rho_from_probabilistic_published,
@@ -1068,6 +1075,13 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
     }
     if promise.epsilon_prime == 0.0:  # no belief may move at all, so nothing may be released
         return 0.0
+    if route == "discrete_gaussian":
+        return DiscreteCertificate(
+            epsilon_prime=promise.epsilon_prime,
+            delta_prime=promise.delta_prime,
+            releases=count,
+            direction=promise.direction,
+        ).largest_rho
     total = float(inverse[route](epsilon_prime=promise.epsilon_prime, delta_prime=promise.delta_prime))
     return total / count
 

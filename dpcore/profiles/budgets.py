@@ -9,6 +9,7 @@ from enum import StrEnum
 from scipy.optimize import brentq
 
 from dpcore import _checks
+from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import (
     ApproximateDP,
     PureDP,
@@ -28,7 +29,9 @@ class Route(StrEnum):
     """The guarantee asked for, and for zCDP the way from rho to a belief.
 
     `PUBLISHED_ZCDP` goes through (epsilon, delta), `ZCDP` bounds the tail of the privacy loss directly (larger rho,
-    same promise), `GAUSSIAN` is exact for an attacker who sees Gaussian noise on an answer and knows all other records.
+    same promise), `GAUSSIAN` is exact for an attacker who sees continuous Gaussian noise on an answer and knows all
+    other records. It is no budget for integer noise: that is `DISCRETE_GAUSSIAN`, verified on the exact law of discrete
+    Gaussian noise on one integer count, for the same attacker.
     """
 
     PURE = "pure"
@@ -36,6 +39,7 @@ class Route(StrEnum):
     PUBLISHED_ZCDP = "zero-concentrated, published route"
     ZCDP = "zero-concentrated"
     GAUSSIAN = "gaussian"
+    DISCRETE_GAUSSIAN = "discrete gaussian"
 
 
 _RHO = {
@@ -61,6 +65,8 @@ class Budget:
         Number of releases; number of records protected together.
     failure_probability : float
         Probability delta' with which a posterior may leave the profile; 0 under pure DP.
+    certificate : DiscreteCertificate or None
+        Of the route "discrete gaussian": which rho is verified, and how often another one fails.
     """
 
     answer: ImpliedEpsilon
@@ -70,16 +76,17 @@ class Budget:
     releases: int
     group: int
     failure_probability: float
+    certificate: DiscreteCertificate | None = None
 
     @property
     def recommended_each(self) -> float:
-        """Epsilon (or rho) of each release, rounded down."""
-        return _down(_size(self.each))
+        """Epsilon (or rho) of each release, rounded down; by the discrete route to a decimal that is certified too."""
+        return _down(_size(self.each)) if self.certificate is None else self.certificate.recommended_each
 
     @property
     def recommended_total(self) -> float:
-        """Epsilon (or rho) of all releases together, rounded down."""
-        return _down(_size(self.total))
+        """Epsilon (or rho) of all releases together, rounded down; by the discrete route so many times that of each."""
+        return _down(_size(self.total)) if self.certificate is None else self.certificate.recommended_total
 
 
 def _size(guarantee: PureDP | ApproximateDP | ZeroConcentratedDP) -> float:
@@ -109,7 +116,8 @@ def budget(
     profile : RiskProfile
         What is acceptable.
     route : str
-        A `Route`: "pure", "approximate", "zero-concentrated", "zero-concentrated, published route", "gaussian".
+        A `Route`: "pure", "approximate", "zero-concentrated", "zero-concentrated, published route", "gaussian" (for
+        continuous noise), "discrete gaussian" (for integer noise on one count).
     delta : float, optional
         Total delta of all releases for one record, in (0, delta_prime); route "approximate" only.
     delta_prime : float, optional
@@ -126,8 +134,9 @@ def budget(
     Returns
     -------
     Budget
-        Exact when the profile's epsilon is exact and the route is "pure" or "gaussian" with one release; otherwise a
-        lower bound on what would do. The safe side: budgets are never too large.
+        Exact when the profile's epsilon is exact and the route is "pure" or "gaussian" with one release, or "discrete
+        gaussian"; otherwise a lower bound on what would do. The safe side: budgets are never too large. By the route
+        "discrete gaussian" the recommended budget is certified, and a smaller one need not be.
 
     Raises
     ------
@@ -143,14 +152,16 @@ def budget(
     need that the profile speaks about two worlds only: membership (value prior held at 1), or one plain count (in S or
     not), or a value where records are replaced (the target surely in). They then hold for an attacker who knows all
     other records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but
-    not the exact law that "gaussian" uses. Replacing records does not hide membership, so it needs the membership prior
-    at 1.
+    not the exact laws that "gaussian" and "discrete gaussian" use. Replacing records does not hide membership, so it
+    needs the membership prior at 1. Discrete Gaussian noise is certified for one count that the group moves by its size
+    in each release: where records are replaced that needs plain counts (value_exponent 1), since a moved value changes
+    two cells of a table, which has another law.
 
     References
     ----------
     thesis, Theorem 5 (pure), Theorem 28 and Theorem 35 (approximate), Theorem 24 (published zCDP route)
     dwork_roth, Theorem 2.2 (groups) and Theorem 3.16 (basic composition)
-    ours, the direct bound and the exact Gaussian law; which profiles admit them
+    ours, the direct bound, the exact Gaussian laws, continuous and discrete; which profiles admit them
 
     Examples
     --------
@@ -160,6 +171,8 @@ def budget(
     1.29
     >>> budget(agency, route="approximate", delta=1e-6, delta_prime=0.01).recommended_total
     1.29
+    >>> [budget(agency, route=noise, delta_prime=0.01).recommended_total for noise in ("gaussian", "discrete gaussian")]
+    [0.12, 0.14]
     >>> round(budget(agency, releases=4, group=2).each.epsilon, 4)  # log(2.75 / 0.75) / 8
     0.1624
     """
@@ -179,6 +192,11 @@ def budget(
         raise ValueError(
             "route must be 'pure' unless the profile is about membership (value prior 1), each release is one plain "
             f"count (value_exponent 1), or records are replaced; got {kind.value!r}"
+        )
+    if kind is Route.DISCRETE_GAUSSIAN and replaced and exponent != 1.0:
+        raise ValueError(
+            "route must be another than 'discrete gaussian' unless each release is one plain count (value_exponent 1): "
+            f"a replaced record moves two cells of a table; got value_exponent {exponent:g}"
         )
     answer = profile.implied_epsilon(value_exponent=1.0 if replaced else exponent)
     if answer.status is Status.BINDS_NOTHING:
@@ -212,8 +230,12 @@ def budget(
         )
     if delta is not None:
         raise ValueError(f"delta must be left out for the route {kind.value!r}; got {delta!r}")
+    certificate = None
     rho = 0.0
-    if answer.lower > 0.0:
+    if kind is Route.DISCRETE_GAUSSIAN:
+        certificate = DiscreteCertificate(epsilon_prime=answer.lower, delta_prime=failure, releases=k, group=m)
+        rho = k * certificate.largest_rho
+    elif answer.lower > 0.0:
         rho = float(_RHO[kind](epsilon_prime=answer.lower, delta_prime=failure)) / m**2
     return Budget(
         answer,
@@ -223,6 +245,7 @@ def budget(
         k,
         m,
         failure,
+        certificate,
     )
 
 

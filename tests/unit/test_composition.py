@@ -140,6 +140,21 @@ def test_example_7_and_8_by_every_route(route: str, days: int, difference: int, 
     assert 12 * largest_rho_each(promise, releases=12, route=route) == pytest.approx(total, abs=5e-6)
 
 
+def test_the_budget_of_each_release_is_certified_for_the_noise_its_route_names() -> None:
+    for releases in (1, 12, 365):
+        for direction in ("either", "rise"):
+            promise = BeliefPromise(epsilon_prime=1.3, delta_prime=0.01, direction=direction)
+            whole = largest_rho_each(promise, releases=releases, route="discrete_gaussian")
+            assert ExactRule.of(DiscreteGaussian(rho=whole)).keeps(releases, promise)
+            assert not ExactRule.of(DiscreteGaussian(rho=whole * (1 + 1e-9))).keeps(releases, promise)
+    promise = BeliefPromise(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
+    continuous = largest_rho_each(promise, releases=1, route="gaussian")
+    assert ExactRule.of(Gaussian(rho=continuous * (1 - 1e-9))).keeps(1, promise)
+    assert not ExactRule.of(DiscreteGaussian(rho=continuous)).keeps(1, promise)
+    nothing = BeliefPromise(epsilon_prime=0.0, delta_prime=0.01)
+    assert largest_rho_each(nothing, releases=3, route="discrete_gaussian") == 0.0
+
+
 def test_exact_crossing_days_of_the_gaussian_plan() -> None:
     days = [
         first_broken(
@@ -296,7 +311,10 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
             lambda: largest_epsilon_each(releases=2, total_epsilon=1.0, total_delta=0.0, rule="advanced"),
             "total_delta must exceed the sum of the deltas; got 0.0",
         ),
-        (lambda: largest_rho_each(PROMISE, releases=2, route="slow"), "route must be one of"),
+        (
+            lambda: largest_rho_each(PROMISE, releases=2, route="slow"),
+            "route must be one of .*'discrete_gaussian'; got 'slow'",
+        ),
         (lambda: PlannedRelease(Geometric(epsilon=0.1), -3), "count must be a whole number from 1 to 100000; got -3"),
         (lambda: PlannedRelease("census"), "source must be a mechanism or a guarantee; got 'census'"),
         (lambda: ReleasePlan(()), r"rows must hold at least one release; got \(\)"),

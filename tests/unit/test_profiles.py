@@ -9,6 +9,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import (
     Axis,
     Box,
@@ -453,6 +455,34 @@ def test_naming_what_a_template_is_about_decides_between_a_budget_and_half_of_it
     assert budget(Constant(3, membership_prior=1.0), relation="replace").total.epsilon == pytest.approx(presence)
 
 
+@pytest.mark.parametrize(("releases", "group"), [(1, 1), (4, 1), (1, 3), (12, 2)])
+def test_the_discrete_route_recommends_a_budget_that_integer_noise_keeps(releases: int, group: int) -> None:
+    agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    found = budget(agency, route="discrete gaussian", delta_prime=0.01, releases=releases, group=group)
+    continuous = budget(agency, route="gaussian", delta_prime=0.01, releases=releases, group=group)
+
+    def failing(noise: type[Gaussian] | type[DiscreteGaussian], rho: float) -> float:
+        together = PrivacyLoss.of(noise(rho=rho * group**2, sensitivity=group), releases)
+        return float(together.exceedance(found.answer.epsilon, direction="either"))
+
+    for rho in (found.each.rho, found.recommended_each):
+        assert failing(DiscreteGaussian, rho) <= 0.01
+    assert failing(Gaussian, continuous.recommended_each) <= 0.01
+    assert found.recommended_each <= found.each.rho
+    assert found.recommended_total == pytest.approx(releases * found.recommended_each, rel=1e-12)
+    assert found.total.rho == pytest.approx(releases * found.each.rho)
+    assert found.certificate is not None
+    assert continuous.certificate is None
+
+
+def test_the_continuous_budget_of_the_default_line_fails_for_integer_noise() -> None:
+    agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    rho = budget(agency, route="gaussian", delta_prime=0.01).recommended_each
+    certificate = budget(agency, route="discrete gaussian", delta_prime=0.01).certificate
+    assert certificate is not None
+    assert (rho, round(certificate.exceedance(rho), 4)) == (0.12, 0.0162)
+
+
 def test_replacing_a_record_shifts_the_odds_of_the_value_by_one_epsilon() -> None:
     certain = Constant(3, membership_prior=1.0)
     assert budget(certain, relation="replace").total.epsilon == pytest.approx(2 * budget(certain).total.epsilon)
@@ -462,7 +492,9 @@ def test_replacing_a_record_shifts_the_odds_of_the_value_by_one_epsilon() -> Non
 def test_a_zero_budget_is_a_budget() -> None:
     touching = DrawnLine([(0.3, 0.3)], along="membership")
     assert budget(touching).recommended_total == 0.0
-    assert budget(touching, route="gaussian", delta_prime=0.1).recommended_each == 0.0
+    for route in ("gaussian", "discrete gaussian"):
+        assert budget(touching, route=route, delta_prime=0.1).recommended_each == 0.0
+        assert budget(touching, route=route, delta_prime=0.1).recommended_total == 0.0
 
 
 @pytest.mark.parametrize(
@@ -476,6 +508,11 @@ def test_a_zero_budget_is_a_budget() -> None:
         (Constant(3, value_prior="any"), {"delta": 0.1}, "delta must be left out for pure DP"),
         (Constant(3, value_prior="any"), {"releases": 0}, "releases must be a whole number of at least 1; got 0"),
         (Constant(3, value_prior="any"), {"group": 1.5}, "group must be a whole number of at least 1; got 1.5"),
+        (
+            Constant(3, membership_prior=1.0),
+            {"route": "discrete gaussian", "delta_prime": 0.1, "relation": "replace"},
+            "route must be another than 'discrete gaussian' unless each release is one plain count",
+        ),
         (Constant(3, value_prior=1.0), {"route": "gaussian"}, "delta_prime must be given"),
         (
             Constant(3, value_prior=1.0),
