@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +32,12 @@ def test_the_default_sentence_is_one_a_mayor_understands() -> None:
 
 def test_the_small_print_says_exact_assumption_and_source() -> None:
     small_print = view_of().small_print
-    for words in ("Exact, rounded down", "attacker knows how the noise is made", "one person", "Theorem 12"):
+    for words in (
+        "Exact, rounded down",
+        "attacker knows how the noise is made",
+        "whether a given person is in the data",
+        "Theorem 12",
+    ):
         assert words in small_print
 
 
@@ -131,6 +137,56 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
     assert view.refusal.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("choices", "that", "promise"),
+    [
+        (
+            {},
+            "likely that a given person is in the data can",
+            "whether a given person is in the data; one change is one",
+        ),
+        (
+            {"question": "value"},
+            "likely that a given person has a certain value can",
+            "which value a given person has; one change is one record added or removed, and 2 such changes lie",
+        ),
+        (
+            {"question": "value", "relation": "replace"},
+            "likely that a given person has a certain value can",
+            "one change is one record replaced by another, with the number of records known.",
+        ),
+        (
+            {"question": "value", "held": 0.05},
+            "likely that a given person is in the data and has a certain value can",
+            "and up to 2 such changes lie between the cases.",
+        ),
+        (
+            {"question": "value", "release": "count", "unit": "days", "group": 7},
+            "likely that a given person over 7 days has a certain value can",
+            "one change is one record added or removed, and 7 records move the count together.",
+        ),
+    ],
+)
+def test_the_answer_is_about_the_secret_that_was_asked_about(choices: dict[str, Any], that: str, promise: str) -> None:
+    view = view_of(**choices)
+    assert that in view.answer
+    assert promise in view.small_print
+
+
+def test_the_promise_goes_on_to_what_it_costs() -> None:
+    way = view_of(question="value", relation="replace", unit="household", group=3).next
+    assert way is not None
+    handed = {"secret": "value", "unit": "household", "group": "3", "relation": "replace"}
+    assert handed.items() <= dict(way.query).items()
+    assert "secret" not in dict(view_of().next.query)  # type: ignore[union-attr]
+
+
+def test_the_exception_is_rounded_up() -> None:
+    view = view_of(guarantee="zero_concentrated", failure=0.0149)
+    assert "except with a probability of 2 in 100" in view.answer
+    assert "It may fail with a probability of 2 in 100" in view.small_print
+
+
 def test_a_household_and_several_releases_share_the_budget() -> None:
     alone, household, monthly = view_of(), view_of(unit="household", group=4), view_of(releases=12)
     assert alone.budget is not None
@@ -139,7 +195,7 @@ def test_a_household_and_several_releases_share_the_budget() -> None:
     assert household.budget.total.epsilon == pytest.approx(alone.budget.total.epsilon / 4, rel=1e-12)
     assert monthly.budget.each.epsilon == pytest.approx(alone.budget.total.epsilon / 12, rel=1e-12)
     assert "for each of 12 releases" in monthly.answer
-    assert "a household of 4" in household.small_print
+    assert "a given household of 4" in household.small_print
 
 
 def test_gaussian_noise_keeps_the_promise_that_the_page_states() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from dpcore.profiles import (
     lee_clifton,
 )
 from dpcore.profiles import budget as budget_of
+from dpcore.promise import Promise
 from dpcore.semantics import wood_posterior_upper
 from ui.figures.belief_map import belief_map
 from ui.figures.curves import Curve, Spot, curves
@@ -33,7 +34,18 @@ from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
-from ui.views.promise import GROUP, RELATION, UNIT, records_together
+from ui.views.promise import (
+    CONTRADICTION,
+    GROUP,
+    RELATION,
+    UNIT,
+    StatedBelief,
+    asked_about,
+    promise_of,
+    promise_query,
+    promise_words,
+    records_together,
+)
 from ui.views.several import several_releases
 from ui.way import Way
 
@@ -82,6 +94,22 @@ class ChooseInputs(LineChoice):
         """The line alone."""
         return LineChoice(**{field.name: getattr(self, field.name) for field in fields(LineChoice)})
 
+    @property
+    def asked(self) -> str:
+        """What the line is about: presence, value, or being in and having the value."""
+        return asked_about(self.question, self.held)
+
+    @property
+    def promise(self) -> Promise:
+        """The promise; `ValueError` where the choices contradict each other."""
+        secret = "presence" if self.asked == "presence" else "value"
+        return promise_of(secret, self.unit, self.group, self.relation)
+
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        release = "count" if self.release == "count" else "any"
+        return promise_words(self.promise, voice, release=release, joint=self.asked == "both")
+
 
 @dataclass(frozen=True)
 class ChooseView:
@@ -97,6 +125,7 @@ class ChooseView:
     several: Table | None = None
     next: Way | None = None
     computed: str = ""
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
@@ -124,6 +153,8 @@ def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
 
 def answered(inputs: ChooseInputs, look: Look) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
+    if inputs.relation == "replace" and inputs.asked != "value":
+        raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
     profile = chosen_profile(inputs.line_choice)
     implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
     if implied.status is Status.BINDS_NOTHING:
@@ -162,6 +193,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         several=several,
         next=_next(answer),
         computed=say("choose", look.voice, "computed", **answer.facts),
+        stated=_stated(answer),
     )
 
 
@@ -169,11 +201,6 @@ def _refused(sentence: str) -> ChooseView:
     return ChooseView(answer="", small_print="", refusal=sentence)
 
 
-WHAT = {
-    "membership": "that a given person is in the data",
-    "value": "that a given person has the value in question",
-    "both": "that a given person is in the data and has the value in question",
-}
 FORMULAS = {
     "theorem_5": "Theorem 5",
     "theorem_10": "Theorem 10",
@@ -186,12 +213,6 @@ CERTAINTIES = {
     Certainty.BRACKET: "Certified lower end",
     Certainty.ESTIMATE: "Estimate, possibly too large",
 }
-UNITS = {
-    "person": "one person",
-    "records": "one person with {group} records",
-    "household": "a household of {group}",
-    "days": "one person over {group} days",
-}
 TWO_WORLDS = (
     "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
     "the value held at 1), or releases that are plain counts"
@@ -202,11 +223,6 @@ def refusal_in_words(text: str) -> str:
     """A refusal of dpcore as a reader of this page needs it."""
     if text.startswith("route must be 'pure' unless"):
         return TWO_WORLDS
-    if text.startswith("relation must be 'add_or_remove' unless"):
-        return (
-            "Replacing a record does not hide who is in the data: ask about a value, with the belief of being in "
-            "the data at 1"
-        )
     if text.startswith("delta must"):
         return f"δ must be smaller than δ′, the probability with which the promise may fail ({text})"
     return text[0].upper() + text[1:]
@@ -271,13 +287,14 @@ class Answered:
         inputs, implied, place = self.inputs, self.implied, self.implied.binding
         belief = decimal_belief if self.look.technical else frequency
         prior = math.nan if place is None else place.prior
-        unit = UNITS[inputs.unit].format(group=inputs.group)
+        unit = inputs.words(self.look.voice)["whose"]
         failing = self.budget.failure_probability if self.budget else 0.0
         return {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),
             "exact": plain_number(implied.epsilon, 7, DOWN),
-            "what": WHAT[inputs.question],
+            "what": inputs.words(self.look.voice)["that"],
+            "about": inputs.words(self.look.voice)["promise"],
             "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
@@ -295,11 +312,40 @@ class Answered:
                 "choose",
                 self.look.voice,
                 f"promise_{inputs.guarantee if failing else 'pure'}",
-                failing=belief(failing) if failing else "",
+                failing=belief(failing, UP) if failing else "",
                 route=ROUTE_WORDS[inputs.route],
             ),
             "exception": "" if not failing else f", except with a probability of {belief(failing, UP)}",
         }
+
+
+def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
+    """Where the budget is decided: the belief before and the highest one after, as the answer says them."""
+    implied, budget, inputs = answer.implied, answer.budget, answer.inputs
+    place = implied.binding
+    if budget is None or place is None or not 0 < place.prior < 1 or implied.status is not Status.BINDS:
+        return ()
+    promise = replace(inputs.promise, failure_probability=budget.failure_probability)
+    reached = float(answer.reach(*along(inputs, place)))
+    return (
+        StatedBelief(
+            prior=place.prior,
+            at_most=reached,
+            promise=promise,
+            source=_recommended(budget),
+            words=answer.facts["posterior"],
+            release="count" if inputs.release == "count" else "any",
+            absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
+        ),
+    )
+
+
+def _recommended(budget: Budget) -> Any:
+    """The guarantee of all releases together at the budget that is recommended for each."""
+    each, total = budget.recommended_each * budget.releases, budget.total
+    if isinstance(total, ZeroConcentratedDP):
+        return replace(total, rho=each)
+    return replace(total, epsilon=each)
 
 
 CONVERSIONS = {
@@ -562,4 +608,6 @@ def _next(answer: Answered) -> Way | None:
     query = {name: number_text(budget.recommended_each)}
     if name == "rho":
         query["noise"] = "discrete_gaussian"
+    promise = answer.inputs.promise
+    query |= dict(promise_query(promise.secret.value, answer.inputs.unit, answer.inputs.group, answer.inputs.relation))
     return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))

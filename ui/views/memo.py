@@ -260,7 +260,7 @@ class Memo:
         choices, facts, budget = self.inputs.choices, self.answer.facts, self.answer.budget
         rows = [
             ("Release", self.inputs.release.strip() or "not described"),
-            ("Question", f"Could someone learn {choose.WHAT[choices.question]}?"),
+            ("Question", f"Could someone learn {choices.words('plain')['secret']}?"),
             ("Unit of protection", facts["unit"]),
             (
                 "Neighbouring tables",
