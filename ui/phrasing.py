@@ -6,6 +6,7 @@ A risk bound goes up (a lower bound down), a recommended budget goes down; `dpco
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 from dpcore.rounding import round_down, round_up
 
@@ -82,6 +83,23 @@ def rounded_budget(value: float) -> str:
     if math.isinf(value):
         return "unlimited"
     return f"{round_down(value, decimals_for(value)):.{decimals_for(value)}f}"
+
+
+def exact_budget(value: float) -> str:
+    """A budget that is a short decimal already, with all its places: a recommended one, or its multiple.
+
+    Examples
+    --------
+    >>> exact_budget(0.1), exact_budget(0.05), exact_budget(0.0428), exact_budget(12 * 0.0099)
+    ('0.10', '0.050', '0.0428', '0.1188')
+    """
+    if value <= 0:
+        return "0"
+    if math.isinf(value):
+        return "unlimited"
+    exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) else 0
+    return f"{value:.{max(places, decimals_for(value))}f}"
 
 
 def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str:

@@ -65,9 +65,37 @@ def test_the_inverse_gives_budgets_that_keep_the_promise() -> None:
     assert view.inverse is not None
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
     each = largest_rho_each(promise, releases=58, route="gaussian")
-    assert view.inverse.rows[-1][1] == "0.019"
-    assert float(str(view.inverse.rows[-1][3])) <= each
+    found = {str(row[0]): row for row in view.inverse.rows}
+    continuous = found["ρ, continuous Gaussian noise exactly"]
+    assert continuous[1] == "0.019"
+    assert float(str(continuous[3])) <= each
     assert PrivacyLoss.of(Gaussian(rho=each), 58).posterior_quantile(0.99, prior=0.5) <= 0.99
+    integer = found["ρ, discrete Gaussian noise on one count, certified"]
+    for rho in (float(str(integer[1])), float(str(integer[3])), float(str(integer[2])) / 58):
+        shift = promise.epsilon_prime
+        assert PrivacyLoss.of(DiscreteGaussian(rho=rho), 58).exceedance(shift, direction="rise") <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("kind", "noise"),
+    [
+        ("gaussian", "continuous Gaussian noise, exact"),
+        ("discrete_gaussian", "discrete Gaussian noise on one count, certified"),
+        ("zero_concentrated", "any noise with such a ρ, safe"),
+    ],
+)
+def test_what_each_release_could_spend_names_the_noise_it_was_computed_for(kind: str, noise: str) -> None:
+    rows = (LedgerRow("One count", kind, "0.05", "", "1"),)
+    view = plan_view(PlanInputs(rows=rows, rounds=2, promise="cap", prior=0.1, cap=0.25), PLAIN)
+    _, amount, note = view.numbers[-1]
+    assert noise in note
+    promise = BeliefPromise.posterior_cap(prior=0.1, cap=0.25, delta_prime=0.01, direction="rise")
+    spent = float(amount.removeprefix("ρ = "))
+    failing = {
+        mechanism: PrivacyLoss.of(mechanism(rho=spent), 2).exceedance(promise.epsilon_prime, direction="rise")
+        for mechanism in (Gaussian, DiscreteGaussian)
+    }
+    assert failing[Gaussian if kind == "gaussian" else DiscreteGaussian] <= 0.01
 
 
 def test_example_8_shows_why_the_printed_budget_breaks_its_promise() -> None:

@@ -28,6 +28,7 @@ from dpcore.composition import (
     posterior_fan,
 )
 from dpcore.deployments import adding_up, deployment
+from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss
@@ -35,7 +36,7 @@ from dpcore.semantics import largest_difference, posterior_upper, worst_prior_ri
 from ui.figures.fan import FanLine, fan
 from ui.figures.look import Look
 from ui.links import Field
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, percent, plain_number, rounded_budget
+from ui.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
@@ -383,9 +384,9 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         found.append((say("plan", voice, "number_rho"), f"ρ = {plain_number(rho, 4, UP)}", "all releases added up"))
     total = accounts.whole.releases
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
-        each = largest_rho_each(accounts.promise, releases=total, route="gaussian")
-        note = f"Gaussian noise, exact; {rounded_budget(largest_rho_each(accounts.promise, releases=total))} by any"
-        found.append((say("plan", voice, "number_each"), f"ρ = {rounded_budget(each)}", note))
+        amount, noise = _rho_each(accounts, total)
+        note = f"{noise}; {rounded_budget(largest_rho_each(accounts.promise, releases=total))} by any"
+        found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
     else:
         each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
         general = accounts.promise.epsilon_prime / total
@@ -394,6 +395,31 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         note = f"geometric counts, exact; {rounded_budget(general)} by any"
         found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
     return tuple(found)
+
+
+def _rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
+    """What each of so many equal releases could spend with the ledger's own noise, and which noise that is."""
+    kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
+    if kinds == {"discrete_gaussian"}:
+        return exact_budget(_certificate(accounts.promise, releases).recommended_each), DISCRETE_NOISE
+    if kinds == {"gaussian"}:
+        each = largest_rho_each(accounts.promise, releases=releases, route="gaussian")
+        return rounded_budget(each), "continuous Gaussian noise, exact"
+    return rounded_budget(largest_rho_each(accounts.promise, releases=releases)), "any noise with such a ρ, safe"
+
+
+DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
+
+
+@lru_cache(maxsize=256)
+def _certificate(promise: BeliefPromise, releases: int) -> DiscreteCertificate:
+    """The budget of integer noise on one count, verified on its exact law."""
+    return DiscreteCertificate(
+        epsilon_prime=promise.epsilon_prime,
+        delta_prime=promise.delta_prime,
+        releases=releases,
+        direction=promise.direction,
+    )
 
 
 def _fan(accounts: Accounts) -> Picture:
@@ -480,7 +506,7 @@ EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
 RHO_ROUTES = {
     "published": "ρ, published conversion",
     "direct": "ρ, direct bound for any mechanism",
-    "gaussian": "ρ, Gaussian noise exactly",
+    "gaussian": "ρ, continuous Gaussian noise exactly",
 }
 
 
@@ -506,6 +532,10 @@ def _inverse(accounts: Accounts) -> Table:
     for route, name in RHO_ROUTES.items():
         each = largest_rho_each(accounts.promise, releases=total, route=route)
         rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
+    integer = _certificate(accounts.promise, total)
+    recommended, together = exact_budget(integer.recommended_each), exact_budget(integer.recommended_total)
+    largest = plain_number(integer.largest_rho, 7, DOWN)
+    rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
     return Table(
         f"What each of {total:,} equal releases may spend and keep the promise (rounded down)",
         ("rule", "each", "together", "each, unrounded"),
