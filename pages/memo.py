@@ -19,6 +19,8 @@ def ask(form: inputs.Form) -> None:
     form.text("release", label="What is released")
     form.text("decision", label="Decision, in your words", lines=4)
     form.text("reasons", label="Why not the alternatives", lines=3)
+    form.number("household")
+    form.number("yearly")
 
 
 def offer(view: MemoView) -> None:

@@ -138,6 +138,18 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
+def typed_frequency(value: float) -> str:
+    """A belief that somebody typed, in people, without rounding it away: 12.5 in 100.
+
+    Examples
+    --------
+    >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.0012)
+    ('12.5 in 100', '25 in 100', '12 in 10,000')
+    """
+    of = 100 if value == 0 or value >= 0.01 else 10_000
+    return f"{plain_number(value * of, 4)} in {of:,}"
+
+
 def times(value: float, direction: str = UP) -> str:
     """A ratio as 'N times', to one decimal (two below 2).
 

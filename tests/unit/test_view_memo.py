@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.figures.look import Look
 from ui.phrasing import rounded_budget
+from ui.table import Table
 from ui.text import VOICES
 from ui.views.choose import choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
@@ -30,6 +32,7 @@ SCENARIOS = {
     "count, Gaussian": "question=value&held=0.05&release=count&guarantee=zero_concentrated&route=gaussian",
     "replaced record": "question=value&neighbours=bounded&guarantee=approximate",
     "box": "line=box&low=0.05&high=0.2",
+    "several records": "unit=records&group=3&question=value",
 }
 HEADINGS = (
     "Decision",
@@ -47,8 +50,53 @@ HEADINGS = (
 )
 
 
-def memo(query: str, voice: str = "plain", **fields: str) -> MemoView:
+def memo(query: str, voice: str = "plain", **fields: Any) -> MemoView:
     return memo_view(MemoInputs(choose=query, **fields), Look(voice=voice))
+
+
+def units_of(view: MemoView) -> dict[str, tuple[str, ...]]:
+    """The rows of the table of units, by unit."""
+    promise = view.document.sections[1]
+    (table,) = [block for block in promise.blocks if isinstance(block, Table)]
+    return {str(row[0]): tuple(str(cell) for cell in row[1:]) for row in table.rows}
+
+
+def test_the_memo_states_the_budget_at_every_unit() -> None:
+    """Budget 1.29 at a prior of 1 in 12: four records are 5.16, and odds of 1 to 11 times e^5.16 are 94.06 in 100."""
+    rows = units_of(memo("", household=4, yearly=2))
+    assert rows["one record, one release"] == ("1 × 1", "ε = 1.29", "25 in 100")
+    assert rows["one person for a year"] == ("1 × 2", "ε = 2.58", "55 in 100")
+    assert rows["a household of 4"] == ("4 × 1", "ε = 5.16", "95 in 100")
+    assert rows["a household of 4 for a year"][1] == "ε = 10.4"
+
+
+def test_the_units_follow_the_guarantee_and_the_secret() -> None:
+    concentrated = units_of(memo("guarantee=zero_concentrated&releases=12&line=increase", household=3))
+    each = float(concentrated["one record, one release"][1].removeprefix("ρ = "))
+    assert float(concentrated["one record, all releases listed"][1].removeprefix("ρ = ")) == pytest.approx(12 * each)
+    assert float(concentrated["a household of 3"][1].removeprefix("ρ = ")) == pytest.approx(9 * 12 * each, rel=0.02)
+    value = units_of(memo("question=value", household=2))
+    assert value["one record, one release"][1:] == ("ε = 0.64", "25 in 100")
+    assert value["a household of 2"][1:] == ("ε = 1.28", "55 in 100")  # four changes of .64
+    approximate = units_of(memo("guarantee=approximate&unit=household&group=4&releases=4", household=4, yearly=12))
+    assert approximate["a household of 4"][2] == "25 in 100"
+    assert approximate["a household of 4 for a year"][2] == "no bound at δ′ = 0.01"
+
+
+def test_what_a_person_with_several_records_is_promised_has_its_own_row() -> None:
+    rows = units_of(memo("unit=records&group=3", yearly=2))
+    assert rows["a given person with 3 records"] == ("3 × 1", "ε = 1.29", "25 in 100")
+    assert rows["one person for a year"][0] == "3 × 2"
+
+
+def test_the_costs_speak_of_the_memos_own_promise() -> None:
+    view = memo("question=value&neighbours=bounded", accuracy="start=accuracy")
+    _, _, other_side = view.words.partition("Asked from the other side")
+    assert "likely that a given person has a certain value could then" in other_side
+
+
+def test_a_cap_is_told_as_it_was_typed() -> None:
+    assert "A belief of up to 12.5 in 100 is acceptable" in memo("cap=0.125").words
 
 
 @pytest.mark.parametrize("query", SCENARIOS.values(), ids=SCENARIOS)

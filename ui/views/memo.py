@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 import dpcore
 from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.deployments import Deployment, converted, protection, published, right_guess
-from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
+from dpcore.semantics import shift_bound
 from dpcore.sources import WORKS
 from ui.documents import scenario
 from ui.documents.charts import Drawing, bar_drawing, line_drawing, map_drawing
@@ -25,12 +26,13 @@ from ui.documents.document import Block, Code, Document, Facts, Figure, Listing,
 from ui.figures.curves import Curve, Spot
 from ui.figures.look import Look
 from ui.links import Field, link, read_query, write_query
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
 from ui.table import Table
 from ui.text import say
 from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
+from ui.views.promise import records_together
 
 CARRIED = ("choose", "accuracy")
 FIELDS: tuple[Field, ...] = (
@@ -41,13 +43,20 @@ FIELDS: tuple[Field, ...] = (
     Field("release", "What is released", "text", ""),
     Field("decision", "Decision", "text", ""),
     Field("reasons", "Why not the alternatives", "text", ""),
+    Field("household", "People in a household", "count", 4, low=1, high=100),
+    Field("yearly", "Times a year all this is released", "count", 1, low=1, high=1000),
     Field("choose", "Choices of Choose a budget", "text", ""),
     Field("accuracy", "Choices of What it costs", "text", ""),
 )
 PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
 COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
 COMPARED = 6
-KINDS = {"person": ("person", "birth"), "household": ("household", "housing unit"), "days": ("user-day", "user-month")}
+KINDS = {
+    "person": ("person", "birth"),
+    "records": ("person", "birth"),
+    "household": ("household", "housing unit"),
+    "days": ("user-day", "user-month"),
+}
 SECRETS = {"membership": "presence", "value": "value", "both": "value"}
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
@@ -67,6 +76,8 @@ class MemoInputs:
     release: str = ""
     decision: str = ""
     reasons: str = ""
+    household: int = 4
+    yearly: int = 1
     choose: str = ""
     accuracy: str = ""
 
@@ -198,11 +209,23 @@ class Memo:
         """The page *Choose a budget* of the same choices in a voice."""
         return _chosen(self.inputs.choices, voice)
 
+    @property
+    def costs(self) -> cost.AccuracyInputs:
+        """The reader's choices of *What it costs*, about the memo's own secret."""
+        choices = self.inputs.choices
+        return replace(
+            self.inputs.costs,
+            secret=choices.promise.secret.value,
+            unit=choices.unit,
+            group=choices.group,
+            relation=choices.relation,
+        )
+
     def spending(self) -> cost.AccuracyInputs | None:
         """The page *What it costs* at the recommended budget, with the reader's count, level and target."""
         if self.budget is None:
             return None
-        each, costs = self.budget.recommended_each, self.inputs.costs
+        each, costs = self.budget.recommended_each, self.costs
         if isinstance(self.budget.each, ZeroConcentratedDP):
             kind = costs.noise if costs.concentrated else "discrete_gaussian"
             return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
@@ -279,7 +302,66 @@ class Memo:
                 ("Budget of all together", f"{symbol} = {rounded_budget(budget.recommended_total)}"),
                 ("May fail with probability", plain_number(budget.failure_probability, 2, UP) or "0"),
             ]
-        return Section("Question, unit and guarantee", (Facts(tuple(rows)), Paragraph(self.say("unit_note", **facts))))
+        blocks: list[Block] = [Facts(tuple(rows)), Paragraph(facts["about"])]
+        units = self._at_every_unit()
+        if units is not None:
+            blocks.append(units)
+        return Section("Question, unit and guarantee", tuple(blocks))
+
+    def _at_every_unit(self) -> Table | None:
+        """What the recommended budget amounts to for a record, a person, a household and a person-year."""
+        budget, place = self.budget, self.answer.implied.binding
+        if budget is None or place is None or place.prior <= 0:
+            return None
+        choices, inputs = self.inputs.choices, self.inputs
+        own = records_together(choices.unit, choices.group)
+        a_household = f"a household of {inputs.household:,}"
+        rows = [
+            self._for_unit("one record, one release", 1, 1),
+            self._for_unit("one record, all releases listed", 1, budget.releases),
+        ]
+        if choices.unit in ("records", "days"):
+            rows.append(self._for_unit(self.answer.facts["unit"], own, budget.releases))
+        rows += [
+            self._for_unit(
+                "one person for a year", own if choices.unit == "records" else 1, budget.releases * inputs.yearly
+            ),
+            self._for_unit(a_household, inputs.household, budget.releases),
+            self._for_unit(f"{a_household} for a year", inputs.household, budget.releases * inputs.yearly),
+        ]
+        heads = ("for", "changes", "it amounts to", "an attacker can reach")
+        caption = self.say(
+            "units",
+            prior=self.answer.facts["prior"],
+            what=replace(choices, unit="person").words(self.look.voice)["that"],
+            yearly=f"{inputs.yearly:,}",
+        )
+        return Table(caption, heads, tuple(dict.fromkeys(rows)))
+
+    def _for_unit(self, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
+        """A unit: its records times releases, the loss they bound together, and the belief at the deciding prior."""
+        budget, choices = self.budget, self.inputs.choices
+        assert budget is not None
+        each = budget.each
+        changes = f"{records:,} × {releases:,}"
+        if isinstance(each, ZeroConcentratedDP):
+            together: Any = ZeroConcentratedDP(rho=releases * budget.recommended_each).for_group(records)
+            amount, failing = f"ρ = {plain_number(together.rho, 3, UP)}", choices.failure
+        elif isinstance(each, ApproximateDP):
+            spent = ApproximateDP(epsilon=releases * budget.recommended_each, delta=min(releases * each.delta, 1.0))
+            together, failing = spent.for_group(records), choices.failure
+            amount = f"ε = {plain_number(together.epsilon, 3, UP)}, δ = {plain_number(together.delta, 2, UP)}"
+        else:
+            together, failing = PureDP(epsilon=releases * budget.recommended_each).for_group(records), 0.0
+            amount = f"ε = {plain_number(together.epsilon, 3, UP)}"
+        try:
+            shift = shift_bound(together, delta_prime=failing)
+        except ValueError:  # the group's δ uses up the failure probability
+            return name, changes, amount, f"no bound at δ′ = {plain_number(failing, 2)}"
+        place = self.answer.implied.binding
+        assert place is not None
+        reached = float(self.answer.implied.reachable(*choose.along(choices, place), epsilon=shift))
+        return name, changes, amount, "as good as certainty" if reached > 0.9999 else frequency(reached, UP)
 
     def _profile(self) -> Section:
         implied, facts = self.answer.implied, self.answer.facts
@@ -388,7 +470,7 @@ class Memo:
         if spent.wrong_side is not None:
             blocks.append(Paragraph(spent.wrong_side.reading))
         if self.inputs.costs.start == "accuracy":
-            asked = _spent(self.inputs.costs, self.look.voice)
+            asked = _spent(self.costs, self.look.voice)
             if asked.refusal is None:
                 blocks.append(Paragraph(f"Asked from the other side: {asked.answer}"))
         return Section("What it costs", tuple(blocks))
@@ -561,16 +643,16 @@ def line_in_words(choices: ChooseInputs) -> str:
     where = (
         ""
         if choices.held == 1.0 or choices.question == "both"
-        else (f" The other belief is held at {frequency(choices.held)}.")
+        else (f" The other belief is held at {typed_frequency(choices.held)}.")
     )
     ratio = times(choices.ratio, DOWN)
     said = {
-        "cap_or_ratio": f"A belief of up to {frequency(choices.cap)} is acceptable whatever was thought before; above "
-        f"that, at most {ratio} what was thought before.",
+        "cap_or_ratio": f"A belief of up to {typed_frequency(choices.cap)} is acceptable whatever was thought before; "
+        f"above that, at most {ratio} what was thought before.",
         "constant": f"Nobody's belief may become more than {ratio} what it was.",
-        "increase": f"Nobody's belief may rise by more than {frequency(choices.increase)}.",
-        "box": f"Beliefs from {frequency(choices.low)} to {frequency(choices.high)} may become at most {ratio} what "
-        "they were; nothing is required of others.",
+        "increase": f"Nobody's belief may rise by more than {typed_frequency(choices.increase)}.",
+        "box": f"Beliefs from {typed_frequency(choices.low)} to {typed_frequency(choices.high)} may become at most "
+        f"{ratio} what they were; nothing is required of others.",
         "drawn": "The line was drawn through the points "
         + "; ".join(f"{plain_number(x, 3)} → {plain_number(y, 3)}" for x, y in choices.points)
         + ". Nothing is required below the first and above the last.",
@@ -587,14 +669,14 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
         found.append((words, replace(choices, line="constant", ratio=strictest)))
     if choices.line == "cap_or_ratio":
         for cap, word in ((choices.cap / 2, "Half"), (min(2 * choices.cap, 0.95), "Twice")):
-            found.append((f"{word} the cap: {frequency(cap)}", replace(choices, cap=cap)))
+            found.append((f"{word} the cap: {typed_frequency(cap)}", replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor, word in ((0.5, "stricter"), (2.0, "looser")):
             ratio = 1 + factor * (choices.ratio - 1)
             found.append((f"A {word} ratio: {times(ratio, DOWN)}", replace(choices, ratio=ratio)))
     if choices.line == "increase":
         for rise in (choices.increase / 2, min(2 * choices.increase, 0.95)):
-            found.append((f"A rise of at most {frequency(rise)}", replace(choices, increase=rise)))
+            found.append((f"A rise of at most {typed_frequency(rise)}", replace(choices, increase=rise)))
     if choices.line == "drawn":
         for factor, word in ((0.5, "Half"), (1.5, "One and a half times")):
             points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
