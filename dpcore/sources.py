@@ -112,6 +112,12 @@ WORKS: dict[str, Work] = {
         "Statistical theory and methodology in science and engineering",
         "Wiley, 2nd edition",
     ),
+    "vehtari": Work(
+        "Vehtari, Gelman, Simpson, Carpenter and Bürkner",
+        2021,
+        "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence of MCMC",
+        "Bayesian Analysis 16(2)",
+    ),
     "ours": Work(
         "Riskline",
         None,

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.inputs import Form
+from ui.inputs import Form, put
 from ui.views.infer import InferInputs
 from ui.views.noisy_regression import SUMS, regression_draws
 
@@ -77,18 +77,23 @@ def drawn(chosen: InferInputs) -> Any:
     """Draws of the regression when they are asked for, with a bar while they are made; the last ones are kept."""
     if chosen.part != "regression" or not chosen.compute:
         return None
-    key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed) if usable(chosen) else None
+    if not usable(chosen):
+        return regression_draws(chosen)  # a sentence, at once
+    key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed)
     kept = st.session_state.get(DRAWN)
     if kept is not None and kept[0] == key:
         return kept[1]
-    bar = st.progress(0.0, "Drawing what the five sums leave possible")
+    running = st.empty()
+    with running.container():
+        bar = st.progress(0.0, "Drawing what the five sums leave possible")
+        st.button("Stop drawing", on_click=lambda: put("infer", compute=False), key="infer.stop")
 
     def advance(done: int, total: int) -> None:
-        if done % 8 == 0:
+        if done % 4 == 0:  # a change of any choice, or a reader who has left, ends the run here
             bar.progress(done / total, "Drawing what the five sums leave possible")
 
     found = regression_draws(chosen, advance)
-    bar.empty()
+    running.empty()
     st.session_state[DRAWN] = (key, found)
     return found
 

@@ -1,5 +1,6 @@
 """What can be learned from a noisy release of bounded data: mean and variance, prediction, simple regression."""
 
+from dpcore.chains import effective_sample_size
 from dpcore.inference.bounded import (
     FlatClosedForm,
     Infeasible,
@@ -17,7 +18,6 @@ from dpcore.inference.gibbs import (
     conditional_sample_mean,
     conditional_sample_variance,
     conditional_variance,
-    effective_sample_size,
     gibbs,
 )
 from dpcore.inference.laws import (

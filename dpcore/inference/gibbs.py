@@ -10,11 +10,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import gammaincc, gammainccinv
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.chains import effective_sample_size
 from dpcore.inference.laws import draw_cut_normal, draw_mixture
 from dpcore.inference.models import (
     ConjugatePrior,
@@ -229,45 +229,6 @@ class Chains:
     def effective_draws_variance(self) -> float:
         """Independent draws of sigma^2 the chains are worth."""
         return effective_sample_size(self.variance)
-
-
-def effective_sample_size(draws: ArrayLike) -> float:
-    """Independent draws that correlated chains are worth: total length over the integrated autocorrelation time.
-
-    Parameters
-    ----------
-    draws : array_like
-        Shape (draws,) or (chains, draws), at least 4 draws.
-
-    Returns
-    -------
-    float
-        An estimate: sums of adjacent autocorrelations are added while positive and falling; between 1 and the total.
-
-    References
-    ----------
-    ours, initial monotone sequence of a reversible chain, averaged over chains
-
-    Examples
-    --------
-    >>> bool(effective_sample_size(np.random.default_rng(1).standard_normal(4000)) > 3000)
-    True
-    """
-    values = np.atleast_2d(_checks.array("draws", draws))
-    if values.shape[1] < 4:
-        raise ValueError(f"draws must hold at least 4 per chain; got {values.shape[1]}")
-    length = values.shape[1]
-    centred = values - values.mean()
-    spectrum = np.fft.rfft(centred, n=2 * length, axis=1)
-    covariance = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, :length].mean(axis=0) / length
-    if covariance[0] <= 0:
-        return float(values.size)
-    correlation = covariance / covariance[0]
-    pairs = correlation[0 : length - 1 : 2] + correlation[1:length:2]
-    stop = np.flatnonzero(pairs <= 0)
-    pairs = np.minimum.accumulate(pairs[: stop[0] if len(stop) else len(pairs)])
-    time = max(2.0 * float(pairs.sum()) - 1.0, 1.0)
-    return float(max(values.size / time, 1.0))
 
 
 def gibbs(

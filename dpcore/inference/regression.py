@@ -19,10 +19,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
-from dpcore.inference.gibbs import effective_sample_size
+from dpcore.chains import effective_sample_size, split_r_hat
 
 SUM_NAMES = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")
 """Order of the five sums everywhere in this module."""
+
+LARGEST_R_HAT = 1.1
+"""Split R-hat above which chains are not taken to agree, unless the caller says otherwise."""
+
+ATTEMPTS = 2
+"""Times the chains may run for the wanted draws until they agree."""
+
+HOPELESS = 2.5
+"""Split R-hat of chains that another run of the same length would not bring together."""
+
+LEAST_KEPT = 0.01
+"""Smallest share of lines drawn that the parameter constraints may leave: fewer are no sample."""
+
+ROUNDS = 100
+"""Times a slice may shrink: what is left is below 1e-13 of it, and the chain stays where it is."""
+
+WINDOW = 6.0
+"""Length of the interval a slice through the shape is drawn from, in lengths of its direction."""
 
 # coefficients and constant/n of the linear constraints: slack = coefficients . sums + constant * n >= 0
 _LINEAR = np.array(
@@ -48,13 +66,14 @@ def _slacks(sums: FloatArray, n: int, missing: bool) -> FloatArray:
     return np.asarray(sums @ rows[:, :5].T + n * rows[:, 5])
 
 
-def _residuals(sums: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
-    """Determinant n sum x^2 - (sum x)^2 and the residual sum of squares of the fitted line."""
-    x, xx, y, xy, yy = np.moveaxis(sums, -1, 0)
-    determinant = n * xx - x * x
-    with np.errstate(divide="ignore", invalid="ignore"):
-        residual = yy - (xx * y * y - 2.0 * x * y * xy + n * xy * xy) / determinant
-    return determinant, residual
+def _fit(sums: FloatArray, n: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Spread of x round its mean, slope, and residual sum of squares of the fitted line; no use without spread."""
+    x, xx, y, xy, yy = (sums[..., k] for k in range(5))
+    spread = xx - x * x / n
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = (xy - x * y / n) / spread
+        residual = yy - y * y / n - slope * slope * spread
+    return spread, slope, residual
 
 
 def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool = True) -> NDArray[np.bool_] | bool:
@@ -85,9 +104,9 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
     values = _checks.array("sums", sums)
     if values.shape[-1:] != (5,):
         raise ValueError(f"sums must hold five values on the last axis; got shape {values.shape}")
-    determinant, residual = _residuals(values, size)
+    spread, _, residual = _fit(values, size)
     inside = (_slacks(values, size, include_missing_inequality) >= 0).all(axis=-1)
-    result = inside & (determinant > 0) & (residual > 0)
+    result = inside & (spread > 0) & (residual > 0)
     return bool(result) if result.ndim == 0 else np.asarray(result)
 
 
@@ -174,12 +193,22 @@ class NoisySums:
         if each.shape not in ((), (5,)):
             raise ValueError(f"epsilon_each must be one number or five; got {self.epsilon_each!r}")
 
-    @property
+    @cached_property
     def values(self) -> FloatArray:
         """The five releases in the order of `SUM_NAMES`."""
         return np.array([self.x, self.xx, self.y, self.xy, self.yy])
 
-    @property
+    @cached_property
+    def nearest(self) -> FloatArray:
+        """The five releases pulled into [0, n], where the sums lie: beyond it the noise only adds a constant.
+
+        References
+        ----------
+        ours, as for `NoisyMoments.clipped`
+        """
+        return np.clip(self.values, 0.0, self.n)
+
+    @cached_property
     def rates(self) -> FloatArray:
         """One over the five noise scales."""
         return np.array(np.broadcast_to(np.asarray(self.epsilon_each, dtype=np.float64), 5))
@@ -199,13 +228,14 @@ class ConjugateRegression:
 
 def _update(sums: FloatArray, n: int, prior: RegressionPrior) -> tuple[FloatArray, ...]:
     """Posterior means of both coefficients, entries of the precision matrix, its determinant, and the rate."""
-    x, xx, y, xy, yy = np.moveaxis(sums, -1, 0)
+    x, xx, y, xy, yy = (sums[..., k] for k in range(5))
     (m0, m1), (k0, k1) = prior.mean, prior.precision
     a, b, d = n + k0, x, xx + k1
-    determinant = a * d - b * b
     u, w = y + k0 * m0, xy + k1 * m1
-    first, second = (d * u - b * w) / determinant, (a * w - b * u) / determinant
-    rate = prior.rate + 0.5 * (yy + k0 * m0 * m0 + k1 * m1 * m1 - first * u - second * w)
+    with np.errstate(divide="ignore", invalid="ignore"):  # sums without any spread leave nothing to divide by
+        determinant = a * d - b * b
+        first, second = (d * u - b * w) / determinant, (a * w - b * u) / determinant
+        rate = prior.rate + 0.5 * (yy + k0 * m0 * m0 + k1 * m1 * m1 - first * u - second * w)
     return first, second, np.broadcast_to(a, first.shape), b, d, determinant, rate
 
 
@@ -267,32 +297,30 @@ def log_sums_density(
     ours, theta and sigma^2 integrated out of the normal model; flat in (sum x, sum x^2) on the feasible set
     """
     n = release.n
-    determinant, residual = _residuals(sums, n)
-    inside = (_slacks(sums, n, include_missing_inequality) >= 0).all(axis=-1) & (determinant > 0) & (residual > 0)
-    *_, spread, rate = _update(sums, n, prior)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    spread, _, residual = _fit(sums, n)
+    *_, determinant, rate = _update(sums, n, prior)
+    inside = _slacks(sums, n, include_missing_inequality).min(axis=-1) >= 0
+    inside &= (spread > 0) & (residual > 0) & (rate > 0)
+    with np.errstate(all="ignore"):
         value = (
-            -0.5 * np.log(determinant)
+            -0.5 * np.log(spread)
             + 0.5 * (n - 4) * np.log(residual)
-            - 0.5 * np.log(spread)
+            - 0.5 * np.log(determinant)
             - (prior.shape + 0.5 * n) * np.log(rate)
-            - np.abs(sums - release.values) @ release.rates
+            - np.abs(sums - release.nearest) @ release.rates
         )
     return np.where(inside, value, -np.inf)
 
 
 def _to_shape(sums: FloatArray, n: int) -> FloatArray:
     """The sums as (sum x, log spread of x, mean of y, fitted slope, log residual sum of squares), last axis."""
-    x, xx, y, xy, yy = np.moveaxis(sums, -1, 0)
-    spread = xx - x * x / n
-    slope = (xy - x * y / n) / spread
-    residual = yy - y * y / n - slope * slope * spread
-    return np.stack([x, np.log(spread), y / n, slope, np.log(residual)], axis=-1)
+    spread, slope, residual = _fit(sums, n)
+    return np.stack([sums[..., 0], np.log(spread), sums[..., 2] / n, slope, np.log(residual)], axis=-1)
 
 
 def _from_shape(shape: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
     """The sums of such coordinates, and the log of the Jacobian determinant up to a constant."""
-    x, log_spread, mean, slope, log_residual = np.moveaxis(shape, -1, 0)
+    x, log_spread, mean, slope, log_residual = (shape[..., k] for k in range(5))
     with np.errstate(over="ignore"):
         spread, residual = np.exp(log_spread), np.exp(log_residual)
     sums = np.stack(
@@ -322,19 +350,24 @@ def _chord(at: FloatArray, direction: FloatArray, n: int, missing: bool) -> tupl
 
 def _slice(
     generator: np.random.Generator,
+    here: FloatArray,
     at: FloatArray,
     direction: FloatArray,
     low: FloatArray,
     high: FloatArray,
     evaluate: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
 ) -> FloatArray:
-    """Sums of the next point of each chain: a uniform point of the slice on its interval, shrinking towards `at`."""
-    sums, height = evaluate(at)
+    """Sums of the next point of each chain: a uniform point of the slice on its interval, shrinking towards `at`.
+
+    `here` are the sums of the current points `at`: where the way to other coordinates and back rounds a point out of
+    what is possible, the chain stays.
+    """
+    height = evaluate(at)[1]
     level = height - generator.standard_exponential(len(at))
-    result = sums.copy()
+    result = here.copy()
     low, high = low.copy(), high.copy()
-    waiting = np.arange(len(at))
-    for _ in range(200):  # an interval halves on average: 200 rounds leave nothing but the current point
+    waiting = np.flatnonzero(np.isfinite(height))
+    for _ in range(ROUNDS):
         move = low[waiting] + generator.random(len(waiting)) * (high[waiting] - low[waiting])
         sums, value = evaluate(at[waiting] + move[:, None] * direction[waiting])
         accepted = value >= level[waiting]
@@ -361,6 +394,8 @@ class RegressionPosterior:
         Draws of the parameters; draws outside the feasible parameters are dropped when asked.
     kept_share
         Share of draws kept by the parameter constraints.
+    r_hat
+        Largest split R-hat of what was drawn: 1 when the halves of all chains agree.
     """
 
     release: NoisySums
@@ -370,6 +405,7 @@ class RegressionPosterior:
     slope: FloatArray
     variance: FloatArray
     kept_share: float
+    r_hat: float
 
     @cached_property
     def effective_draws(self) -> float:
@@ -400,6 +436,64 @@ class RegressionPosterior:
         return {name: float(np.quantile(draws, p)) for name, draws in self.columns.items()}
 
 
+@dataclass(frozen=True)
+class _Walk:
+    """The moves of the chains: slices of the density of the sums along lines that know the posterior's scales."""
+
+    release: NoisySums
+    prior: RegressionPrior
+    missing: bool
+    generator: np.random.Generator
+
+    def start(self, count: int) -> FloatArray:
+        """Feasible sums for each chain: the release with noise of its own scale, drawn in until it is possible."""
+        n, release = self.release.n, self.release
+        centre = n * np.array([1 / 2, 1 / 3, 1 / 2, 1 / 4, 1 / 3])  # sums of uniform data: well inside
+        near = release.nearest + self.generator.laplace(0.0, 1.0, (count, 5)) / release.rates
+        near = np.clip(near, 0.0, n)
+        kept = np.ones(count)  # share of the way from the centre to the noisy sums
+        for _ in range(80):
+            at = centre + kept[:, None] * (near - centre)
+            outside = ~np.isfinite(self._by_sums(at)[1])
+            if not outside.any():
+                break
+            kept[outside] *= self.generator.uniform(0.7, 1.0, int(outside.sum()))
+        return np.asarray(np.where(outside[:, None], centre, at))
+
+    def step(self, at: FloatArray, directions: FloatArray, *, whole: bool) -> FloatArray:
+        """The chains after two slices through the sums (on the `whole` chord or near) and two through their shape."""
+        n = self.release.n
+        shapes = _to_shape(directions, n)
+        for of_shape in (True, False, True, False):
+            points = shapes if of_shape else directions
+            direction = self._direction(points, len(at))
+            if of_shape:
+                low = -WINDOW * self.generator.random(len(at))
+                at = _slice(self.generator, at, _to_shape(at, n), direction, low, low + WINDOW, self._by_shape)
+            else:
+                low, high = _chord(at, direction, n, self.missing)
+                if not whole:
+                    first = -WINDOW * self.generator.random(len(at))
+                    low, high = np.maximum(low, first), np.minimum(high, first + WINDOW)
+                at = _slice(self.generator, at, at, direction, low, high, self._by_sums)
+        return at
+
+    def _direction(self, points: FloatArray, count: int) -> FloatArray:
+        """For each chain a coordinate, as long as the points are wide, or the difference of two of the points."""
+        pairs = self.generator.integers(0, len(points), (2, count))
+        apart = points[pairs[0]] - points[pairs[1]]
+        wide = np.diag(np.maximum(points.std(axis=0), 1e-15 * (1.0 + np.abs(points).max(axis=0))))
+        along = (self.generator.random(count) < 0.5) | (np.abs(apart).max(axis=1) == 0)
+        return np.where(along[:, None], wide[self.generator.integers(0, 5, count)], apart)
+
+    def _by_sums(self, proposal: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return proposal, log_sums_density(proposal, self.release, self.prior, self.missing)
+
+    def _by_shape(self, proposal: FloatArray) -> tuple[FloatArray, FloatArray]:
+        sums, jacobian = _from_shape(proposal, self.release.n)
+        return sums, self._by_sums(sums)[1] + jacobian
+
+
 def regression_posterior(
     release: NoisySums,
     prior: RegressionPrior,
@@ -410,14 +504,17 @@ def regression_posterior(
     seed: int | np.random.Generator = 0,
     include_missing_inequality: bool = True,
     parameter_constraints: bool = True,
+    largest_r_hat: float = LARGEST_R_HAT,
     progress: Callable[[int, int], None] | None = None,
 ) -> RegressionPosterior:
     """Posterior of the confidential sums, intercept, slope and variance given five noisy sums; a simulation.
 
-    Each step slices the density along three random lines (half along a coordinate, half in the shape of the chains'
-    own covariance): one through the sums, on the whole chord of the feasible set, and two through mean, slope and log
-    residuals. A slice shrinks towards the current point, so the chain always moves. theta
-    and sigma^2 are exact conjugate draws given the sums.
+    The chains start round the noisy sums, spread as the noise is. Each step slices the density along four random lines:
+    two through the sums (in the warm-up on the whole chord of the feasible set) and two through mean, slope and log
+    residuals. Half of
+    the lines follow a coordinate, half the difference of two chains at the end of the warm-up, so that every scale of
+    the posterior is among them. A slice shrinks towards the current point, so the chain always moves. theta and sigma^2
+    are exact conjugate draws given the sums.
 
     Parameters
     ----------
@@ -426,82 +523,86 @@ def regression_posterior(
     prior : RegressionPrior
         Prior of theta and sigma^2; the prior of (sum x, sum x^2) is flat on the feasible set, a choice.
     chains, draws, warm_up : int
-        Chains side by side, draws kept from each, draws thrown away first.
+        Chains side by side, draws kept from each, draws thrown away first. Draws of chains that do not agree are thrown
+        away too, once, and the chains go on.
     seed : int or numpy Generator
         Source of randomness.
     include_missing_inequality : bool
         Require sum xy >= sum x + sum y - n as well.
     parameter_constraints : bool
         Drop draws of the parameters that bounded data cannot have; exact, because the joint law is only restricted.
+    largest_r_hat : float
+        Largest split R-hat taken for agreement, greater than 1; infinity for chains too short to be judged one by one.
     progress : callable, optional
         Called with the steps done and the steps in all, after each step.
 
     Returns
     -------
     RegressionPosterior
-        An estimate; `effective_draws` says how many independent draws it is worth.
+        An estimate; `effective_draws` says how many independent draws it is worth, `r_hat` how well its chains agree.
+
+    Raises
+    ------
+    ValueError
+        ``chains must agree to a split R-hat of at most 1.1; got 3.2 for sum_xx``: the draws would be no posterior.
+        ``prior must leave at least 0.01 of its lines possible in the unit square; got 0``.
 
     References
     ----------
     thesis, section 4.15
-    ours, the law of (X'y, y'y) given X'X in place of a moment approximation; importance sampling agrees
+    ours, the law of (X'y, y'y) given X'X in place of a moment approximation; importance sampling agrees, and sums whose
+        noise is small keep the noise's own law
 
     Examples
     --------
     >>> release = NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1)
-    >>> result = regression_posterior(release, RegressionPrior(), chains=50, draws=20, warm_up=20)
-    >>> bool(feasible_sums(46, result.sums).all())
-    True
+    >>> result = regression_posterior(release, RegressionPrior(), chains=50, draws=100)
+    >>> bool(feasible_sums(46, result.sums).all()), result.r_hat < 1.1
+    (True, True)
     """
     generator = np.random.default_rng(seed)
     count, kept = _checks.count("chains", chains, 12), _checks.count("draws", draws, 4)
-    thrown, n, missing = _checks.count("warm_up", warm_up, 0), release.n, include_missing_inequality
-    centre = n * np.array([1 / 2, 1 / 3, 1 / 2, 1 / 4, 1 / 3])  # sums of uniform data: well inside
-    target = np.clip(release.values, 0.0, n)
-    at = centre + generator.random((count, 1)) * (target - centre)
-    for _ in range(60):
-        outside = ~np.isfinite(log_sums_density(at, release, prior, missing))
-        if not outside.any():
-            break
-        at[outside] = centre + 0.7 * (at[outside] - centre)
+    thrown = _checks.count("warm_up", warm_up, 0)
+    limit = _checks.number("largest_r_hat", largest_r_hat, 1.0, open_low=True, allow_infinite=True)
+    walk = _Walk(release, prior, include_missing_inequality, generator)
+    at = directions = walk.start(count)
     output = np.empty((count, kept, 5))
-    identity = np.eye(5)
-    root: FloatArray = 0.1 * n * identity
-    root_shape: FloatArray = 0.3 * identity
-
-    def by_sums(proposal: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return proposal, log_sums_density(proposal, release, prior, missing)
-
-    def by_shape(proposal: FloatArray) -> tuple[FloatArray, FloatArray]:
-        sums, jacobian = _from_shape(proposal, n)
-        return sums, log_sums_density(sums, release, prior, missing) + jacobian
-
-    for step in range(-thrown, kept):
-        if step < 0 and (step + thrown) in (thrown // 8, thrown // 3, 2 * thrown // 3):
-            root = np.asarray(np.linalg.cholesky(np.cov(at, rowvar=False) + 1e-12 * n * n * identity), dtype=float)
-            shape_covariance = np.cov(_to_shape(at, n), rowvar=False) + 1e-12 * identity
-            root_shape = np.asarray(np.linalg.cholesky(shape_covariance), dtype=float)
-        for scale in (root_shape, root_shape, root):
-            coordinate = np.diag(np.sqrt((scale**2).sum(axis=1)))
-            along = generator.random(count) < 0.5
-            direction = np.where(
-                along[:, None],
-                coordinate[generator.integers(0, 5, count)],
-                generator.standard_normal((count, 5)) @ scale.T,
+    for attempt in range(1, ATTEMPTS + 1):
+        for step in range(-thrown if attempt == 1 else 0, kept):
+            if step <= 0:  # fixed once draws are kept: a chain that goes on learning from its past is no Markov chain
+                directions = at
+            at = walk.step(at, directions, whole=step < 0)
+            if step >= 0:
+                output[:, step] = at
+            if progress is not None:
+                progress(thrown + (attempt - 1) * kept + step + 1, thrown + attempt * kept)
+        r_hats = _r_hats(output, release.n)
+        worst = max(r_hats, key=lambda name: r_hats[name])
+        if r_hats[worst] <= limit:
+            break
+        if attempt == ATTEMPTS or r_hats[worst] > HOPELESS:
+            raise ValueError(
+                f"chains must agree to a split R-hat of at most {limit:g}; got {r_hats[worst]:.3g} for {worst}"
             )
-            if scale is root:
-                low, high = _chord(at, direction, n, missing)
-                at = _slice(generator, at, direction, low, high, by_sums)
-            else:
-                low = -6.0 * generator.random(count)
-                at = _slice(generator, _to_shape(at, n), direction, low, low + 6.0, by_shape)
-        if step >= 0:
-            output[:, step] = at
-        if progress is not None:
-            progress(step + thrown + 1, thrown + kept)
     intercept, slope, variance = _draw_parameters(output.reshape(-1, 5), release, prior, generator)
     keep = feasible_parameters(intercept, slope, variance) if parameter_constraints else np.ones(len(slope), dtype=bool)
-    return RegressionPosterior(release, prior, output, intercept[keep], slope[keep], variance[keep], float(keep.mean()))
+    if keep.mean() < LEAST_KEPT:
+        raise ValueError(
+            f"prior must leave at least {LEAST_KEPT:g} of its lines possible in the unit square; got {keep.mean():.2g}"
+        )
+    return RegressionPosterior(
+        release, prior, output, intercept[keep], slope[keep], variance[keep], float(keep.mean()), r_hats[worst]
+    )
+
+
+def _r_hats(draws: FloatArray, n: int) -> dict[str, float]:
+    """Split R-hat of the five sums and of what the line hangs on: log spread of x, slope and log residual."""
+    names = (*SUM_NAMES, "log_spread", "slope", "log_residual")
+    series = np.concatenate([draws, _to_shape(draws, n)[..., [1, 3, 4]]], axis=-1)
+    return {
+        name: split_r_hat(series[..., k]) if np.isfinite(series[..., k]).all() else math.inf
+        for k, name in enumerate(names)
+    }
 
 
 def _draw_parameters(

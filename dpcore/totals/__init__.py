@@ -1,5 +1,6 @@
 """Exact totals and tables that add up: conditioning, projection, apportionment, price and inference."""
 
+from dpcore.chains import effective_sample_size
 from dpcore.totals.apportionment import (
     all_multinomial_modes,
     apportion_rows,
@@ -65,7 +66,6 @@ from dpcore.totals.sampling import (
     SampledTables,
     draw_by_independent_proposals,
     draw_by_lattice_gibbs,
-    effective_sample_size,
     lattice_moves,
 )
 from dpcore.totals.two_bins import conditional_density, projected_density, two_bin_loss, two_bin_variance

@@ -17,12 +17,12 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
+from dpcore.chains import effective_sample_size
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, apportion_rows, multinomial_mode
 from dpcore.totals.conditioning import CellLaw, _law
-from dpcore.totals.sampling import effective_sample_size
 
 TAIL = 40.0
 """Windows reach TAIL/epsilon beyond the counts: what is left out is below exp(-40) of the peak."""

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.chains import effective_sample_size
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.projection import Totals
@@ -29,52 +30,6 @@ PROPOSAL_BATCH = 20_000
 
 MOVES_LIMIT = 200_000
 """Most directions that `lattice_moves` lists."""
-
-
-def effective_sample_size(series: ArrayLike) -> float:
-    """Independent draws that a stationary series is worth for its mean (Geyer's initial monotone sequence).
-
-    Parameters
-    ----------
-    series : array_like of float, shape (steps,) or (chains, steps)
-        One chain, or parallel chains of the same length.
-
-    Returns
-    -------
-    float
-        An estimate, between 1 and the number of values; a constant series is worth 1.
-
-    Raises
-    ------
-    ValueError
-        ``series must be finite; got ...``, ``series must hold at least 2 values a chain; got ...``.
-
-    References
-    ----------
-    ours, autocovariances by Fourier transform, truncated where a sum of two neighbours turns negative
-
-    Examples
-    --------
-    >>> effective_sample_size([1.0] * 10)
-    1.0
-    """
-    from scipy import fft
-
-    values = np.atleast_2d(_checks.array("series", series))
-    chains, steps = values.shape
-    if values.ndim != 2 or steps < 2:
-        raise ValueError(f"series must hold at least 2 values a chain; got {steps}")
-    centred = values - values.mean()
-    size = fft.next_fast_len(2 * steps, real=True)
-    power = np.abs(fft.rfft(centred, size, axis=1)) ** 2
-    covariance = fft.irfft(power, size, axis=1)[:, :steps].mean(axis=0) / steps
-    if covariance[0] <= 0:
-        return 1.0
-    pairs = covariance[: steps // 2 * 2].reshape(-1, 2).sum(axis=1) / covariance[0]
-    negative = np.flatnonzero(pairs <= 0)
-    pairs = np.minimum.accumulate(pairs[: negative[0]] if negative.size else pairs)
-    time = max(2 * float(pairs.sum()) - 1.0, 1.0 / (chains * steps))
-    return float(np.clip(chains * steps / time, 1.0, chains * steps))
 
 
 @dataclass(frozen=True)

@@ -187,6 +187,7 @@ def test_regression_waits_until_it_is_asked_for_and_then_says_what_is_left() -> 
     waiting = infer_view(inputs, PLAIN)
     assert "Compute" in waiting.answer
     draws = regression_draws(inputs)
+    assert not isinstance(draws, str)
     view = infer_view(inputs, PLAIN, draws)
     low, high = np.quantile(draws.slope, [0.025, 0.975])
     assert f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}" in view.answer
@@ -194,10 +195,23 @@ def test_regression_waits_until_it_is_asked_for_and_then_says_what_is_left() -> 
     assert view.table is not None
     assert len(view.table.rows) == 5
     assert view.notes  # the released sums of this seed are not those of any 46 pairs
-    assert regression_draws(replace(inputs, shape=0.0)) is None
+    assert regression_draws(replace(inputs, shape=0.0)) == "shape must be greater than 0 and finite; got 0.0"
     steps: list[tuple[int, int]] = []
     regression_draws(replace(inputs, draw_seed=2), lambda done, total: steps.append((done, total)))
     assert steps[-1][0] == steps[-1][1] == len(steps)
+
+
+def test_draws_that_are_no_posterior_are_refused_in_words() -> None:
+    """Sums typed by a reader that leave no possible line, or that no chain can follow, once ended the page."""
+    inputs = InferInputs(
+        part="regression", sums="own", points=5, sum_yy=-1e9, intercept_guess=-1000, slope_guess=-1000, shape=1e-15
+    )
+    told = regression_draws(inputs)
+    assert isinstance(told, str)
+    assert "prior must leave at least 0.01 of its lines possible" in told
+    view = infer_view(inputs, PLAIN, told)
+    assert view.refusal == f"{told[0].upper()}{told[1:]}."
+    assert view.main is None
 
 
 def test_own_sums_have_no_truth_beside_them() -> None:

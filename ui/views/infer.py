@@ -121,8 +121,8 @@ class InferView:
     refusal: str | None = None
 
 
-def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | None = None) -> InferView:
-    """The page for these choices; `draws` are those of the regression once it has been computed."""
+def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str | None = None) -> InferView:
+    """The page for these choices; `draws` are those of the regression once made, or why there are none."""
     try:
         if inputs.part == "regression":
             return InferView(**regression_parts(inputs, look, draws))

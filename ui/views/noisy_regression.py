@@ -86,8 +86,10 @@ class RegressionChoice:
         return RegressionPrior(guess, weight, self.shape, self.rate)
 
 
-def regression_draws(inputs: RegressionChoice, progress: Callable[[int, int], None] | None = None) -> Any:
-    """Draws of the regression given the noisy sums; None when the choices are refused, which the view then says."""
+def regression_draws(
+    inputs: RegressionChoice, progress: Callable[[int, int], None] | None = None
+) -> RegressionPosterior | str:
+    """Draws of the regression given the noisy sums, or the sentence that says why there are none."""
     try:
         return regression_posterior(
             inputs.noisy_sums,
@@ -98,12 +100,20 @@ def regression_draws(inputs: RegressionChoice, progress: Callable[[int, int], No
             seed=inputs.draw_seed,
             progress=progress,
         )
-    except ValueError:
-        return None
+    except (ValueError, ArithmeticError) as error:
+        return str(error)
 
 
-def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPosterior | None) -> dict[str, Any]:
-    """The page's answer, picture, numbers and table for the regression, before or after its draws."""
+def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPosterior | str | None) -> dict[str, Any]:
+    """The page's answer, picture, numbers and table for the regression, before or after its draws.
+
+    Raises
+    ------
+    ValueError
+        With the sentence that came instead of draws.
+    """
+    if isinstance(draws, str):
+        raise ValueError(draws)
     release, prior = inputs.noisy_sums, inputs.line_prior
     truth = conjugate_regression(46, cirrhosis_data().sums, prior) if inputs.sums == "cirrhosis" else None
     facts = _facts(inputs, release, truth, draws, look)
@@ -162,7 +172,7 @@ def _facts(
             "high": _end(high, UP),
             "middle": f"{float(draws.slope.mean()):.2f}",
             "rises": belief(round(float((draws.slope > 0).mean()), 2)),
-            "worth": f"{round(draws.effective_draws, -2):,.0f}",
+            "worth": plain_number(draws.effective_draws, 2, DOWN),
             "kept": f"{100 * draws.kept_share:.1f} %",
         }
     return facts

@@ -12,7 +12,6 @@ from dpcore.totals import (
     condition_on_totals,
     draw_by_independent_proposals,
     draw_by_lattice_gibbs,
-    effective_sample_size,
     lattice_moves,
     totals_of_parts,
 )
@@ -106,17 +105,6 @@ def test_a_long_run_can_be_stopped() -> None:
     assert found.draws.shape == (3, 4, 6)
 
 
-def test_the_effective_size_of_an_autoregression_is_its_closed_form() -> None:
-    generator = np.random.default_rng(1)
-    series = np.zeros((20, 4000))
-    noise = generator.normal(size=series.shape)
-    for step in range(1, 4000):
-        series[:, step] = 0.8 * series[:, step - 1] + noise[:, step]
-    assert effective_sample_size(series) == pytest.approx(80_000 / 9, rel=0.1)
-    assert effective_sample_size(noise) == pytest.approx(80_000, rel=0.1)
-    assert effective_sample_size([2.0, 2.0, 2.0]) == 1.0
-
-
 def test_moves_leave_the_totals_alone_and_span_what_is_left() -> None:
     held = _held(COLUMNS, ROWS)
     moves = lattice_moves(held)
@@ -127,8 +115,6 @@ def test_moves_leave_the_totals_alone_and_span_what_is_left() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: effective_sample_size([1.0]), "series must hold at least 2 values a chain; got 1"),
-        (lambda: effective_sample_size([1.0, float("nan")]), "series must be finite; got nan"),
         (
             lambda: lattice_moves(Totals(np.array([[1.0, 2.0, 4.0]]), np.array([7.0]))),
             "totals must be spanned by swaps and squares; got 0 of 2 directions",
