@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -30,7 +31,10 @@ MOST_CELLS = 200_000
 LONGEST_LABEL = 120
 
 _COUNT_NAMES = ("count", "counts", "n", "people", "number", "frequency")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_FORMULA_INSIDE = re.compile(
+    r"""([;,|\t\r\n]\s*["']?)(?![+-]\s*[0-9][0-9.,]*\s*(?:$|[;,|\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])"""
+)
 
 
 class TableError(ValueError):
@@ -646,7 +650,10 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
 
 
 def escaped_for_spreadsheet(text: str) -> str:
-    """The text so that no spreadsheet runs it as a formula: an apostrophe goes before =, +, -, @, tab and return.
+    """The text so that no spreadsheet runs it as a formula: an apostrophe goes before what would begin one.
+
+    That is =, +, -, @, tab and return at the start of the text, and =, +, -, @ after a semicolon, comma, bar, tab or
+    line end inside it, where a spreadsheet of another country begins the next cell; a signed number there is none.
 
     References
     ----------
@@ -654,12 +661,13 @@ def escaped_for_spreadsheet(text: str) -> str:
 
     Examples
     --------
-    >>> escaped_for_spreadsheet("=cmd|' /C calc'!A0")
-    "'=cmd|' /C calc'!A0"
-    >>> escaped_for_spreadsheet("Block 1")
-    'Block 1'
+    >>> escaped_for_spreadsheet("=cmd|' /C calc'!A0"), escaped_for_spreadsheet("a;=1+1")
+    ("'=cmd|' /C calc'!A0", "a;'=1+1")
+    >>> escaped_for_spreadsheet("Block 1"), escaped_for_spreadsheet("1, -2")
+    ('Block 1', '1, -2')
     """
-    return "'" + text if text.lstrip(" ").startswith(_FORMULA_STARTS) else text
+    inside = _FORMULA_INSIDE.sub(r"\1'", text)
+    return "'" + inside if text.lstrip(" ").startswith(_FORMULA_STARTS) else inside
 
 
 def escaped_for_display(text: str) -> str:

@@ -35,7 +35,7 @@ with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show_panels(view)
-    st.caption(view.panels_words)
+    show.caption(view.panels_words)
 with centre:
     if view.editor is not None:
         place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}

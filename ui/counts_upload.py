@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import inputs
+from ui import inputs, show
 from ui.links import MAX_VALUE_LENGTH, Field
 
 
@@ -36,4 +36,4 @@ def offer_file(form: inputs.Form, name: str) -> None:
         st.caption("Names and totals may be in it; totals are checked. The counts become part of the link.")
     fault = st.session_state.get(f"_{key}")
     if fault:
-        st.error(f"The file was not taken: {inputs.escaped(fault)}.")
+        show.refused(f"The file was not taken: {fault}.")

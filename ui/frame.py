@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
 import dpcore
-from ui import inputs
+from ui import inputs, show
 from ui.documents import scenario
+from ui.failures import sentence_of, without_words
 from ui.figures.look import Look
-from ui.links import read_query, write_query
+from ui.links import read_pairs, write_query
 from ui.page_table import FRAME_FIELDS, PAGES
 from ui.text import say
 
@@ -51,8 +54,7 @@ def _seed() -> None:
     """Take the frame's switches from the link, once a session."""
     if "frame.technical" in st.session_state:
         return
-    asked = {name: text for name, text in st.query_params.to_dict().items() if name in inputs.FRAME_NAMES}
-    reading = read_query(FRAME_FIELDS, asked)
+    reading = read_pairs(FRAME_FIELDS, inputs.asked_pairs(lambda name: name in inputs.FRAME_NAMES))
     st.session_state["frame.technical"] = reading.values["voice"] == "technical"
     st.session_state["frame.large"] = reading.values["type"] == "large"
     st.session_state[FRAME_REFUSALS] = reading.refusals
@@ -88,7 +90,7 @@ def _scenario_file() -> None:
     try:
         loaded = scenario.read(upload.getvalue())
     except ValueError as error:
-        st.error(str(error))
+        show.refused(str(error))
         return
     st.session_state["_pending_scenario"] = loaded
     st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1
@@ -106,6 +108,7 @@ def _apply_pending_scenario() -> None:
     state["frame.technical"] = loaded.voice == "technical"
     for key in [key for key in state if str(key).split(".")[0] in {entry.stem for entry in PAGES}]:
         del state[key]
+    state[inputs.LOADED] = True
     inputs.touch()
 
 
@@ -116,28 +119,40 @@ def _write_address(switches: Look) -> None:
         st.query_params.from_dict(query)
 
 
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Whatever fails in here becomes a sentence, and a line of the log that quotes no reader."""
+    try:
+        yield
+    except Exception as error:
+        logging.getLogger("riskline").error("%s\n%s", what, without_words(error))
+        st.error(sentence_of(error))
+
+
 def run() -> None:
-    """Draw the frame around the page that the address names."""
+    """Draw the frame around the page that the address names; every reading of a reader's input is inside `_told`."""
     st.set_page_config(page_title="Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
-    _seed()
-    _apply_pending_scenario()
+    with _told("link of the frame"):
+        _seed()
+    with _told("scenario file"):
+        _apply_pending_scenario()
     page = _navigation("top")
     switches = look()
     st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
-    _switches()
-    for refusal in st.session_state.pop(FRAME_REFUSALS, ()):
-        st.warning(refusal.sentence)
+    with _told("switches"):
+        _switches()
+    with _told("refusals of the frame"):
+        show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
     try:
-        page.run()
-    except Exception:
-        logging.getLogger("riskline").exception("page %s", page.url_path)
-        st.error("This page could not be drawn. Your choices are still in the address; change one, or reload the page.")
+        with _told(f"page {page.url_path}"):
+            page.run()
     finally:
         st.session_state[FRAMED] = False
         st.session_state[inputs.CURRENT] = page.url_path or "home"
     _footer(switches.voice)
-    _write_address(switches)
+    with _told("address"):
+        _write_address(switches)
 
 
 @st.cache_data

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 import streamlit as st
 
-from ui import links
+from ui import links, show
 from ui.links import SHOWN_VALUE_LENGTH, Field, Refusal
 
 STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
 WRITTEN = "_written"  # what was last written into the address, by page
 TOUCHED = "_touched"  # a widget of ours caused this run, so the address may lag behind
+LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is still to be told
 CURRENT = "_page"
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
@@ -36,6 +37,11 @@ def put(stem: str, **values: Any) -> None:
     touch()
 
 
+def asked_pairs(wanted: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """The parameters of the address whose names are wanted, each as often as it stands there."""
+    return [(name, text) for name in st.query_params if wanted(name) for text in st.query_params.get_all(name)]
+
+
 class Form:
     """The choices of one page: seeded from the link, drawn as widgets, written back into the link."""
 
@@ -49,13 +55,14 @@ class Form:
         written = state.setdefault(WRITTEN, {}).get(stem)
         arrived = state.get(CURRENT) != stem
         touched = state.pop(TOUCHED, False) and not arrived
+        just_loaded = state.pop(LOADED, False)
         self.from_link = stem not in store or (not touched and asked != written and (asked or not arrived))
         if self.from_link:
-            reading = links.read_query(fields, asked)
+            reading = links.read_pairs(fields, asked_pairs(lambda name: name not in FRAME_NAMES))
             store[stem] = reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals
             self.forget_widgets()
-        elif touched:
+        elif touched and not just_loaded:
             state.setdefault(REFUSALS, {})[stem] = ()
         self.values: dict[str, Any] = store[stem]
 
@@ -102,7 +109,7 @@ class Form:
             self.refused[name] = str(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
-            st.markdown(f":red[{escaped(str(error))}.] The picture still shows {kept}.")
+            show.refused_below(str(error), kept)
         return self.values[name]
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
@@ -184,7 +191,7 @@ class Form:
         value = self.values[name]
         if value not in words:
             if value != field.default:
-                st.caption(f"{field.label}: there is no number {value} here; the first is shown instead.")
+                show.caption(f"{field.label}: there is no number {value} here; the first is shown instead.")
             value = next(iter(words))
         key = self._key(name, value)
         if st.session_state[key] not in words:
@@ -223,7 +230,7 @@ class Form:
         """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them."""
         store = st.session_state[STORE]
         if self.from_link and self.values[name]:
-            reading = links.read_query(fields, dict(parse_qsl(self.values[name], keep_blank_values=True)))
+            reading = links.read_pairs(fields, links.pairs_of(self.values[name]))
             store[name] = reading.values
             st.session_state[REFUSALS][name] = reading.refusals
             for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
@@ -237,10 +244,3 @@ class Form:
         st.session_state[PAGE_QUERY] = query
         st.session_state[WRITTEN][self.stem] = query
         return dict(self.values)
-
-
-def escaped(text: str) -> str:
-    """Text that Markdown shows letter by letter."""
-    for mark in "\\`*_{}[]<>#$~|:":
-        text = text.replace(mark, "\\" + mark)
-    return text

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ui import inputs
+from ui import inputs, show
 from ui.views.ledger import KINDS, LONGEST_CELL, MOST_ROWS, Ledger, LedgerRow, printable
 
 BASE = "_plan_ledger"
@@ -65,7 +65,7 @@ def edit_ledger(form: inputs.Form, *, sentence: str) -> None:
         },
     )
     if len(edited) > MOST_ROWS:
-        st.error(f"The ledger must hold at most {MOST_ROWS} rows; got {len(edited):,}. {sentence}")
+        show.refused(f"The ledger must hold at most {MOST_ROWS} rows; got {len(edited):,}. {sentence}")
     else:
         found = rows_of(edited)
         if found != rows:

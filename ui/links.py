@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 MAX_VALUE_LENGTH = 4000
 SHOWN_VALUE_LENGTH = 40
@@ -274,6 +275,38 @@ class Reading:
 
     values: dict[str, Any]
     refusals: tuple[Refusal, ...]
+
+
+def pairs_of(query: str) -> list[tuple[str, str]]:
+    """The parameters of a link in their order, each as often as the link names it.
+
+    Examples
+    --------
+    >>> pairs_of("epsilon=1&epsilon=2&name=")
+    [('epsilon', '1'), ('epsilon', '2'), ('name', '')]
+    """
+    return parse_qsl(query, keep_blank_values=True)
+
+
+def read_pairs(fields: Iterable[Field], pairs: Iterable[tuple[str, str]], *, known: Iterable[str] = ()) -> Reading:
+    """As `read_query`, of parameters that may be named more than once: the last one counts, and that is said.
+
+    Examples
+    --------
+    >>> count = Field("releases", "Number of releases", "count", 1, low=1)
+    >>> read_pairs([count], [("releases", "3"), ("releases", "12")]).refusals[0].sentence
+    "The link names 'releases' 2 times; the last value, '12', counts."
+    """
+    given = list(pairs)
+    times = Counter(name for name, _ in given)
+    last = dict(given)
+    reading = read_query(fields, last, known=known)
+    twice = tuple(
+        Refusal(name, f"The link names {shown(name)!r} {often} times; the last value, {shown(last[name])!r}, counts.")
+        for name, often in times.items()
+        if often > 1
+    )
+    return Reading(reading.values, twice + reading.refusals)
 
 
 def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iterable[str] = ()) -> Reading:

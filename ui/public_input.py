@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.inputs import Form, escaped, touch
+from ui import show
+from ui.inputs import Form, touch
 from ui.own_records import OwnRecords, read_private, with_public
 from ui.public_lines import forget_lines
 
@@ -82,7 +83,7 @@ def _ask_own(form: Form) -> None:
             _ask_file(form, "public")
         st.caption(PROMISE)
     for kind, fault in st.session_state.get(FAULTS, {}).items():
-        st.error(f"The {kind} file was not taken: {escaped(fault)}.")
+        show.refused(f"The {kind} file was not taken: {fault}.")
     if held is not None:
         public = "no public records" if held.public is None else f"{len(held.public.rows):,} public records"
         st.caption(

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.public_information import ErrorLine
+from ui import show
 from ui.inputs import touch
 from ui.own_records import OwnRecords
 from ui.views.public_information import PublicInformationInputs, best_by_rows, lines_of, methods_of, row_counts
@@ -73,5 +74,5 @@ def arriving(
             yield
     except ValueError as error:
         held.stopped = True
-        st.error(f"{str(error)[0].upper()}{str(error)[1:]}.")
+        show.refused(f"{str(error)[0].upper()}{str(error)[1:]}.")
     place.empty()

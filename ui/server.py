@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import net_util, runtime
+
+from ui.failures import sentence_of, without_words
 
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 MEGABYTE = 2**20
@@ -28,11 +29,6 @@ AT_ONCE = 4
 LONGEST_UPLOAD = 60.0  # seconds
 FULL = "The server holds as many files as it can at the moment. Please try again in a few minutes."
 SLOW = "The file took too long to arrive."
-BROKEN = "This page could not be drawn. Your choices are still in the address; change one, or reload the page."
-BEYOND_NUMBERS = (
-    "These choices lead to numbers that cannot be computed with here: too large, too small or too many at once. They "
-    "are still in the address; change one."
-)
 
 
 def ask_nobody_outside() -> None:
@@ -53,11 +49,6 @@ def keep_uploads_in_memory() -> None:
     MultiPartParser.spool_max_size = LARGEST_BODY
 
 
-def without_words(error: BaseException) -> str:
-    """What a log may hold of an error: its kind and the lines of code it passed; its message quotes readers."""
-    return "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
-
-
 def log_without_words() -> None:
     """Keep the messages of errors, which quote what was typed, out of every log of this process."""
     made = logging.getLogRecordFactory()
@@ -73,7 +64,7 @@ def log_without_words() -> None:
 
 def sentence_for(error: Exception) -> bool:
     """Show a sentence for an error outside the frame's care, such as one in a callback; `True`: it was shown."""
-    st.error(BEYOND_NUMBERS if isinstance(error, (ArithmeticError, MemoryError, RecursionError)) else BROKEN)
+    st.error(sentence_of(error))
     return True
 
 

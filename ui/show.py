@@ -10,11 +10,14 @@ from urllib.parse import urlsplit
 import plotly.graph_objects as go
 import streamlit as st
 
+from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.links import Refusal
+from ui.markdown import letter_by_letter, with_bold
 from ui.picture import Picture
 from ui.table import Badges, Table
 from ui.way import Way
 
+MOST_REFUSALS = 8
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
 
@@ -23,9 +26,14 @@ View = TypeVar("View")
 
 
 def view_or_last_good(stem: str, view_of: Callable[[Inputs], View], chosen: Inputs) -> tuple[View, str | None]:
-    """The view of the choices; when they are refused, the last view that was not, and the sentence why."""
-    shown: Any = view_of(chosen)
+    """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why."""
     good = st.session_state.setdefault("_good", {})
+    try:
+        shown: Any = view_of(chosen)
+    except UNCOMPUTABLE:
+        if stem not in good:
+            raise
+        return view_of(good[stem]), BEYOND_NUMBERS
     if shown.refusal is None:
         good[stem] = chosen
         return shown, None
@@ -33,9 +41,14 @@ def view_or_last_good(stem: str, view_of: Callable[[Inputs], View], chosen: Inpu
 
 
 def refused(sentence: str | None) -> None:
-    """Why the choices give no answer; what is drawn below is the last answer there was."""
+    """Why something was not taken, letter by letter: choices without an answer (the last one stays), a file, a box."""
     if sentence:
-        st.error(_plain(sentence))
+        st.error(letter_by_letter(sentence))
+
+
+def refused_below(sentence: str, kept: str) -> None:
+    """Under a box: why what is typed in it cannot be used, and what the picture still shows."""
+    st.markdown(f":red[{letter_by_letter(sentence)}.] The picture still shows {letter_by_letter(kept)}.")
 
 
 def bold_numbers(text: str) -> str:
@@ -60,24 +73,26 @@ def sentence(text: str) -> None:
 
 def way(leading: Way) -> None:
     """A link to another page in a state."""
-    st.page_link(f"pages/{leading.stem}.py", label=f"**{leading.words}**", query_params=dict(leading.query) or None)
+    words = f"**{letter_by_letter(leading.words)}**"
+    st.page_link(f"pages/{leading.stem}.py", label=words, query_params=dict(leading.query) or None)
 
 
 def refusals(items: Sequence[Refusal]) -> None:
     """What the link asked for and did not get, all in one notice."""
     if items:
-        st.warning("\n\n".join(_plain(item.sentence) for item in items[:8]))
-
-
-def _plain(text: str) -> str:
-    for mark in "\\`*_[]<>#$~|:":
-        text = text.replace(mark, "\\" + mark)
-    return text
+        more = len(items) - MOST_REFUSALS
+        told = [letter_by_letter(item.sentence) for item in items[:MOST_REFUSALS]]
+        st.warning("\n\n".join(told + ([f"And {more:,} more."] if more > 0 else [])))
 
 
 def notice(sentence: str) -> None:
     """Something the reader should know about the answer; not an error."""
-    st.info(sentence)
+    st.info(with_bold(sentence))
+
+
+def caption(sentence: str) -> None:
+    """A line of small print in which something a reader typed or uploaded may stand."""
+    st.caption(with_bold(sentence))
 
 
 def numbers(items: Sequence[tuple[str, str, str]]) -> None:
@@ -138,7 +153,11 @@ def table_twin(table: Callable[[], Table], *, key: str, title: str = "The number
     fold = st.expander(title, key=f"{key}.table", on_change="rerun")
     if fold.open:
         with fold:
-            rows = table()
+            try:
+                rows = table()
+            except UNCOMPUTABLE:
+                refused(BEYOND_NUMBERS)
+                return
             show_table(rows)
             st.download_button(
                 "Download as CSV", rows.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"

@@ -6,6 +6,8 @@ import csv
 import io
 from dataclasses import dataclass
 
+from dpcore.populations import escaped_for_spreadsheet
+
 
 class Badges(tuple[str, ...]):
     """Words in one cell that are read one by one: a unit, a model, a definition."""
@@ -40,9 +42,7 @@ class Table:
 
 
 def spreadsheet_safe(cell: object) -> object:
-    """Text that starts like a formula, marked as text; badges joined; everything else unchanged."""
-    if isinstance(cell, Badges):
-        cell = str(cell)
-    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + cell
+    """Text in which a formula would begin, marked as text; badges joined; everything else unchanged."""
+    if isinstance(cell, (Badges, str)):
+        return escaped_for_spreadsheet(str(cell))
     return cell

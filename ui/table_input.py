@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.populations import CountTable, TableError, read_counts
+from ui import show
 from ui.inputs import Form, touch
 from ui.views.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
 
@@ -65,17 +66,11 @@ def _ask_upload(form: Form) -> None:
     st.caption(PROMISE)
     held = own_table()
     if held is not None:
-        st.caption(
+        show.caption(
             f"Held now: {len(held.places):,} places, {len(held.cells):,} cells, {held.people:,} people. "
-            + " ".join(_letter_by_letter(note) for note in held.notes)
+            + " ".join(held.notes)
         )
         st.button("Forget this table", on_click=_forget, args=(form,), key=f"{form.stem}.forget")
-
-
-def _letter_by_letter(text: str) -> str:
-    for mark in "\\`*_{}[]<>#$~|:":
-        text = text.replace(mark, "\\" + mark)
-    return text
 
 
 def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
@@ -88,7 +83,7 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
         with st.popover("Your CSV file", width="stretch"):
             _ask_upload(form)
         if st.session_state.get(FAULT):
-            st.error(f"The file was not taken. {_letter_by_letter(st.session_state[FAULT])}.")
+            show.refused(f"The file was not taken. {st.session_state[FAULT]}.")
     if before != (
         form.values["table"],
         form.values["county"],

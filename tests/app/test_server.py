@@ -31,6 +31,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ui import server
+from ui.failures import BEYOND_NUMBERS, BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCH = """
@@ -326,6 +327,6 @@ def broken_page() -> None:
 
 def test_an_error_in_a_callback_is_a_sentence() -> None:
     test = AppTest.from_function(broken_page, default_timeout=30).run()
-    assert [told.value for told in test.error] == [server.BROKEN, server.BEYOND_NUMBERS, server.BEYOND_NUMBERS]
+    assert [told.value for told in test.error] == [BROKEN, BEYOND_NUMBERS, BEYOND_NUMBERS]
     tried = "import app, ui.server; assert app.app._on_script_error is ui.server.sentence_for"
     subprocess.run([sys.executable, "-c", tried], cwd=ROOT, check=True, capture_output=True, timeout=60)

@@ -14,7 +14,9 @@ from ui.links import (
     link,
     listed_numbers,
     number_text,
+    pairs_of,
     parse_number,
+    read_pairs,
     read_query,
     shown,
     write_query,
@@ -220,6 +222,16 @@ def test_what_a_link_says_reads_back(ratio: float, releases: int, line: str, exa
     reading = read_query(FIELDS, write_query(FIELDS, values))
     assert reading.values == values
     assert reading.refusals == ()
+
+
+def test_a_parameter_named_twice_is_told_and_the_last_one_counts() -> None:
+    reading = read_pairs(FIELDS, pairs_of("ratio=2&ratio=5&odd=1&odd=2&releases=7"))
+    assert (reading.values["ratio"], reading.values["releases"]) == (5.0, 7)
+    assert [refusal.sentence for refusal in reading.refusals] == [
+        "The link names 'ratio' 2 times; the last value, '5', counts.",
+        "The link names 'odd' 2 times; the last value, '2', counts.",
+        "This page has no choice called 'odd'; the link's value was ignored.",
+    ]
 
 
 def test_defaults_stay_out_of_the_link() -> None:

@@ -193,6 +193,25 @@ def test_formula_like_text_is_escaped_for_a_spreadsheet(text: str) -> None:
     assert escaped_for_spreadsheet(text) == "'" + text
 
 
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a;=1+1", "a;'=1+1"),
+        ("a; @x", "a; '@x"),
+        ("a,=1;=2", "a,'=1;'=2"),
+        ("a\t-cmd|x", "a\t'-cmd|x"),
+        ("a|+1+cmd", "a|'+1+cmd"),
+        ("a\n=1", "a\n'=1"),
+        ('a;"=1"', 'a;"\'=1"'),
+        ("a;\uff1d1", "a;'\uff1d1"),
+        ("a; -2; +3.5", "a; -2; +3.5"),
+        ("a = b", "a = b"),
+    ],
+)
+def test_a_formula_behind_a_separator_is_escaped_too(text: str, escaped: str) -> None:
+    assert escaped_for_spreadsheet(text) == escaped
+
+
 def test_script_tags_and_formulas_survive_as_text_and_leave_escaped() -> None:
     table = read_counts("block,<script>alert(1)</script>,=cmd|' /C calc'!A0\nA,1,2\n")
     assert table.cells[0] == ("<script>alert(1)</script>",)

@@ -45,12 +45,32 @@ def test_the_file_keeps_its_own_schema() -> None:
         (b'{"riskline_scenario": 1}', "damaged at the top level"),
         (b'{"riskline_scenario": 1, "pages": {"choose": {"releases": 12}}}', "damaged at pages / choose / releases"),
         (b'{"riskline_scenario": 1, "pages": [], "x": 1}', "damaged"),
+        (b'{"riskline_scenario": 1, "pages": {"choose": {"ratio": "2", "ratio": "3"}}}', "names 'ratio' twice"),
+        (b'{"riskline_scenario": Infinity, "pages": {}}', "cannot be read as JSON"),
+        (b'{"riskline_scenario": 1e999, "pages": {}}', "not a Riskline scenario file"),
+        (b'{"riskline_scenario": 2.0, "pages": {}}', "not a Riskline scenario file"),
+        (b'{"riskline_scenario": true, "pages": {}}', "not a Riskline scenario file"),
+        (b'{"riskline_scenario": ' + b"9" * 400 + b', "pages": {}}', "format 9{39}…; this one reads 1"),
+        (b'{"riskline_scenario": 1, "pages": {"choose": {"\\ud800": 3}}}', "damaged at pages / choose / \ufffd"),
+        (b'{"riskline_scenario": 1, "pages": {"' + b"x" * 9000 + b'": 3}}', "damaged at pages / x{39}…"),
         (b" " * 300_000, "at most 200,000 bytes; this one has 300,000"),
     ],
 )
 def test_a_file_that_is_not_a_scenario_gets_a_sentence(content: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         scenario.read(content)
+
+
+def test_half_a_surrogate_pair_in_a_file_is_refused_by_name_and_every_sentence_can_be_sent() -> None:
+    document = rb'{"riskline_scenario": 1, "pages": {"memo": {"title": "\ud800x", "\udc00": "1"}, "\udfff": {}}}'
+    loaded = scenario.read(document)
+    assert loaded.pages["memo"]["title"] == "Privacy budget for a release"
+    said = [refusal.sentence for refusal in (*loaded.refusals["memo"], *loaded.unknown)]
+    assert "Title must be text that UTF-8 can write" in said[0]
+    assert len(said) == 3
+    for sentence in said:
+        sentence.encode("utf-8")
+    scenario.write(loaded.pages).encode("utf-8")
 
 
 def test_a_refused_value_in_the_file_is_named_and_the_rest_loads() -> None:

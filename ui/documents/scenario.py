@@ -71,6 +71,23 @@ def write(pages: Mapping[str, Mapping[str, Any]], *, voice: str = "plain") -> st
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
+class _Twice(Exception):
+    """A name that a JSON object gives twice; one of the two values would be lost in silence."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Twice(name)
+        found[name] = value
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
 def read(content: bytes | str) -> Scenario:
     """The choices a scenario file holds.
 
@@ -83,21 +100,24 @@ def read(content: bytes | str) -> Scenario:
     if len(content) > MAX_BYTES:
         raise ValueError(f"A scenario file has at most {MAX_BYTES:,} bytes; this one has {len(content):,}.")
     try:
-        document = json.loads(content)
-    except (ValueError, UnicodeDecodeError, RecursionError):
+        document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+    except _Twice as twice:
+        raise ValueError(f"This scenario file names {shown(str(twice))!r} twice. Nothing was changed.") from None
+    except (ValueError, RecursionError):
         raise ValueError("This file cannot be read as JSON; it may be damaged. Nothing was changed.") from None
-    if not isinstance(document, dict) or "riskline_scenario" not in document:
+    if not isinstance(document, dict) or type(document.get("riskline_scenario")) is not int:
         raise ValueError("This is not a Riskline scenario file. Nothing was changed.")
     version = document["riskline_scenario"]
-    if isinstance(version, int) and version > VERSION:
+    if version > VERSION:
         raise ValueError(
-            f"This file was made by a later Riskline (format {version}; this one reads {VERSION}). Nothing was changed."
+            f"This file was made by a later Riskline (format {shown(str(version))}; this one reads {VERSION}). Nothing "
+            "was changed."
         )
     try:
         jsonschema.validate(document, SCHEMA)
     except jsonschema.ValidationError as error:
-        place = " / ".join(str(step) for step in error.absolute_path) or "the top level"
-        raise ValueError(f"This scenario file is damaged at {place[:80]}. Nothing was changed.") from None
+        place = " / ".join(shown(str(step)) for step in error.absolute_path) or "the top level"
+        raise ValueError(f"This scenario file is damaged at {place}. Nothing was changed.") from None
     pages: dict[str, Mapping[str, Any]] = {}
     refusals: dict[str, tuple[Refusal, ...]] = {}
     known = {entry.stem: entry for entry in PAGES}
