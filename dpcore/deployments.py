@@ -474,7 +474,7 @@ class Protection:
 
 _PARTICIPATION = "taking part is visible to whoever collects the answers; what is protected is the answer"
 _KNOWN_TO_BE_IN = (
-    "presence is hidden from nobody: the published promise is for a unit replaced, where everybody is known to be in"
+    "presence is hidden from nobody, for the published promise is about a unit replaced: everybody is known to be in"
 )
 
 
@@ -855,6 +855,11 @@ class ProductionBudget:
     def published(self) -> Deployment:
         """The published figure, for one record replaced."""
         return deployment(self.name)
+
+    @property
+    def spent(self) -> Deployment:
+        """The same release at its production budget, for one record added or removed."""
+        return replace(self.published, rho=self.rho, rho_printed=self.rho_printed, relation="add_or_remove")
 
 
 @lru_cache(maxsize=1)

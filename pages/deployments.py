@@ -4,7 +4,9 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
+from ui.promise_input import SECRETS
 from ui.views.deployments import (
+    DEFINITION_NAMES,
     FIELDS,
     FORMULA_NAMES,
     NAMES,
@@ -15,18 +17,13 @@ from ui.views.deployments import (
 )
 
 EVERY = {"any": "any"}
-DEFINITIONS = {
-    "pure": "pure ε",
-    "approximate": "(ε, δ)",
-    "probabilistic": "probabilistic",
-    "zCDP": "zero-concentrated, ρ",
-}
 SECTORS = {"government": "government", "company": "company", "non-profit": "non-profit"}
 ORDERS = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}
 
 
 def ask(form: inputs.Form) -> None:
     form.choice("chosen", NAMES, style="select", label="Which budget?")
+    form.choice("secret", SECRETS, style="select", label="What must stay secret?")
     form.number("prior", label="An attacker's belief before")
     form.choice("formula", FORMULA_NAMES, style="select", label="Convert by the")
     form.number("delta", label="at δ =")
@@ -34,7 +31,7 @@ def ask(form: inputs.Form) -> None:
 
 def ask_filter(form: inputs.Form) -> None:
     form.choice("unit", EVERY | UNIT_KINDS, style="select", label="Protects")
-    form.choice("definition", EVERY | DEFINITIONS, style="select", label="Definition")
+    form.choice("definition", EVERY | DEFINITION_NAMES, style="select", label="Definition")
     form.choice("change", EVERY | RELATION_NAMES, style="select", label="One change is")
     form.choice("sector", EVERY | SECTORS, style="select", label="Sector")
     form.choice("order", ORDERS, style="select", label="Order")
@@ -61,16 +58,23 @@ with top:
 with centre:
     if view.not_ranked:
         show.notice(view.not_ranked)
-    show.picture(view.ruler)
+    show.picture(view.guesses)
 with beside:
     show.numbers(view.numbers)
 with below:
+    fold = st.expander("The published numbers on one ruler", key="deployments.published", on_change="rerun")
+    if fold.open:
+        with fold:
+            show.picture(view.ruler)
     st.subheader("Three formulas, and which published value fits which")
     show.sentence(view.formulas_words)
     show.show_table(view.formulas)
     st.subheader("The lesson of 19.61")
     show.sentence(view.lesson_words)
     show.show_table(view.lesson_table)
+    with st.expander("What ran, and what was published: three Census products", key="deployments.production"):
+        show.sentence(view.production_words)
+        show.show_table(view.production_table, words=True)
     with st.expander("What each budget means, with its source", key="deployments.listing"):
         show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

@@ -14,6 +14,19 @@ def test_a_link_opens_a_budget_its_formula_and_the_refusal_to_rank() -> None:
     assert any("Not ranked by budget" in element.value for element in test.info)
 
 
+def test_a_link_of_version_0_1_answers_about_a_value_and_a_new_one_about_presence() -> None:
+    test = open_page("deployments", chosen="google-symptom-search-trends", prior="0.01")
+    sound(test)
+    assert "**" not in text_of(test)
+    assert "23 in 100" in text_of(test)
+    test = open_page("deployments", chosen="google-symptom-search-trends", prior="0.01", secret="presence")
+    sound(test)
+    assert "6 in 100" in text_of(test)
+    test = open_page("deployments", secret="presence")
+    sound(test)
+    assert "hidden from nobody" in text_of(test)
+
+
 def test_a_filter_that_leaves_nothing_says_so() -> None:
     test = open_page("deployments", unit="birth", sector="company")
     sound(test)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 
+import numpy as np
 import pytest
+from scipy.special import ndtr
 
-from dpcore.deployments import converted, deployment, published
+from dpcore.deployments import converted, deployment, guarantee_of, published
+from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.promise import Promise, Secret
+from tests.property.test_stated_beliefs import changes, reached
 from ui.figures.look import Look
 from ui.views.deployments import (
     FIELDS,
@@ -18,24 +23,130 @@ from ui.views.deployments import (
     SHORT,
     UNIT_KINDS,
     DeploymentsInputs,
+    DeploymentsView,
     code_of,
     deployments_view,
 )
+from ui.views.promise import StatedBelief
+from ui.views.published_budgets import RELATION_NAMES, meaning_of
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
 
-def test_the_default_sentence_is_true_and_plain() -> None:
+def told(name: str, secret: str = "value", prior: float = 0.5, look: Look = PLAIN) -> DeploymentsView:
+    view = deployments_view(DeploymentsInputs(chosen=code_of(name), secret=secret, prior=prior), look)
+    assert view.refusal is None
+    return view
+
+
+def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
-        "**2020 Census redistricting data, persons** publishes **ρ = 2.56; ε = 17.14 at δ = 1e-10** per person. "
-        "With Gaussian noise, the best guess of whoever thought a secret about one unit **50 in 100** "
-        "likely would be right **87 in 100** times, instead of **50 in 100**."
+        "**2020 Census redistricting data, persons**: a guess at a value of one unit (person) is right at most "
+        "**95 in 100** times, instead of **50 in 100**, for whoever thought it **50 in 100** likely, whichever release "
+        "has this budget. With Gaussian noise, in the worst case of one number, it is right **88 in 100** times. "
+        "Published: **ρ = 2.56; ε = 17.14 at δ = 1e-10**."
     )
     assert view.meaning is not None
-    assert view.meaning.exact
+    assert view.meaning.right_guess == pytest.approx(0.9462570601570996)
     # Φ(√(2ρ)/2) by the error function, not by the library's own route
-    assert view.meaning.right_guess == pytest.approx(0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2))))
+    assert view.meaning.gaussian == pytest.approx(0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2))))
+    assert [name for name, _, _ in view.numbers[:2]] == ["A right guess", "With Gaussian noise"]
+
+
+def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
+    view = told("Google symptom search trends", prior=0.01)
+    assert "that belief becomes **23 in 100** at most" in view.answer  # 0.2253 by two steps; one step says 6
+    assert "A value removed and another added are **2** changes." in view.small_print
+    presence = told("Google symptom search trends", "presence", 0.01)
+    assert "that belief becomes **6 in 100** at most" in presence.answer  # 0.0514
+    assert "changes" not in presence.small_print
+    technical = told("Google symptom search trends", prior=0.01, look=TECHNICAL)
+    assert "posterior ≤ **0.2253**. **ε = 3.36** between the two worlds; published: **ε = 1.68**" in technical.answer
+
+
+def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
+    for look in (PLAIN, TECHNICAL):
+        view = told(PERSONS, "presence", look=look)
+        assert "presence is hidden from nobody" in view.answer
+        assert "everybody is known to be in" in view.answer
+        assert view.numbers[0][1] == "–"
+        assert "in 100" not in view.answer
+    ran = told("2020 Census Supplemental DHC", "presence")
+    # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
+    assert (
+        "spent **ρ = 1.2573**: with that, a guess at whether one unit is in the data is right at most **86 in 100**"
+        in (ran.small_print)
+    )
+    assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
+
+
+def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
+    value = told("Meta Movement Range Maps", prior=0.1)
+    assert "that belief becomes **86 in 100** at most" in value.answer  # 0.8585 by twice 2
+    assert "What counts as one change was not found; the number holds for units replaced and for units added" in (
+        value.small_print
+    )
+    presence = told("Meta Movement Range Maps", "presence")
+    assert (
+        "presence is promised only if units are added or removed. If that is so, a guess is right at most **89 in"
+        in (presence.answer)
+    )
+    recalled = told("LinkedIn hiring reports", "presence")
+    assert "(a unit added or removed) is recalled, not read" in recalled.answer
+
+
+def test_in_the_local_model_the_secret_is_the_answer() -> None:
+    assert "a guess at one answer (user, six hours)" in told("Windows telemetry").answer
+    assert "taking part is visible to whoever collects the answers" in told("Windows telemetry", "presence").answer
+
+
+@pytest.mark.parametrize("code", NAMES)
+@pytest.mark.parametrize("secret", ["presence", "value"])
+def test_relation_confidence_unit_and_period_stand_in_the_small_print(code: str, secret: str) -> None:
+    entry = deployment(NAMES[code])
+    for look in (PLAIN, TECHNICAL):
+        words = told(entry.name, secret, look=look).small_print
+        for part in (entry.unit_as_defined, entry.period, entry.relation_confidence, RELATION_NAMES[entry.relation]):
+            assert part in words, part
+
+
+@pytest.mark.parametrize("code", NAMES)
+@pytest.mark.parametrize("secret", ["presence", "value"])
+@pytest.mark.parametrize("prior", [0.01, 0.3, 0.5])
+def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, secret: str, prior: float) -> None:
+    """Against the explicit releases of the test of all pages, whose steps are counted record by record."""
+    entry = deployment(NAMES[code])
+    meaning = meaning_of(entry, secret=secret, prior=prior)  # what the view's sentence, cards and tables are made of
+    if meaning.right_guess is None:
+        assert entry.relation == "local" or (entry.relation == "replace" and secret == "presence")
+        return
+    # where it is not known which, the page must be right for both; presence is one added record
+    relations = {"replace"} if entry.relation in ("replace", "local") and entry.relation_was_read else {"add_or_remove"}
+    if not entry.relation_was_read and entry.model == "central" and secret == "value":
+        relations.add("replace")
+    for relation in relations if entry.model == "central" else {"replace"}:
+        kind = "answer" if entry.model == "local" else secret
+        promise = Promise(secret=Secret(kind), relation=Relation(relation))
+        source = guarantee_of(entry, relation)
+        belief = reached(StatedBelief(prior, 0.0, promise, source, ""))
+        if meaning.posterior is not None:
+            assert meaning.posterior >= belief - 1e-12
+        if isinstance(source, ZeroConcentratedDP):
+            steps = changes(promise)
+            separation = math.sqrt(2 * steps**2 * source.rho)  # Gaussian noise on the difference of two cells
+            shift = math.log(prior / (1 - prior)) / separation
+            best = prior * ndtr(separation / 2 + shift) + (1 - prior) * ndtr(separation / 2 - shift)
+            assert meaning.right_guess >= best - 1e-12
+            assert meaning.gaussian is not None
+            assert meaning.gaussian >= best - 1e-12
+        else:  # Laplace noise on the difference of two cells: each test says yes above a threshold
+            shift = changes(promise) * source.epsilon
+            cuts = np.linspace(-30, 30, 2001)
+            above = np.where(cuts > 0, np.exp(-np.abs(cuts)) / 2, 1 - np.exp(-np.abs(cuts)) / 2)
+            moved = cuts - shift
+            found = np.where(moved > 0, np.exp(-np.abs(moved)) / 2, 1 - np.exp(-np.abs(moved)) / 2)
+            assert meaning.right_guess >= (prior * found + (1 - prior) * (1 - above)).max() - 1e-12
 
 
 @pytest.mark.parametrize(
@@ -67,17 +178,20 @@ def test_the_lesson_adds_rho_before_it_converts() -> None:
     for look in (PLAIN, TECHNICAL):
         view = deployments_view(DeploymentsInputs(), look)
         assert view.lesson is not None
-        for words in ("**19.61**", "**2.63**", "**17.4**", "**87 %**", "**99.999996 %**"):
+        for words in ("**19.61**", "**2.63**", "**17.44**", "**94.7 %**", "**95.0 %**", "**99.999996 %**"):
             assert words in view.lesson_words, words
+        assert "no unit has" in view.lesson_words
+        assert "person" in view.lesson_words
+        assert "housing unit" in view.lesson_words
         assert view.lesson_table is not None
         assert view.lesson_table.rows[2][2] == "19.61"
-        assert view.lesson_table.rows[3][1:] == ("2.63", "17.4")
+        assert view.lesson_table.rows[3][1:] == ("2.63", "17.44")
 
 
 def test_the_chosen_formula_and_delta_convert_and_are_named() -> None:
     inputs = DeploymentsInputs(chosen=code_of("Facebook URLs, total"), formula="refined", delta=1e-5)
     view = deployments_view(inputs, TECHNICAL)
-    assert "Converted: ε = 1.845." in view.small_print  # 1.84417, an upper bound, rounded up
+    assert ("Converted", "ε = 1.845", "δ = 1e-5; refined closed form") in view.numbers  # 1.84417, rounded up
     assert "√(4ρ log(√(πρ)/δ))" in view.computed
     assert "Bun and Steinke, Lemma 3.5" in view.computed
     assert view.conversion == converted(deployment("Facebook URLs, total"), delta=1e-5, formula="refined")
@@ -87,7 +201,7 @@ def test_a_converted_budget_is_rounded_up() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.conversion is not None
     assert view.conversion.epsilon is not None
-    shown = float(view.numbers[1][1].removeprefix("ε = "))
+    shown = float(view.numbers[-1][1].removeprefix("ε = "))
     assert view.conversion.epsilon <= shown <= view.conversion.epsilon + 0.011
 
 
@@ -124,14 +238,48 @@ def test_filters_keep_what_they_say() -> None:
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
-    pure = deployments_view(DeploymentsInputs(chosen=code_of("Google symptom search trends"), prior=0.01), PLAIN)
-    assert "can come to think it **23 in 100** likely at most" in pure.answer  # 0.2253, rounded up
-    approximate = deployments_view(DeploymentsInputs(chosen=code_of("LinkedIn Audience Engagements")), PLAIN)
+    approximate = told("LinkedIn Audience Engagements")
     assert "no belief is ruled out" in approximate.small_print
-    assert approximate.numbers[3][1] == "no limit"
+    assert approximate.numbers[1][:2] == ("Highest belief after", "no limit")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
-    assert approximate.numbers[1][2].startswith("stated at delta 7e-09 only")
+    assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")
+
+
+def test_a_relation_that_was_not_read_is_not_ranked() -> None:
+    inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
+    assert deployments_view(inputs, PLAIN).not_ranked.startswith(
+        "Not ranked by budget: what counts as one change was not read for all of these"
+    )
+    mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
+    assert "2 different changes as one (one unit added or removed, one unit replaced)" in mixed.not_ranked
+
+
+def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
+    for secret, silent in (("value", 0), ("presence", 14)):
+        view = deployments_view(DeploymentsInputs(secret=secret), PLAIN)
+        assert view.guesses is not None
+        without = [row for row in view.guesses.table.rows if str(row[5]).startswith("not promised")]
+        assert len(without) == silent
+        assert (f"**{silent}** make no promise" in view.guesses.reading) is bool(silent)
+        _, promised, conditional = view.guesses.figure.data
+        assert len(promised.x) + len(conditional.x) == len(published()) - silent
+    # on the odds scale an even bet on the redistricting data stands at expit^-1 of its right guess
+    view = deployments_view(DeploymentsInputs(), PLAIN)
+    assert view.guesses is not None
+    at = view.guesses.figure.data[1].x[[row[0] for row in view.guesses.table.rows].index(PERSONS)]
+    assert at == pytest.approx(0.9462570601570996 / (1 - 0.9462570601570996))
+
+
+def test_production_configurations_stand_beside_the_published_figures() -> None:
+    table = deployments_view(DeploymentsInputs(), PLAIN).production_table
+    assert table is not None
+    assert [(row[1], row[3], row[5]) for row in table.rows] == [
+        ("ρ = 4.944", "ρ = 19.776", "4, inferred from the digits"),
+        ("ρ = 8.895", "ρ = 17.79", "2, equal to the printed digits"),
+        ("ρ = 1.2573", "ρ = 2.515", "2, read in the production code"),
+    ]
+    assert table.rows[2][2] == "at most 86 in 100"
 
 
 @pytest.mark.parametrize("code", NAMES)

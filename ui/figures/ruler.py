@@ -1,8 +1,11 @@
-"""One ruler: budgets on a logarithmic axis, one row each, under the heading of what they protect."""
+"""One ruler: budgets on a logarithmic axis, one row each, under the heading of what they protect.
+
+The axis is ε or the odds of a right guess; `ticks` names its places.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +17,7 @@ from ui.figures.palette import bare_layout, made, palette
 
 @dataclass(frozen=True)
 class Row:
-    """One budget: its name, what it protects, its ε as published and as converted; None where there is none."""
+    """One budget: its name, what it protects, its two places on the ruler; None where there is none."""
 
     name: str
     group: str
@@ -24,33 +27,45 @@ class Row:
     chosen: bool = False
 
 
-def ruler(rows: Sequence[Row], *, published_name: str, converted_name: str, x_title: str, look: Look) -> go.Figure:
-    """Rows under their groups in the order given; circles as published, open diamonds converted, a line between."""
+EPSILONS = {0.1: "0.1", 0.3: "0.3", 1: "1", 3: "3", 10: "10", 30: "30", 100: "100"}
+
+
+def ruler(
+    rows: Sequence[Row],
+    *,
+    published_name: str,
+    converted_name: str,
+    x_title: str,
+    look: Look,
+    ticks: Mapping[float, str] = EPSILONS,
+    hover: str = "%{hovertext}<br>ε = %{x:.4~g}<extra></extra>",
+) -> go.Figure:
+    """Rows under their groups in the order given; circles for the first place, open diamonds for the second."""
     colours = palette(look.dark)
-    ticks: list[str] = []
+    labels: list[str] = []
     places: list[int] = []
     headings: list[int] = []
     seen = None
     for row in rows:
         if row.group != seen:
             seen = row.group
-            headings.append(len(ticks))
-            ticks.append(f"<b>{seen}</b>")
-        places.append(len(ticks))
-        ticks.append(f"<b>▸ {row.name}</b>" if row.chosen else row.name)
-    pitch = 15 if len(ticks) > 24 else 22
-    layout = bare_layout(dark=look.dark, large=look.large, height=pitch * len(ticks) + 74)
+            headings.append(len(labels))
+            labels.append(f"<b>{seen}</b>")
+        places.append(len(labels))
+        labels.append(f"<b>▸ {row.name}</b>" if row.chosen else row.name)
+    pitch = 15 if len(labels) > 24 else 22
+    layout = bare_layout(dark=look.dark, large=look.large, height=pitch * len(labels) + 74)
     size = 11 if pitch == 15 else 13
     layout["yaxis"] |= {
         "tickmode": "array",
-        "tickvals": list(range(len(ticks))),
-        "ticktext": ticks,
-        "range": [len(ticks) - 0.4, -0.7],
+        "tickvals": list(range(len(labels))),
+        "ticktext": labels,
+        "range": [len(labels) - 0.4, -0.7],
         "tickfont": {"size": size + 3 if look.large else size},
         "showgrid": False,
         "ticks": "",
     }
-    layout["xaxis"] |= {"type": "log", "tickvals": [0.1, 0.3, 1, 3, 10, 30, 100]}
+    layout["xaxis"] |= {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
     layout["xaxis"]["title"]["text"] = x_title
     rule = {"color": colours.grid, "width": 1}
     layout["shapes"] = [
@@ -95,7 +110,7 @@ def ruler(rows: Sequence[Row], *, published_name: str, converted_name: str, x_ti
                     "line": {"width": 2, "color": colour},
                 },
                 "hovertext": [row.words for _, _, row in kept],
-                "hovertemplate": "%{hovertext}<br>ε = %{x:.4~g}<extra></extra>",
+                "hovertemplate": hover,
             }
         )
     layout["showlegend"] = True

@@ -1,4 +1,4 @@
-"""Published budgets: as published beside one stated conversion, what each means, and why they are not ranked."""
+"""Published budgets: what a guess achieves after each, about which secret, and why bare budgets are not ranked."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dpcore.deployments import (
     AddingUp,
     Converted,
     Deployment,
+    ProductionBudget,
     adding_up,
     converted,
     deployment,
     formula_fits,
-    gaussian_right_guess,
     matching,
-    posterior_upper,
+    production_budgets,
     published,
     ranked_by_budget,
     right_guess,
@@ -32,6 +32,15 @@ from ui.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_n
 from ui.picture import Picture
 from ui.table import Badges, Table
 from ui.text import say
+from ui.views.promise import SECRET
+from ui.views.published_budgets import (
+    RELATION_NAMES,
+    Meaning,
+    as_published,
+    guess_words,
+    meaning_of,
+    promise_facts,
+)
 
 ANY = "any"
 
@@ -67,12 +76,18 @@ SHORT = {
     "Google vaccine search insights": "Google vaccine searches",
     "Google shared mobility data set": "Google shared mobility",
     "Gboard es-ES next-word model": "Gboard next-word model",
-    "Facebook Privacy-Protected Full URLs": "Facebook URLs, one action",
+    "Facebook Privacy-Protected Full URLs": "Facebook URLs, one type",
     "LinkedIn Audience Engagements": "LinkedIn audiences",
     "Victims of trafficking data": "Victims of trafficking",
     "Spectus hurricane mobility": "Spectus mobility",
     "Recurve energy, as published": "Recurve, as published",
     "Recurve energy, corrected": "Recurve, corrected",
+}
+DEFINITION_NAMES = {
+    "pure": "pure ε",
+    "approximate": "(ε, δ)",
+    "probabilistic": "probabilistic",
+    "zCDP": "zero-concentrated, ρ",
 }
 FORMULA_NAMES = {
     "best_order": "smallest over all orders",
@@ -83,6 +98,8 @@ FORMULA_NAMES = {
 
 FIELDS: tuple[Field, ...] = (
     Field("chosen", "Budget", "choice", code_of(PERSONS), options=tuple(NAMES)),
+    # Every budget of the list speaks of values, so a link of 0.1, which names no secret, still has an answer.
+    Field("secret", SECRET.label, "choice", "value", options=SECRET.options),
     Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
     Field("delta", "δ for all", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
     Field("formula", "Formula", "choice", "best_order", options=tuple(FORMULAS)),
@@ -99,6 +116,7 @@ class DeploymentsInputs:
     """What a reader chose on this page."""
 
     chosen: str = code_of(PERSONS)
+    secret: str = "value"
     prior: float = 0.5
     delta: float = 1e-10
     formula: str = "best_order"
@@ -107,15 +125,6 @@ class DeploymentsInputs:
     sector: str = ANY
     change: str = ANY
     order: str = "year"
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """What a published budget means at a prior: a right guess (exact or bound), and the highest belief if limited."""
-
-    right_guess: float
-    exact: bool
-    posterior: float | None
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,7 @@ class DeploymentsView:
     meaning: Meaning | None = None
     not_ranked: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
+    guesses: Picture | None = None
     ruler: Picture | None = None
     listing: Table | None = None
     fits: tuple[Fit, ...] = ()
@@ -146,6 +156,9 @@ class DeploymentsView:
     lesson: AddingUp | None = None
     lesson_words: str = ""
     lesson_table: Table | None = None
+    production: tuple[ProductionBudget, ...] = ()
+    production_words: str = ""
+    production_table: Table | None = None
     computed: str = ""
     refusal: str | None = None
 
@@ -164,44 +177,61 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
         chosen = deployment(NAMES[inputs.chosen])
         entries, not_ranked = _ordered(kept, inputs)
         conversion = converted(chosen, delta=inputs.delta, formula=inputs.formula)
-        meaning = meaning_of(chosen, inputs.prior)
+        meanings = {
+            entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
+        }
     except ValueError as error:
         text = str(error)
         return DeploymentsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+    meaning = meanings[chosen.name]
     facts = _facts(inputs, chosen, entries, conversion, meaning, look)
     fits = fits_of_published()
     lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
     told = _lesson_facts(lesson, look)
+    facts["because"] += _ran(chosen, inputs, meaning, look)
+    kind = _kind(chosen) if meaning.case == "promised" else meaning.case
+    small_print = (say("deployments", look.voice, name, **facts) for name in (f"small_print_{kind}", "small_print"))
     return DeploymentsView(
-        answer=say("deployments", look.voice, f"answer_{_kind(chosen)}", **facts),
-        small_print=say("deployments", look.voice, f"small_print_{_kind(chosen)}", **facts),
+        answer=say("deployments", look.voice, f"answer_{kind}", **facts),
+        small_print=" ".join(small_print),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
         numbers=_numbers(chosen, conversion, meaning, facts),
+        guesses=_guesses(inputs, chosen, entries, meanings, facts, look),
         ruler=_ruler(inputs, chosen, entries, facts, look),
-        listing=_listing(inputs, entries, look),
+        listing=_listing(inputs, entries, meanings, facts, look),
         fits=fits,
         formulas=_formulas(fits),
         formulas_words=say("deployments", look.voice, "formulas", **told),
         lesson=lesson,
         lesson_words=say("deployments", look.voice, "lesson", **told),
         lesson_table=_lesson_table(told),
+        production=production_budgets(),
+        production_words=say("deployments", look.voice, "production"),
+        production_table=_production_table(look),
         computed=say("deployments", look.voice, "computed", **facts),
     )
 
 
+def _ran(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, look: Look) -> str:
+    """What the production run of a Census product promises about presence, where the published figure does not."""
+    found = [entry for entry in production_budgets() if entry.name == chosen.name]
+    if not found or meaning.case != "not_promised":
+        return ""
+    belief = decimal_belief if look.technical else frequency
+    words = {
+        "rho": f"ρ = {found[0].rho_printed}",
+        "guess": belief(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), UP),
+        "secret": say("deployments", look.voice, f"secret_{inputs.secret}"),
+    }
+    return " " + say("deployments", look.voice, "production_presence", **words)
+
+
 def _kind(entry: Deployment) -> str:
-    """Which statement fits: a limit on belief, an exact law, or an average only."""
+    """Which statement fits: a limit on belief, a bound with one mechanism beside it, or an average only."""
     return {"pure": "pure", "zCDP": "zero_concentrated"}.get(entry.definition, "approximate")
-
-
-def meaning_of(entry: Deployment, prior: float) -> Meaning:
-    """What the entry's published budget means for a holder of this prior."""
-    gaussian = gaussian_right_guess(entry, secret="value", prior=prior)
-    guess = right_guess(entry, secret="value", prior=prior) if gaussian is None else gaussian
-    return Meaning(guess, gaussian is not None, posterior_upper(entry, secret="value", prior=prior))
 
 
 def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:
@@ -221,12 +251,6 @@ def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
     return _grouped(kept, inputs.order), ""
 
 
-RELATION_NAMES = {
-    "add_or_remove": "one added or removed",
-    "replace": "one replaced",
-    "local": "each answer, on the device",
-    "unknown": "unknown",
-}
 UNREAD = (
     "Not ranked by budget: what counts as one change was not read for all of these, and a budget for a record replaced "
     "is another promise than one for a record added or removed."
@@ -257,26 +281,11 @@ def _grouped(kept: tuple[Deployment, ...], order: str) -> tuple[Deployment, ...]
     return tuple(sorted(kept, key=place))
 
 
-def as_published(entry: Deployment) -> str:
-    """The budget with the digits that were printed."""
-    parts = []
-    if entry.rho is not None:
-        parts.append(f"ρ = {entry.rho_printed}")
-    if entry.epsilon is not None:
-        parts.append(f"ε = {entry.epsilon_printed}" + (f" at δ = {plain_number(entry.delta)}" if entry.delta else ""))
-    return "; ".join(parts)
-
-
 def converted_words(conversion: Converted) -> str:
     """The converted budget, rounded up as an upper bound on loss, or why there is none."""
     if conversion.epsilon is None:
         return f"not converted: {conversion.reason}"
     return f"ε = {plain_number(conversion.epsilon, 4, UP)}"
-
-
-def _guess(meaning: Meaning, look: Look) -> str:
-    direction = NEAREST if meaning.exact else UP
-    return (decimal_belief if look.technical else frequency)(meaning.right_guess, direction)
 
 
 def _facts(
@@ -293,11 +302,11 @@ def _facts(
         "who": chosen.organisation,
         "year": str(chosen.year),
         "published": as_published(chosen),
-        "unit": chosen.protected_unit,
         "model": MODELS[chosen.model],
         "prior": belief(inputs.prior),
-        "without": belief(max(inputs.prior, 1 - inputs.prior)),
-        "right": _guess(meaning, look),
+        "without": belief(max(inputs.prior, 1 - inputs.prior), UP),
+        "right": "" if meaning.right_guess is None else belief(meaning.right_guess, UP),
+        "gaussian": "" if meaning.gaussian is None else belief(meaning.gaussian, UP),
         "posterior": "" if meaning.posterior is None else belief(meaning.posterior, UP),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
@@ -311,7 +320,7 @@ def _facts(
         "shown": f"{len(entries)}",
         "all": f"{len(published())}",
         "units": _kinds(len({entry.unit_kind for entry in entries})),
-    }
+    } | promise_facts(chosen, meaning, look.voice)
 
 
 def _kinds(count: int) -> str:
@@ -327,20 +336,90 @@ def _numbers(
     formula = FORMULA_NAMES.get(conversion.formula, "")
     value = "–" if conversion.epsilon is None else converted_words(conversion)
     note = conversion.reason or f"δ = {facts['delta']}; {formula}"
-    found = [
-        ("As published", facts["published"], f"for {chosen.protected_unit}"),
-        ("Converted", value, note),
-        (
-            "A right guess",
-            facts["right"],
-            ("exact for Gaussian noise" if meaning.exact else "at most") + f"; {facts['without']} without the release",
-        ),
-    ]
-    if meaning.posterior is not None:
-        found.append(("Highest belief after", facts["posterior"], f"at most; from {facts['prior']} before"))
+    found = []
+    if meaning.right_guess is None:
+        found.append(("A right guess", "–", facts["reason"]))
     else:
-        found.append(("Highest belief after", "no limit", "rare releases may say more; the right guess is the average"))
+        held = "at most, if units are added or removed" if meaning.conditional else "at most, over all releases with it"
+        found.append(("A right guess", facts["right"], f"{held}; {facts['without']} without the release"))
+        if meaning.gaussian is not None:
+            found.append(("With Gaussian noise", facts["gaussian"], "one mechanism, worst case of one number"))
+        if meaning.posterior is not None:
+            found.append(("Highest belief after", facts["posterior"], f"at most; from {facts['prior']} before"))
+        else:
+            words = "rare releases may say more; the right guess is the average"
+            found.append(("Highest belief after", "no limit", words))
+    found.append(("One change", facts["relation"], facts["confidence"]))
+    found.append(("As published", facts["published"], f"for {chosen.protected_unit}"))
+    found.append(("Converted", value, note))
     return tuple(found)
+
+
+SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
+
+
+def _guesses(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    facts: dict[str, str],
+    look: Look,
+) -> Picture:
+    """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
+
+    def odds(guess: float) -> float:
+        return guess / max(1 - guess, SURE)
+
+    rows = []
+    for entry in entries:
+        meaning = meanings[entry.name]
+        place = None if meaning.right_guess is None else odds(meaning.right_guess)
+        words = (
+            f"{entry.name}, {entry.year}<br>{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
+            f"({entry.relation_confidence})<br>{guess_words(meaning, look)}"
+        )
+        promised, conditional = (None, place) if meaning.conditional else (place, None)
+        short = SHORT.get(entry.name, entry.name)
+        rows.append(Row(short, entry.unit_kind, promised, conditional, words, entry == chosen))
+    least = max(inputs.prior, 1 - inputs.prior)
+    shown = [guess for guess in (0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
+    drawing = ruler(
+        rows,
+        published_name="promised",
+        converted_name="only if units are added or removed",
+        x_title="a right guess at most, of 100",
+        look=look,
+        ticks={odds(guess): f"{100 * guess:.10g}" for guess in shown},
+        hover="%{hovertext}<extra></extra>",
+    )
+    reading = say("deployments", look.voice, "reading_guesses", **facts)
+    silent = sum(meanings[entry.name].right_guess is None for entry in entries)
+    if silent:
+        reading += " " + say("deployments", look.voice, "without_dot", silent=str(silent))
+    table = Table(
+        f"A right guess at most, {facts['without']} without a release",
+        ("what", "unit", "one change", "how it is known", "secret", "a right guess", "with Gaussian noise"),
+        tuple(
+            (
+                entry.name,
+                entry.protected_unit,
+                RELATION_NAMES[entry.relation],
+                entry.relation_confidence,
+                meanings[entry.name].protection.secret.value,
+                guess_words(meanings[entry.name], look),
+                _gaussian(meanings[entry.name], look),
+            )
+            for entry in entries
+        ),
+    )
+    return Picture("deployments-guesses", drawing, reading, reading.replace("**", ""), table)
+
+
+def _gaussian(meaning: Meaning, look: Look) -> str:
+    if meaning.gaussian is None:
+        return ""
+    return (decimal_belief if look.technical else frequency)(meaning.gaussian, UP)
 
 
 def _ruler(
@@ -385,35 +464,50 @@ def _ruler(
     return Picture("deployments-ruler", drawing, reading, reading.replace("**", ""), table)
 
 
-def _listing(inputs: DeploymentsInputs, entries: tuple[Deployment, ...], look: Look) -> Table:
+def _listing(
+    inputs: DeploymentsInputs,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    facts: dict[str, str],
+    look: Look,
+) -> Table:
     belief = decimal_belief if look.technical else frequency
     rows = []
     for entry in entries:
         conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
-        meaning = meaning_of(entry, inputs.prior)
+        meaning = meanings[entry.name]
         limit = "no limit" if meaning.posterior is None else f"at most {belief(meaning.posterior, UP)}"
+        if meaning.case != "promised":
+            limit = (
+                "not promised" if meaning.case == "not_promised" or meaning.posterior is None else f"as before: {limit}"
+            )
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
                 Badges((entry.protected_unit, entry.definition, f"{entry.model} model", entry.sector)),
+                guess_words(meaning, look),
+                limit,
+                f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
+                f"{entry.unit_as_defined}. Covers: {entry.period}",
                 as_published(entry),
                 converted_words(conversion),
-                ("exact: " if meaning.exact else "at most ") + _guess(meaning, look),
-                limit,
                 f"{entry.source}; {entry.verification}",
             )
         )
     caption = (
-        f"What each means to someone who thinks a secret {belief(inputs.prior)} likely. Converted: "
-        f"δ = {plain_number(inputs.delta)}, {FORMULA_NAMES[inputs.formula]}"
+        f"What each means to someone who thinks a secret {belief(inputs.prior)} likely; the secret is the "
+        f"{inputs.secret}, in the local model the answer. Converted: δ = {plain_number(inputs.delta)}, "
+        f"{FORMULA_NAMES[inputs.formula]}"
     )
     columns = (
         "what",
         "badges",
-        "as published",
-        "converted",
         "a right guess",
         "belief after",
+        "one change",
+        "unit and period",
+        "as published",
+        "converted",
         "source; what was checked",
     )
     return Table(caption, columns, tuple(rows))
@@ -459,11 +553,15 @@ def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
         "second_rho": housing.rho_printed,
         "added": plain_number(lesson.added_epsilons, 4),
         "rho": plain_number(lesson.rho, 3),
-        "once": plain_number(lesson.converted_once, 3),
+        "once": plain_number(lesson.converted_once, 4, UP),
+        "first_unit": lesson.units[0],
+        "second_unit": lesson.units[1],
         "delta": plain_number(persons.delta or 0.0),
         "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
-        "right": belief(lesson.gaussian_right_guess),
-        "right_percent": percent(lesson.gaussian_right_guess),
+        "right": belief(lesson.right_guess, UP),
+        "right_percent": percent(lesson.right_guess, 1, UP),
+        "both_percent": percent(lesson.right_guess_in_both, 1, UP),
+        "gaussian": belief(lesson.gaussian_right_guess, UP),
         "pure_percent": percent(lesson.read_as_pure, 6),
     }
 
@@ -472,7 +570,37 @@ def _lesson_table(told: dict[str, str]) -> Table:
     rows = (
         ("Persons", told["first_rho"], told["first"]),
         ("Housing units", told["second_rho"], told["second"]),
-        ("Converted, then added", "", told["added"]),
-        ("Added, then converted once", told["rho"], told["once"]),
+        ("Converted, then added: no unit has this", "", told["added"]),
+        ("Added, then converted once: a unit in both", told["rho"], told["once"]),
     )
     return Table(f"The 2020 Census redistricting data; ε at δ = {told['delta']}", ("what", "ρ", "ε"), rows)
+
+
+def _production_table(look: Look) -> Table:
+    """Production budgets beside the published ones, with what each means for the secret it protects."""
+    belief = decimal_belief if look.technical else frequency
+    rows = []
+    for entry in production_budgets():
+        rows.append(
+            (
+                entry.name,
+                f"ρ = {entry.rho_printed}",
+                f"at most {belief(right_guess(entry.spent, secret='presence'), UP)}",
+                f"ρ = {entry.published.rho_printed}",
+                f"at most {belief(right_guess(entry.published, secret='value'), UP)}",
+                f"{entry.factor}, {entry.factor_confidence}",
+                entry.factor_evidence,
+            )
+        )
+    columns = (
+        "what",
+        "in production, one added or removed",
+        "an even bet on presence",
+        "published, one replaced",
+        "an even bet on a value",
+        "factor",
+        "why",
+    )
+    return Table(
+        "Three Census products: the configuration that ran, and the figure that was published", columns, tuple(rows)
+    )

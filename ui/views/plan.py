@@ -592,7 +592,7 @@ def _adding_facts() -> dict[str, str]:
     return {
         "added": f"{both.added_epsilons:.2f}",
         "rho": f"{both.rho:.2f}",
-        "once": f"{both.converted_once:.1f}",
+        "once": plain_number(both.converted_once, 4, UP),
     }
 
 
@@ -601,9 +601,9 @@ def _adding_table() -> Table:
     both = _adding_up()
     return Table(
         "The two parts of the 2020 redistricting data at δ = 1e-10",
-        ("how", "persons", "housing units", "together"),
+        ("how", "persons", "housing units", "a unit in both"),
         (
-            ("add the converted ε", "17.14", "2.47", f"ε = {both.added_epsilons:.2f}"),
+            ("add the converted ε: no unit has this", "17.14", "2.47", f"ε = {both.added_epsilons:.2f}"),
             (
                 "add ρ, convert once",
                 "2.56",

@@ -1,0 +1,180 @@
+"""What a published budget says about one secret, as numbers and as the words that every page uses for it.
+
+*Published budgets* shows it for each budget of the list, `beside` sets the budgets beside a reader's own question (the
+memo's table). Every number is an upper bound over all releases with the budget, for the secret asked about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcore.deployments import (
+    Basis,
+    Deployment,
+    Protection,
+    gaussian_right_guess,
+    posterior_upper,
+    protection,
+    published,
+    right_guess,
+)
+from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
+from ui.figures.look import Look
+from ui.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.text import say
+
+RELATION_NAMES = {
+    "add_or_remove": "one unit added or removed",
+    "replace": "one unit replaced",
+    "local": "one answer, on the device",
+    "unknown": "unknown",
+}
+PERSON_KINDS = ("person", "birth")
+HOUSEHOLD_KINDS = ("household", "housing unit")
+DAY_KINDS = ("user-day", "device-day")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a published budget means to a holder of a belief about one secret.
+
+    Parameters
+    ----------
+    protection : Protection
+        What is promised, and what the statement rests on.
+    right_guess : float or None
+        Largest chance of a right guess; where presence is promised only if units are added or removed, the chance in
+        that case (`conditional`). None where nothing is promised.
+    gaussian : float or None
+        The same for one number with continuous Gaussian noise; None without a ρ.
+    posterior : float or None
+        Highest belief after the release; None where the definition sets no limit or nothing is promised.
+    """
+
+    protection: Protection
+    right_guess: float | None = None
+    gaussian: float | None = None
+    posterior: float | None = None
+
+    @property
+    def conditional(self) -> bool:
+        """Whether the numbers hold only if units are added or removed."""
+        return self.protection.basis is Basis.ONLY_IF_ADDED_OR_REMOVED
+
+    @property
+    def case(self) -> str:
+        """Which sentence fits: 'promised', 'only_if' or 'not_promised'."""
+        if self.right_guess is None:
+            return "not_promised"
+        return "only_if" if self.conditional else "promised"
+
+
+def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1) -> Meaning:
+    """What the entry's published budget means for a holder of this prior about this secret of `group` units."""
+    held = protection(entry, secret=secret, group=group)
+    if held.basis is Basis.NOT_PROMISED:
+        return Meaning(held)
+    assuming = Relation.ADD_OR_REMOVE.value if held.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else None
+    return Meaning(
+        held,
+        right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        gaussian_right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        posterior_upper(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+    )
+
+
+def guess_words(meaning: Meaning, look: Look) -> str:
+    """The chance of a right guess in few words, rounded up, or why there is none."""
+    if meaning.right_guess is None:
+        return f"not promised: {meaning.protection.reason}"
+    number = f"at most {(decimal_belief if look.technical else frequency)(meaning.right_guess, UP)}"
+    return f"only if units are added or removed: {number}" if meaning.conditional else number
+
+
+def as_published(entry: Deployment) -> str:
+    """The budget with the digits that were printed."""
+    parts = []
+    if entry.rho is not None:
+        parts.append(f"ρ = {entry.rho_printed}")
+    if entry.epsilon is not None:
+        parts.append(f"ε = {entry.epsilon_printed}" + (f" at δ = {plain_number(entry.delta)}" if entry.delta else ""))
+    return "; ".join(parts)
+
+
+def spent_words(guarantee: Guarantee) -> str:
+    """A guarantee as letters and numbers, rounded up as an upper bound on what may be learned."""
+    if isinstance(guarantee, ZeroConcentratedDP):
+        return f"ρ = {plain_number(guarantee.rho, 4, UP)}"
+    words = f"ε = {plain_number(guarantee.epsilon, 4, UP)}"
+    return words if isinstance(guarantee, PureDP) else f"{words}, δ = {plain_number(guarantee.delta, 2, UP)}"
+
+
+def promise_facts(entry: Deployment, meaning: Meaning, voice: str) -> dict[str, str]:
+    """The words of secret, relation, unit and period that belong to every number of the entry."""
+    held = meaning.protection
+    steps = held.promise.steps if held.promise is not None else 1
+    reason = held.reason[:1].upper() + held.reason[1:]
+    return {
+        "secret": say("deployments", voice, f"secret_{held.secret.value}"),
+        "relation": RELATION_NAMES[entry.relation],
+        "confidence": entry.relation_confidence,
+        "steps": "" if steps == 1 else " " + say("deployments", voice, "steps", steps=str(steps)),
+        "reason": held.reason,
+        "because": f" {reason}." if held.basis is Basis.SAFE_FOR_BOTH else "",
+        "spent": "nothing" if held.guarantee is None else spent_words(held.guarantee),
+        "unit": entry.protected_unit,
+        "defined": entry.unit_as_defined,
+        "period": entry.period,
+    }
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published budget answering a reader's own question: how many of its units, and what it means for them."""
+
+    entry: Deployment
+    units: int
+    meaning: Meaning
+
+    @property
+    def unit_words(self) -> str:
+        """The unit, and how many of them belong to the reader's unit of protection."""
+        return self.entry.protected_unit if self.units == 1 else f"{self.units:,} × {self.entry.protected_unit}"
+
+
+def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int = 6) -> tuple[Beside, ...]:
+    """Published budgets that answer a question about a secret of a reader's unit, in order of year.
+
+    A household is answered by budgets for households, and by budgets for persons taken `group` times; a person over
+    some days by budgets for a day taken `group` times, and by budgets for a person; a person, also one with several
+    records, by budgets for a person. Nothing is ranked.
+
+    Parameters
+    ----------
+    secret : {'presence', 'value'}
+        The secret of the question.
+    unit : {'person', 'records', 'household', 'days'}
+        Whom it is about.
+    group : int
+        Members of the household, or days.
+    prior : float
+        Belief before the release, in (0, 1).
+    most : int
+        How many budgets at most; those whose own unit fits come first, then the newest.
+    """
+    times = {
+        "person": dict.fromkeys(PERSON_KINDS, 1),
+        "records": dict.fromkeys(PERSON_KINDS, 1),
+        "household": dict.fromkeys(HOUSEHOLD_KINDS, 1) | {"person": group},
+        "days": dict.fromkeys(DAY_KINDS, group) | {"person": 1},
+    }[unit]
+    own = list(times)[:2]  # kinds that are the unit itself come first
+    fitting = [entry for entry in published() if entry.unit_kind in times and entry.model == "central"]
+    fitting.sort(key=lambda entry: (entry.unit_kind not in own, -entry.year))
+    chosen = sorted(fitting[:most], key=lambda entry: entry.year)
+    return tuple(
+        Beside(
+            entry, times[entry.unit_kind], meaning_of(entry, secret=secret, prior=prior, group=times[entry.unit_kind])
+        )
+        for entry in chosen
+    )
