@@ -1,0 +1,43 @@
+"""Links of version 0.1 still open: every parameter and every option they could hold is read, none is refused.
+
+`links_of_0_1.json` holds, for each page, the parameters of version 0.1 with the options of choices and with ordinary
+numbers, as its links wrote them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.test_pages import open_page, sound
+from ui.links import read_query
+from ui.page_table import page_entry
+
+LINKS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("links_of_0_1.json").read_text())
+WHOLE = {
+    "choose": {"question": "value", "neighbours": "bounded", "unit": "household", "group": "4", "route": "gaussian"},
+    "accuracy": {"noise": "discrete_gaussian", "rho": "0.1", "start": "accuracy"},
+    "positions": {"question": "value", "held": "0.5", "parties": "2"},
+    "plan": {"rows": "g~0.01~1~~Daily%20count", "promise": "difference", "difference": "0.2", "rounds": "12"},
+    "explain": {"guarantee": "gaussian", "rho": "0.3", "reading": "exact", "prior": "0.1"},
+    "deployments": {"order": "budget", "formula": "simple"},
+    "block": {"question": "unknown_variable", "hides": "answers", "noise": "geometric", "epsilon": "0.5"},
+    "memo": {"choose": "question=value&neighbours=bounded&unit=household&group=4"},
+}
+
+
+@pytest.mark.parametrize("stem", LINKS)
+def test_every_parameter_of_an_old_link_is_still_read(stem: str) -> None:
+    fields = page_entry(stem).fields
+    for name, samples in LINKS[stem].items():
+        for text in samples:
+            assert read_query(fields, {name: text}).refusals == (), (stem, name, text)
+
+
+@pytest.mark.parametrize("stem", WHOLE)
+def test_a_page_opens_from_a_link_of_version_0_1(stem: str) -> None:
+    test = open_page(stem, **WHOLE[stem])
+    sound(test)
+    assert not test.warning, [warning.value for warning in test.warning]
