@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.guarantee_input import ask_guarantee, offer_presets
+from ui.guarantee_input import ask_guarantee, ask_whose_secret, offer_presets
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 
 
@@ -16,8 +16,8 @@ def show_below(view: ExplainView) -> None:
     for picture in view.pictures[1:]:
         show.picture(picture)
     st.markdown(view.failing)
-    if view.exact_totals is not None:
-        show.way(view.exact_totals)
+    for leading in view.ways:
+        show.way(leading)
     with st.expander("Why a promise that may fail can weaken when the release is processed", key="explain.weakening"):
         st.markdown(view.weakening)
         if view.weakening_table is not None:
@@ -36,6 +36,7 @@ with st.container(key="riskline-stage-explain"):
     left, centre, right = st.columns([1.05, 2.2, 1.0], gap="medium")
 with left:
     ask_guarantee(form)
+ask_whose_secret(form)
 offer_presets("explain", PRESETS)
 view, refusal = show.view_or_last_good(
     "explain", lambda chosen: explain_view(chosen, look()), ExplainInputs(**form.close())

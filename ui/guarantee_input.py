@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ui import inputs
+from ui.promise_input import SECRETS, ask_secret, ask_whom
 from ui.views.explain import DEPLOYMENTS, MECHANISMS, READINGS, Preset
+from ui.views.promise import UNIT
 
 KINDS = {
     "pure": "a promise: pure ε",
@@ -20,6 +22,17 @@ KINDS = {
     "gaussian": "a mechanism: Gaussian noise",
     "discrete_gaussian": "a mechanism: discrete Gaussian noise",
     "deployment": "a published budget",
+}
+RELEASED = {
+    "count": "one plain count",
+    "cells": "a table of counts, noise on each cell",
+    "difference": "the difference of two counts",
+}
+UNITS = {
+    "person": "one unit, as published",
+    "records": "several units of one person",
+    "household": "the units of a household",
+    "days": "the units of several days",
 }
 READING_WORDS = dict(zip(READINGS, ("any mechanism", "any view", "this one exactly", "on average"), strict=True))
 
@@ -38,12 +51,33 @@ def ask_guarantee(form: inputs.Form) -> None:
         form.choice("reading", READING_WORDS, style="select", label="Read it for")
     if kind in ("approximate", "probabilistic"):
         form.number("delta", label="δ")
-    if kind not in ("pure", "probabilistic"):
+    if kind != "pure":
         form.number("failure", label="May fail with probability δ′")
     if kind in ("geometric", "discrete_gaussian"):
-        form.number("sensitivity", label="One person changes the count by up to")
+        form.number("sensitivity", label="One record changes the count by up to")
     if kind == "randomised_response":
         form.number("categories", label="Possible answers")
+
+
+def ask_whose_secret(form: inputs.Form) -> None:
+    """What must stay secret, about whom, what one change is, and what the noise is on: only what is open for the kind.
+
+    The answer of a local survey is its secret, and a published budget brings its own unit and its own change.
+    """
+    kind = form.values["guarantee"]
+    if kind == "randomised_response":
+        ask_whom(form)
+    elif kind == "deployment":
+        secret, unit = st.columns(2, gap="medium")
+        with secret:
+            form.choice("secret", SECRETS, style="select", label="What must stay secret?")
+        with unit:
+            if form.choice("unit", UNITS, style="select", label=UNIT.label) != "person":
+                form.number("group", label="Units that belong together")
+    else:
+        ask_secret(form)
+    if kind in MECHANISMS and kind != "randomised_response":
+        form.choice("released", RELEASED, style="segmented", label="What is released with this noise?")
 
 
 def offer_presets(stem: str, presets: Sequence[Preset]) -> None:

@@ -16,3 +16,40 @@ def test_a_refused_choice_is_a_sentence() -> None:
     test = open_page("explain", guarantee="approximate", delta="0.2")
     sound(test)
     assert any("must be larger than δ" in element.value for element in test.error)
+
+
+def test_the_promise_is_in_the_link_and_in_every_sentence() -> None:
+    test = open_page("explain", epsilon="0.5", secret="value", unit="household", group="4", relation="replace")
+    sound(test)
+    assert "likely that a given household of 4 has a certain value" in text_of(test)
+    assert "one record replaced by another" in text_of(test)
+    assert "<strong>89 in 100</strong>" in text_of(test)
+    assert [box.value for box in test.selectbox if box.label == "What must stay secret?"] == ["value"]
+
+
+def test_what_the_noise_is_on_is_asked_for_noise_on_counts_alone() -> None:
+    label = "What is released with this noise?"
+    noisy = open_page("explain", guarantee="gaussian", rho="0.3", secret="value", released="cells")
+    sound(noisy)
+    assert [group.value for group in noisy.button_group if group.label == label] == ["cells"]
+    assert "Gaussian noise at ρ = 0.3 on each cell of a table of counts" in text_of(noisy)
+    for kind in ("pure", "randomised_response", "deployment"):
+        other = open_page("explain", guarantee=kind)
+        sound(other)
+        assert not [group for group in other.button_group if group.label == label]
+
+
+def test_a_local_survey_asks_for_no_secret_and_a_published_budget_for_no_relation() -> None:
+    local = open_page("explain", guarantee="randomised_response")
+    published = open_page("explain", guarantee="deployment", secret="value")
+    for test, kept in ((local, {"About whom?"}), (published, {"About whom?", "What must stay secret?"})):
+        sound(test)
+        asked = {box.label for box in test.selectbox}
+        assert asked & {"About whom?", "What must stay secret?", "What counts as one change?"} == kept
+    assert "gave a certain answer" in text_of(local)
+
+
+def test_presence_under_replacement_is_a_sentence() -> None:
+    test = open_page("explain", relation="replace")
+    sound(test)
+    assert any("Replacing a record does not hide who is in the data" in element.value for element in test.error)

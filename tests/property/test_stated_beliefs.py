@@ -25,7 +25,7 @@ from ui.links import Field, read_query
 from ui.page_table import page_entry
 from ui.views.promise import StatedBelief
 
-STATING = ("accuracy", "choose", "positions")
+STATING = ("accuracy", "choose", "positions", "explain")
 SETTINGS = 40
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
+from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
+from scipy.special import expit, logit
 
-from dpcore.guarantees import PureDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
+from dpcore.deployments import deployment
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.semantics import belief_bounds
 from ui.figures.icons import IconArray, icon_arrays
@@ -20,13 +26,14 @@ from ui.views.explain import (
     MECHANISMS,
     PRESETS,
     READINGS,
+    RELEASED,
     ExplainInputs,
-    Meaning,
+    ExplainView,
     _weakening,
     among,
     explain_view,
-    rare,
 )
+from ui.views.meaning import LARGEST_MOVE, Meaning, moved_together, rare
 
 VOICES = (Look(), Look(voice="technical"))
 
@@ -103,7 +110,7 @@ def test_a_pure_promise_never_fails_and_an_approximate_one_says_how_often() -> N
     assert "Never" in explain_view(ExplainInputs(), Look()).failing
     view = explain_view(ExplainInputs(guarantee="approximate", delta=1e-6, failure=0.01), Look())
     assert "one in 1,000,000" in view.failing
-    assert "expect at most 10 for whom" in view.failing
+    assert "expect at most 10 about which" in view.failing
     assert "except in at most 1 in 100 releases" in view.answer
 
 
@@ -191,8 +198,440 @@ def test_defaults_are_the_fields_defaults() -> None:
 
 def test_the_page_leads_to_what_exact_totals_do_with_the_same_belief() -> None:
     for look in (Look(), Look(voice="technical")):
-        leading = explain_view(ExplainInputs(prior=0.2), look).exact_totals
-        assert leading is not None
+        leading = explain_view(ExplainInputs(prior=0.2), look).ways[0]
         assert leading.stem == "exact_totals"
         assert leading.query == (("prior", "0.2"),)
         assert "exact totals" in leading.words
+
+
+# ---- which promise a number belongs to -----------------------------------------------------------------------------
+
+PROMISES: tuple[dict[str, Any], ...] = (
+    {},
+    {"unit": "records", "group": 3},
+    {"secret": "value"},
+    {"secret": "value", "relation": "replace"},
+    {"secret": "value", "unit": "household", "group": 4},
+    {"secret": "value", "relation": "replace", "unit": "days", "group": 30},
+)
+
+
+def everything_said(view: ExplainView) -> str:
+    """All words of the page: sentences, panels, headings and captions of tables, legends, alternative texts."""
+    pieces = [view.answer, view.small_print, view.icons, view.icons_reading, view.failing, view.computed]
+    for table in (view.readings, *(picture.table for picture in view.pictures)):
+        assert table is not None
+        pieces += [table.caption, *table.columns, *(str(cell) for row in table.rows for cell in row)]
+    for picture in view.pictures:
+        pieces += [picture.reading, picture.alt, *(str(line.name) for line in picture.figure.data)]
+    return "\n".join(pieces)
+
+
+@pytest.mark.parametrize("look", VOICES, ids=("plain", "technical"))
+@pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
+def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: str, look: Look) -> None:
+    for choices in PROMISES:
+        inputs = ExplainInputs(guarantee=kind, epsilon=0.2, delta=1e-8, reading="exact", failure=0.05, **choices)
+        view = explain_view(inputs, look)
+        assert view.refusal is None, choices
+        meaning = Meaning(inputs, look)
+        said = everything_said(view)
+        assert not re.search(r"\bshe\b|takes part\b|person is in\b", said.replace("given person is in", "")), choices
+        assert meaning.words["that"] in view.answer, choices
+        assert meaning.words["promise"] in view.small_print, choices
+        assert view.readings is not None
+        assert meaning.words["promise"] in view.readings.caption, choices
+        for case in meaning.worlds():
+            assert case in view.readings.columns[1] + view.readings.columns[2]
+            assert case[0].upper() + case[1:] in view.icons
+            assert case in view.pictures[0].alt
+        secret = {"randomised_response": "answer", "deployment": "value"}.get(kind, inputs.secret)
+        assert meaning.promise.secret.value == secret, choices
+        if inputs.unit != "person":
+            assert str(meaning.promise.group) in view.answer, choices
+
+
+@pytest.mark.parametrize("kind", ["pure", "geometric", "zero_concentrated", "probabilistic"])
+def test_presence_is_not_hidden_by_replacing(kind: str) -> None:
+    for look in VOICES:
+        refusal = explain_view(ExplainInputs(guarantee=kind, relation="replace"), look).refusal
+        assert refusal is not None
+        assert "Replacing a record does not hide who is in the data" in refusal
+
+
+@pytest.mark.parametrize("kind", ["deployment", "randomised_response"])
+def test_where_the_relation_is_not_asked_it_cannot_contradict(kind: str) -> None:
+    asked = explain_view(ExplainInputs(guarantee=kind, relation="replace"), Look())
+    assert asked.refusal is None
+    assert asked.answer == explain_view(ExplainInputs(guarantee=kind), Look()).answer
+
+
+def test_a_value_takes_two_steps_where_records_are_added_or_removed() -> None:
+    def said(**choices: Any) -> list[str]:
+        return bold(explain_view(ExplainInputs(epsilon=1.0, **choices), Look()).answer)[1:]
+
+    assert said() == ["74 in 100", "26 in 100"]  # expit(1)
+    assert said(secret="value") == ["89 in 100", "11 in 100"]  # expit(2)
+    assert said(secret="value", relation="replace") == ["74 in 100", "26 in 100"]
+    assert said(unit="household", group=2) == ["89 in 100", "11 in 100"]
+    small = explain_view(ExplainInputs(secret="value"), Look()).small_print
+    assert "Between the two cases this makes ε = 2." in small
+    assert "2 such changes lie between the two cases" in small
+    assert "Between the two cases" not in explain_view(ExplainInputs(), Look()).small_print
+
+
+def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
+    meaning = Meaning(ExplainInputs(guarantee="approximate", epsilon=0.5, delta=1e-6, secret="value"), Look())
+    own = meaning.guarantee
+    assert isinstance(own, ApproximateDP)
+    assert own.epsilon == 1.0
+    assert own.delta == pytest.approx(1e-6 * (1 + math.exp(0.5)), rel=1e-12)
+    assert "δ = 2.65e-6" in explain_view(meaning.inputs, Look()).failing
+    refused = explain_view(ExplainInputs(guarantee="approximate", epsilon=3, delta=1e-3, secret="value"), Look())
+    assert refused.refusal is not None
+    assert "Here δ is 0.0211 for the secret, δ′ 0.01." in refused.refusal
+
+
+@pytest.mark.parametrize(
+    ("released", "secret", "epsilon", "rho"),
+    [
+        ("count", "presence", 0.5, 0.1),
+        ("count", "value", 0.5, 0.1),
+        ("cells", "presence", 0.5, 0.1),
+        ("cells", "value", 1.0, 0.2),
+        ("difference", "presence", 0.5, 0.1),
+        ("difference", "value", 1.0, 0.4),
+    ],
+)
+def test_what_the_noise_is_on_decides_what_the_secret_has(
+    released: str, secret: str, epsilon: float, rho: float
+) -> None:
+    pure = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.5, released=released, secret=secret), Look())
+    assert isinstance(pure.guarantee, PureDP)
+    assert pure.guarantee.epsilon == epsilon
+    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=0.1, released=released, secret=secret), Look())
+    assert isinstance(noisy.guarantee, ZeroConcentratedDP)
+    assert noisy.guarantee.rho == pytest.approx(rho)
+    words = {
+        "count": "on one count",
+        "cells": "on each cell of a table",
+        "difference": "on the difference of two counts",
+    }
+    assert words[released] in explain_view(noisy.inputs, Look()).answer
+
+
+def test_links_without_a_word_on_the_release_speak_of_one_plain_count() -> None:
+    for kind in MECHANISMS[:2] + MECHANISMS[3:]:
+        meaning = Meaning(ExplainInputs(guarantee=kind), Look())
+        assert meaning.pair == (meaning.mechanism, 1)
+        assert meaning.guarantee == meaning.mechanism.guarantee  # type: ignore[union-attr]
+
+
+def test_the_same_noise_hides_records_that_move_together_as_a_larger_move() -> None:
+    for one in (
+        Geometric(epsilon=0.3, sensitivity=2),
+        Laplace(epsilon=0.3),
+        Gaussian(rho=0.2),
+        DiscreteGaussian(rho=0.2),
+    ):
+        three = moved_together(one, 3)
+        assert three.std == pytest.approx(one.std, rel=1e-12)
+        assert three.sensitivity == 3 * one.sensitivity
+        assert three.guarantee == one.guarantee.for_group(3)
+        assert moved_together(one, 1) is one
+
+
+# ---- explicit releases ---------------------------------------------------------------------------------------------
+
+
+def listed(noise: Geometric | DiscreteGaussian, moves: tuple[int, ...]) -> tuple[Any, Any]:
+    """Losses and their probabilities in the true world, output by output: each cell has its own noise and its move."""
+    reach = 60 + max(abs(move) for move in moves)
+    outputs = np.arange(-reach, reach + 1)
+    losses, mass = np.zeros(1), np.ones(1)
+    for move in moves:
+        present, absent = noise.log_pmf(outputs - move), noise.log_pmf(outputs)
+        losses = np.add.outer(losses, present - absent).ravel()
+        mass = np.multiply.outer(mass, np.exp(present)).ravel()
+    return losses, mass
+
+
+def reached(losses: Any, mass: Any, prior: float, failure: float) -> tuple[float, float]:
+    """Quantile of the belief after, in the true world, and its mean."""
+    order = np.argsort(losses)
+    place = int(np.searchsorted(np.cumsum(mass[order]), (1 - failure) * (1 - 1e-12)))
+    return float(expit(logit(prior) + losses[order][place])), float(mass @ expit(logit(prior) + losses))
+
+
+MOVES = (
+    ("count", "presence", "add_or_remove", 1, (1,)),
+    ("count", "value", "add_or_remove", 3, (3,)),
+    ("cells", "presence", "add_or_remove", 2, (2,)),
+    ("cells", "value", "add_or_remove", 1, (1, -1)),
+    ("cells", "value", "replace", 2, (2, -2)),
+    ("difference", "value", "add_or_remove", 1, (2,)),
+    ("difference", "value", "replace", 3, (3,)),
+)
+
+
+@pytest.mark.parametrize("kind", ["geometric", "discrete_gaussian"])
+@pytest.mark.parametrize(("released", "secret", "relation", "group", "moves"), MOVES)
+def test_printed_beliefs_are_those_of_the_release_listed_output_by_output(
+    kind: str, released: str, secret: str, relation: str, group: int, moves: tuple[int, ...]
+) -> None:
+    prior, failure = 0.2, 0.07
+    chosen: dict[str, Any] = {"released": released, "secret": secret, "relation": relation, "unit": "records"}
+    inputs = ExplainInputs(guarantee=kind, epsilon=0.6, rho=0.25, prior=prior, failure=failure, group=group, **chosen)
+    meaning = Meaning(inputs, Look())
+    noise = Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25)
+    losses, mass = listed(noise, moves)
+    quantile, mean = reached(losses, mass, prior, failure)
+    assert meaning.beliefs("exact", prior)[0] == pytest.approx(quantile, rel=1e-9)
+    assert meaning.beliefs("average", prior)[0] == pytest.approx(mean, rel=1e-9)
+    most_telling = np.sort(losses)[::-1]
+    assert meaning.beliefs("every_view", prior)[0] >= quantile - 1e-12
+    if kind == "geometric":  # nothing is further than the bound, and the most telling output reaches it
+        assert meaning.beliefs("bound", prior)[0] == pytest.approx(
+            float(expit(logit(prior) + most_telling[0])), rel=1e-9
+        )
+    else:
+        assert meaning.beliefs("bound", prior)[0] >= quantile
+    view = explain_view(inputs, Look())
+    assert view.panels[0].after >= 100 * meaning.beliefs("bound", prior)[0] - 1e-9
+
+
+@pytest.mark.parametrize("categories", [2, 4])
+def test_randomised_response_is_listed_answer_by_answer(categories: int) -> None:
+    """Three answers of one person, each through its own coin: what she said, or everywhere another answer."""
+    inputs = ExplainInputs(
+        guarantee="randomised_response", epsilon=0.7, categories=categories, unit="records", group=3, prior=0.3
+    )
+    meaning = Meaning(inputs, Look())
+    rest = math.exp(0.7) + categories - 1
+    said, other = math.exp(0.7) / rest, 1 / rest
+    coin = [(said, other), (other, said), *[(other, other)] * (categories - 2)]
+    losses, mass = [], []
+    for answers in product(coin, repeat=3):
+        losses.append(sum(math.log(true / false) for true, false in answers))
+        mass.append(math.prod(true for true, _ in answers))
+    quantile, mean = reached(np.array(losses), np.array(mass), 0.3, 0.01)
+    assert sum(mass) == pytest.approx(1)
+    assert meaning.beliefs("exact", 0.3)[0] == pytest.approx(quantile, rel=1e-9)
+    assert meaning.beliefs("average", 0.3)[0] == pytest.approx(mean, rel=1e-9)
+    assert meaning.beliefs("bound", 0.3)[0] == pytest.approx(float(expit(logit(0.3) + max(losses))), rel=1e-12)
+    view = explain_view(inputs, Look())
+    assert "likely that a given person with 3 records gave a certain answer" in view.answer
+    assert "taking part is visible" in view.small_print
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+@pytest.mark.parametrize(
+    ("released", "secret", "group", "moves"),
+    [
+        ("count", "value", 3, (3,)),
+        ("cells", "value", 1, (1, -1)),
+        ("cells", "value", 2, (2, -2)),
+        ("difference", "value", 1, (2,)),
+    ],
+)
+def test_printed_beliefs_are_those_of_simulated_continuous_noise(
+    kind: str, released: str, secret: str, group: int, moves: tuple[int, ...]
+) -> None:
+    prior, failure, draws = 0.2, 0.35, 400_000
+    inputs = ExplainInputs(
+        guarantee=kind, epsilon=0.8, rho=0.2, prior=prior, failure=failure, released=released, secret=secret,
+        unit="records", group=group,
+    )  # fmt: skip
+    meaning, random = Meaning(inputs, Look()), np.random.default_rng(11)
+    losses = np.zeros(draws)
+    for move in moves:
+        noise = random.laplace(0, 1 / 0.8, draws) if kind == "laplace" else random.normal(0, math.sqrt(2.5), draws)
+        if kind == "laplace":
+            losses += 0.8 * (np.abs(noise + move) - np.abs(noise))
+        else:
+            losses += 0.2 * ((noise + move) ** 2 - noise**2)
+    beliefs = expit(logit(prior) + losses)
+    assert meaning.beliefs("exact", prior)[0] == pytest.approx(float(np.quantile(beliefs, 1 - failure)), abs=4e-3)
+    assert meaning.beliefs("average", prior)[0] == pytest.approx(float(beliefs.mean()), abs=2e-3)
+    assert meaning.beliefs("bound", prior)[0] >= np.quantile(beliefs, 1 - failure) - 4e-3
+
+
+def test_quantiles_from_a_grid_are_its_outer_ends() -> None:
+    meaning = Meaning(ExplainInputs(guarantee="laplace", secret="value", released="cells", failure=0.35), Look())
+    assert meaning.loss is not None
+    assert meaning.loss.certainty == "bracketed"
+    high = meaning.loss.posterior_quantile_bracket(0.65, prior=0.5, side="present").high
+    low = meaning.loss.posterior_quantile_bracket(0.35, prior=0.5, side="absent").low
+    assert meaning.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
+    assert meaning.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
+    small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Look())
+    assert "Computed on a fine grid" in small.small_print
+
+
+# ---- published budgets ---------------------------------------------------------------------------------------------
+
+
+def test_a_value_of_the_symptom_trends_takes_two_steps() -> None:
+    """At a belief of 1 in 100: expit(logit .01 + 1.68) for presence, expit(logit .01 + 3.36) for a value."""
+    chosen = {"guarantee": "deployment", "deployment": "Google symptom search trends", "prior": 0.01}
+    said = {
+        secret: bold(explain_view(ExplainInputs(**chosen, secret=secret), Look()).answer)[1]  # type: ignore[arg-type]
+        for secret in ("presence", "value")
+    }
+    assert said == {"presence": "515 in 10,000", "value": "2,253 in 10,000"}
+    small = explain_view(ExplainInputs(**chosen, secret="value"), Look()).small_print  # type: ignore[arg-type]
+    assert "one change is one unit added or removed, and 2 such changes lie between the two cases (read in" in small
+    assert "one user's symptom searches on one day" in small
+
+
+def test_a_published_budget_that_does_not_hide_presence_says_so_and_answers_for_the_value() -> None:
+    for look in VOICES:
+        asked = explain_view(ExplainInputs(guarantee="deployment", prior=0.1), look)
+        value = explain_view(ExplainInputs(guarantee="deployment", prior=0.1, secret="value"), look)
+        assert asked.answer.startswith("Presence is hidden from nobody")
+        assert bold(asked.answer) == bold(value.answer)
+        assert value.answer.startswith(("With the published", "The published"))
+        assert "one unit (person) has a certain value" in asked.answer or "of a value of one unit" in asked.answer
+
+
+def test_a_relation_that_was_not_read_is_not_relied_on() -> None:
+    entry = deployment("Meta Movement Range Maps")
+    assert entry.relation == "unknown"
+    chosen: dict[str, Any] = {"guarantee": "deployment", "deployment": entry.name}
+    presence = explain_view(ExplainInputs(**chosen), Look())
+    assert presence.answer.startswith("What counts as one change was not found; presence is promised only if")
+    assert "In that case, with the published budget ε = 2, " in presence.answer
+    value = Meaning(ExplainInputs(**chosen, secret="value"), Look())
+    assert value.guarantee.epsilon == 4.0  # type: ignore[union-attr]
+    small = explain_view(value.inputs, Look()).small_print
+    assert "the number holds for units replaced and for units added or removed" in small
+
+
+def test_several_published_units_belong_together() -> None:
+    inputs = ExplainInputs(
+        guarantee="deployment", deployment="Google symptom search trends", unit="days", group=7, prior=0.001
+    )
+    meaning = Meaning(inputs, Look())
+    assert meaning.guarantee.epsilon == pytest.approx(7 * 1.68)  # type: ignore[union-attr]
+    assert "a group of 7 units (user on one day each) is in the data" in explain_view(inputs, Look()).answer
+
+
+# ---- bounds that may fail ------------------------------------------------------------------------------------------
+
+
+def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_every_view() -> None:
+    inputs = ExplainInputs(guarantee="probabilistic", epsilon=1.0, delta=1e-3, failure=0.01)
+    view, meaning = explain_view(inputs, Look()), Meaning(inputs, Look())
+    assert "what is made from it can go further" in view.small_print
+    assert "except in at most 10 in 10,000 releases" in view.answer
+    assert view.readings is not None
+    first, second = view.readings.rows[:2]
+    assert str(first[0]).endswith("its raw output")
+    assert "over every view" in str(second[0])
+    implied = ApproximateDP(epsilon=1.0, delta=1e-3).probabilistic_epsilon(0.01)
+    assert meaning.over_every_view == implied
+    assert implied > 1.05
+    assert float(str(second[1]).split()[0]) / 100 >= float(expit(implied))
+    late = explain_view(ExplainInputs(guarantee="probabilistic", delta=0.02, failure=0.01), Look())
+    assert late.refusal is None
+    assert late.readings is not None
+    assert not any("every view" in str(row[0]) for row in late.readings.rows)
+    assert "every view" not in view.answer
+
+
+def test_two_steps_of_a_probabilistic_budget_are_those_of_the_approximate_one_it_implies() -> None:
+    inputs = ExplainInputs(guarantee="probabilistic", epsilon=0.5, delta=1e-6, secret="value")
+    assert isinstance(Meaning(inputs, Look()).step, ProbabilisticDP)
+    assert isinstance(Meaning(inputs, Look()).guarantee, ApproximateDP)
+    assert "what is made from it" not in explain_view(inputs, Look()).small_print
+
+
+@pytest.mark.parametrize(
+    ("kind", "cited"),
+    [
+        ("pure", "Theorem 28 and Corollary 32"),
+        ("approximate", "Theorem 35 and Corollary 36"),
+        ("probabilistic", "Theorem 28, for probabilistic privacy"),
+        ("zero_concentrated", "Theorem 28, with our tail bound of ρ after Bun and Steinke"),
+    ],
+)
+def test_each_bound_cites_its_own_theorem_and_only_pure_ones_never_fail(kind: str, cited: str) -> None:
+    for look in VOICES:
+        view = explain_view(ExplainInputs(guarantee=kind), look)
+        assert cited in view.small_print
+        assert "Theorem 5" not in everything_said(view)
+        never = "Never" in view.failing or "Failure probability 0" in view.failing
+        assert never == (kind == "pure")
+
+
+def test_failure_probabilities_are_printed_rounded_up() -> None:
+    assert rare(0.0149) == "2 in 100"
+    view = explain_view(ExplainInputs(guarantee="zero_concentrated", failure=0.0149), Look())
+    assert "except in at most 2 in 100 releases" in view.answer
+    assert "expect at most 15 about which" in view.failing
+    view = explain_view(ExplainInputs(guarantee="gaussian", rho=0.1, failure=0.01234567), Look())
+    assert "δ′ = 0.0124" in view.failing
+
+
+def test_a_chance_too_small_to_compute_is_not_called_none() -> None:
+    far = explain_view(ExplainInputs(guarantee="gaussian", rho=0.001, failure=1e-15), Look())
+    assert "with a probability of 1e-15" in far.failing
+    assert "with a probability of 0." in explain_view(ExplainInputs(guarantee="geometric"), Look()).failing
+
+
+def test_the_average_says_over_what() -> None:
+    for look, words in zip(
+        VOICES, ("averaged over the noise of the release", "mean posterior over the noise"), strict=True
+    ):
+        view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), look)
+        assert words in view.answer
+        assert "on average over its noise" in str(view.readings)
+
+
+def test_the_curve_reads_the_bound_also_when_another_reading_is_shown() -> None:
+    view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), Look())
+    assert (
+        "from **50 in 100** at most **74 in 100** (if in the data), at least **26 in 100**" in view.pictures[0].reading
+    )
+
+
+def test_every_upper_bound_that_is_printed_is_stated() -> None:
+    for kind in GUARANTEES + MECHANISMS:
+        inputs = ExplainInputs(guarantee=kind, secret="value", prior=0.1, delta=1e-6)
+        view, meaning = explain_view(inputs, Look()), Meaning(inputs, Look())
+        words = [stated.words for stated in view.stated]
+        assert f"{view.panels[0].after:,} in {view.panels[0].of:,}" in words
+        assert view.readings is not None
+        printed = [row[1] for row in view.readings.rows if str(row[0]).startswith("Bound")]
+        assert set(printed) <= set(words)
+        assert all(stated.source == meaning.step for stated in view.stated)
+        assert meaning.bounds.failure_probability in {stated.promise.failure_probability for stated in view.stated}
+
+
+def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
+    said = explain_view(ExplainInputs(prior=1e-9), Look()).answer
+    assert "**fewer than 1 in 10,000** likely" in said
+    for inputs in (ExplainInputs(epsilon=5e-324), ExplainInputs(guarantee="approximate", delta=1e-300)):
+        assert explain_view(inputs, Look()).refusal == "ε and δ must be 0 or at least 1e-15."
+    for kind in ("geometric", "laplace", "randomised_response", "pure"):
+        view = explain_view(ExplainInputs(guarantee=kind, epsilon=1e-15, secret="value", released="cells"), Look())
+        assert view.refusal is None
+        assert "50 in 100" in view.answer
+    for field in FIELDS:
+        if field.name in ("rho", "prior", "failure"):
+            with pytest.raises(ValueError, match="1e-15"):
+                field.decode("5e-324")
+
+
+def test_a_move_too_long_to_list_is_refused() -> None:
+    for kind in ("geometric", "discrete_gaussian"):
+        inputs = ExplainInputs(guarantee=kind, sensitivity=1000, unit="days", group=101)
+        assert explain_view(inputs, Look()).refusal == (
+            "The records of this secret would move the number by 101,000; "
+            f"the exact law is computed up to {LARGEST_MOVE:,}."
+        )
+    assert explain_view(ExplainInputs(guarantee="laplace", unit="days", group=10_000), Look()).refusal is None
+
+
+def test_what_is_released_is_asked_by_its_field() -> None:
+    assert next(field.options for field in FIELDS if field.name == "released") == RELEASED

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
-from dpcore.deployments import deployment, published
+from dpcore.deployments import published
 from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
@@ -20,15 +20,12 @@ from dpcore.guarantees import (
     gaussian_every_view_exceedance,
     probabilistic_epsilon_from_rho_published,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss, Side
+from dpcore.mechanisms import Gaussian
+from dpcore.privacy_loss import Side
 from dpcore.semantics import (
-    BeliefBounds,
     belief_bounds,
     largest_difference,
     posterior_bounds,
-    posterior_lower,
-    posterior_upper,
     shift_bound,
 )
 from ui.figures.curves import ON_LINE, Curve, Spot, curves
@@ -40,29 +37,34 @@ from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, percent, p
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
+from ui.views.meaning import SMALLEST, Meaning
+from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
 from ui.way import Way
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
 READINGS = ("bound", "every_view", "exact", "average")
+RELEASED = ("count", "cells", "difference")
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
 
 FIELDS: tuple[Field, ...] = (
     Field("guarantee", "Guarantee or mechanism", "choice", "pure", options=GUARANTEES + MECHANISMS),
     Field("epsilon", "Budget ε", "number", 1.0, low=0, high=100),
-    Field("rho", "Budget ρ", "number", 0.1, low=0, high=100, open_low=True),
+    Field("rho", "Budget ρ", "number", 0.1, low=SMALLEST, high=100),
     Field("delta", "δ", "number", 1e-6, low=0, high=1, open_high=True),
-    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
-    Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    Field("failure", "Failure probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
+    Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
     Field("reading", "Reading", "choice", "bound", options=READINGS),
-    Field("sensitivity", "Largest change of the count by one person", "count", 1, low=1, high=1000),
+    Field("sensitivity", "Largest change of the count by one record", "count", 1, low=1, high=1000),
     Field("categories", "Possible answers", "count", 2, low=2, high=1000),
     Field("deployment", "Published budget", "choice", DEPLOYMENTS[0], options=DEPLOYMENTS),
+    Field("released", "What is released with this noise?", "choice", "count", options=RELEASED),
+    *PROMISE_FIELDS,
 )
 
 
-@dataclass(frozen=True)
-class ExplainInputs:
+@dataclass(frozen=True, kw_only=True)
+class ExplainInputs(PromiseChoice):
     """What a reader chose on this page."""
 
     guarantee: str = "pure"
@@ -75,6 +77,7 @@ class ExplainInputs:
     sensitivity: int = 1
     categories: int = 2
     deployment: str = DEPLOYMENTS[0]
+    released: str = "count"
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ PRESETS = tuple(
         ),
         ("One noisy count, exactly", {"guarantee": "geometric", "reading": "exact"}),
         ("A month of daily counts", {"guarantee": "gaussian", "rho": 0.3, "reading": "exact"}),
-        ("2020 Census, persons", {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1}),
+        ("2020 Census, persons", {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1, "secret": "value"}),
         ("A rare condition", {"epsilon": 1.0, "prior": 0.001}),
     )
 )
@@ -120,270 +123,80 @@ class ExplainView:
     examples: Table | None = None
     computed: str = ""
     offered: tuple[str, ...] = ("bound",)
-    exact_totals: Way | None = None
+    ways: tuple[Way, ...] = ()
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
 def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
     """The page for these choices."""
+    meaning = Meaning(inputs, look)
     try:
-        meaning = Meaning(inputs, look)
+        if refusal := meaning.refusal:
+            return ExplainView(refusal=refusal)
         facts = meaning.facts
     except ValueError as error:
-        return ExplainView(refusal=refusal_in_words(str(error)))
-    voice = look.voice
-    of_a_unit = "_unit" if inputs.guarantee == "deployment" else ""
+        return ExplainView(refusal=f"{_sentence(str(error))}.")
     panels = _panels(meaning)
+    readings, stated = _readings(meaning)
+    opening, answer = meaning.opening, meaning.say(f"answer_{meaning.reading}", **facts)
     return ExplainView(
-        answer=_sentence(say("explain", voice, f"answer_{meaning.reading}{of_a_unit}", **facts)),
-        small_print=say("explain", voice, f"small_print_{meaning.reading}{of_a_unit}", **facts)
-        + (" " + say("explain", voice, "unit", **facts) if inputs.guarantee == "deployment" else ""),
+        answer=opening + (answer if opening and look.technical else answer[0].lower() + answer[1:])
+        if opening
+        else _sentence(answer),
+        small_print=meaning.say(f"small_print_{meaning.reading}", **facts)
+        + (" " + meaning.say("unit", **facts) if meaning.entry is not None else ""),
         panels=panels,
         icons=icon_arrays(panels, look),
-        icons_reading=say("explain", voice, f"icons_{meaning.reading}", **facts),
+        icons_reading=meaning.say(f"icons_{meaning.reading}", **facts),
         numbers=_numbers(meaning),
-        readings=_readings(meaning),
+        readings=readings,
         failing=_failing(meaning),
-        weakening=say("explain", voice, "weakening", **_weakening_facts()),
+        weakening=meaning.say("weakening", **_weakening_facts()),
         weakening_table=_weakening_table(),
         pictures=(_curve(meaning), *((_law(meaning),) if meaning.loss is not None else ())),
         examples=_examples(),
-        computed=say("explain", voice, "computed", **facts),
+        computed=meaning.say("computed", **facts),
         offered=READINGS if meaning.loss is not None else ("bound",),
-        exact_totals=Way(
-            "exact_totals", say("explain", voice, "exact_totals"), (("prior", number_text(inputs.prior)),)
-        ),
+        ways=_ways(meaning),
+        stated=(*_stated_here(meaning), *stated),
     )
 
 
 def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return text[:1].upper() + text[1:]
 
 
-def refusal_in_words(text: str) -> str:
-    """A refusal of dpcore as a reader of this page needs it."""
-    if text.startswith("delta_prime must exceed"):
-        return (
-            "δ′, the probability with which the promise may fail, must be larger than δ: what happens with a "
-            f"probability of δ cannot be promised away ({text})."
-        )
-    return text[0].upper() + text[1:] + "."
+def _ways(meaning: Meaning) -> tuple[Way, ...]:
+    """Where this belief can be taken next: what exact totals do to it."""
+    return (Way("exact_totals", meaning.say("exact_totals"), (("prior", number_text(meaning.inputs.prior)),)),)
 
 
-NOISES = {
-    "geometric": "geometric noise",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise",
-    "discrete_gaussian": "discrete Gaussian noise",
-    "randomised_response": "randomised response",
-}
+def _stated_here(meaning: Meaning) -> tuple[StatedBelief, ...]:
+    """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
+    rise = meaning.bounds.worst_prior_rise
+    words = decimal_belief(1 - rise, UP) if meaning.look.technical else frequency(1 - rise, UP)
+    worst = replace(_stated(meaning, 1 - rise, words), prior=rise)
+    if meaning.reading != "bound":
+        return (worst,)
+    return worst, _stated(meaning, meaning.here[0], f"{meaning.facts['up']} in {meaning.facts['of']}")
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """A guarantee or mechanism with a prior, on the way to words and pictures."""
-
-    inputs: ExplainInputs
-    look: Look
-
-    @cached_property
-    def mechanism(self) -> Any:
-        """The named mechanism, or None for a guarantee alone."""
-        chosen = self.inputs
-        if chosen.guarantee in ("geometric", "laplace", "randomised_response") and chosen.epsilon == 0:
-            raise ValueError("epsilon must be greater than 0 for a mechanism; got 0")
-        if chosen.guarantee == "geometric":
-            return Geometric(epsilon=chosen.epsilon, sensitivity=chosen.sensitivity)
-        if chosen.guarantee == "laplace":
-            return Laplace(epsilon=chosen.epsilon)
-        if chosen.guarantee == "randomised_response":
-            return RandomizedResponse(epsilon=chosen.epsilon, categories=chosen.categories)
-        if chosen.guarantee == "gaussian":
-            return Gaussian(rho=chosen.rho)
-        if chosen.guarantee == "discrete_gaussian":
-            return DiscreteGaussian(rho=chosen.rho, sensitivity=chosen.sensitivity)
-        return None
-
-    @cached_property
-    def guarantee(self) -> Any:
-        """The guarantee, the mechanism's own where one is named."""
-        chosen = self.inputs
-        if self.mechanism is not None:
-            return self.mechanism.guarantee
-        if chosen.guarantee == "pure":
-            return PureDP(epsilon=chosen.epsilon)
-        if chosen.guarantee == "approximate":
-            return ApproximateDP(epsilon=chosen.epsilon, delta=chosen.delta)
-        if chosen.guarantee == "probabilistic":
-            return ProbabilisticDP(epsilon=chosen.epsilon, delta=chosen.delta)
-        if chosen.guarantee == "zero_concentrated":
-            return ZeroConcentratedDP(rho=chosen.rho)
-        entry = deployment(chosen.deployment)
-        if entry.rho is not None:
-            return ZeroConcentratedDP(rho=entry.rho)
-        epsilon, delta = entry.epsilon or 0.0, entry.delta or 0.0
-        if entry.definition == "pure":
-            return PureDP(epsilon=epsilon)
-        kind = ProbabilisticDP if entry.definition == "probabilistic" else ApproximateDP
-        return kind(epsilon=epsilon, delta=delta)
-
-    @cached_property
-    def bounds(self) -> BeliefBounds:
-        """What the guarantee promises at this prior."""
-        return belief_bounds(self.guarantee, prior=self.inputs.prior, delta_prime=self.inputs.failure)
-
-    @cached_property
-    def loss(self) -> PrivacyLoss | None:
-        """The exact law of the mechanism's privacy loss, if a mechanism is named."""
-        return None if self.mechanism is None else PrivacyLoss.of(self.mechanism)
-
-    @property
-    def reading(self) -> str:
-        """The reading shown: the one asked for where there is a mechanism, else the bound."""
-        return self.inputs.reading if self.loss is not None else "bound"
-
-    @cached_property
-    def view_shift(self) -> float:
-        """The shift of log odds that no view of this mechanism's output exceeds but with probability delta'."""
-        return 0.0 if self.loss is None else float(self.loss.every_view_epsilon(self.inputs.failure))
-
-    def beliefs(self, reading: str, prior: Any) -> tuple[Any, Any]:
-        """Belief after if she takes part (upper) and if she does not (lower), in a reading, at any priors."""
-        if reading == "bound":
-            lower, upper = posterior_bounds(prior=prior, epsilon=self.bounds.epsilon_prime)
-            return upper, lower
-        assert self.loss is not None
-        if reading == "every_view":
-            shift = self.view_shift
-            return posterior_upper(prior=prior, epsilon=shift), posterior_lower(prior=prior, epsilon=shift)
-        if reading == "exact":
-            return (
-                self.loss.posterior_quantile(1 - self.inputs.failure, prior=prior, side="present"),
-                self.loss.posterior_quantile(self.inputs.failure, prior=prior, side="absent"),
-            )
-        sides: tuple[Side, Side] = ("present", "absent")
-        means = [
-            np.array([self.loss.posterior_mean(prior=float(p), side=side) for p in np.atleast_1d(prior)])
-            for side in sides
-        ]
-        return (means[0], means[1]) if np.ndim(prior) else (float(means[0][0]), float(means[1][0]))
-
-    @cached_property
-    def here(self) -> tuple[float, float]:
-        """Both beliefs after, at this prior and in the reading shown."""
-        upper, lower = self.beliefs(self.reading, self.inputs.prior)
-        return float(upper), float(lower)
-
-    @cached_property
-    def of(self) -> int:
-        """The one denominator of the sentence and the icons: 100, or 10,000 where a belief is below 1 % or above 99."""
-        upper, lower = self.here
-        spread = (self.inputs.prior, upper, lower)
-        return 100 if min(spread) >= 0.01 and max(spread) <= 0.99 else 10_000
-
-    def people(self, belief: float, direction: str = NEAREST) -> int:
-        """A belief as a number of people out of the denominator, rounded in a direction."""
-        return round(rounded(belief, 2 if self.of == 100 else 4, direction) * self.of)
-
-    @cached_property
-    def counts(self) -> tuple[int, int, int]:
-        """People before, after if she takes part, after if she does not; bounds outwards."""
-        upper, lower = self.here
-        average = self.reading == "average"
-        return (
-            self.people(self.inputs.prior),
-            self.people(upper, NEAREST if average else UP),
-            self.people(lower, NEAREST if average else DOWN),
-        )
-
-    @cached_property
-    def failure(self) -> float:
-        """Probability, over the noise, with which the sentence may fail."""
-        return self.bounds.failure_probability if self.reading == "bound" else self.inputs.failure
-
-    @cached_property
-    def subject(self) -> str:
-        """The guarantee or mechanism in words."""
-        own, symbol = self.guarantee, plain_number
-        if isinstance(own, ZeroConcentratedDP):
-            text = f"ρ = {symbol(own.rho, 4)}"
-        else:
-            text = f"ε = {symbol(own.epsilon, 4)}"
-            if isinstance(own, ApproximateDP | ProbabilisticDP):
-                text += f", δ = {symbol(own.delta, 3)}"
-        if self.inputs.guarantee == "deployment":
-            return f"the published budget {text}"
-        if self.mechanism is not None:
-            return f"{NOISES[self.inputs.guarantee]} at {text}"
-        kind = {"probabilistic": "probabilistic ", "zero_concentrated": "zero-concentrated "}
-        return f"a {kind.get(self.inputs.guarantee, '')}budget of {text}"
-
-    @cached_property
-    def facts(self) -> dict[str, str]:
-        """Words and numbers every passage may use."""
-        before, up, down = self.counts
-        upper, lower = self.here
-        entry = deployment(self.inputs.deployment)
-        bounds = self.bounds
-        reading_up = NEAREST if self.reading == "average" else UP
-        reading_down = NEAREST if self.reading == "average" else DOWN
-        return {
-            "subject": self.subject,
-            "before": f"{before:,}",
-            "up": f"{up:,}",
-            "down": f"{down:,}",
-            "of": f"{self.of:,}",
-            "prior": decimal_belief(self.inputs.prior),
-            "upper": decimal_belief(upper, reading_up),
-            "lower": decimal_belief(lower, reading_down),
-            "exception": "" if self.failure == 0 else f", except in at most {rare(self.failure)} releases",
-            "level": frequency(1 - self.failure, DOWN),
-            "failure": plain_number(self.failure, 3, UP),
-            "shift": plain_number(bounds.epsilon_prime, 5, UP),
-            "view_shift": plain_number(self.view_shift, 5, UP)
-            if self.loss is not None
-            else "not defined: a guarantee alone has no law",
-            "law": self._law_words(),
-            "unit": entry.protected_unit,
-            "entry": entry.name,
-            "reported": entry.as_reported,
-        }
-
-    def _law_words(self) -> str:
-        own = self.guarantee
-        if isinstance(own, PureDP):
-            return "Theorem 28"
-        if isinstance(own, ApproximateDP):
-            return "Theorem 35"
-        if isinstance(own, ProbabilisticDP):
-            return "Theorem 28, probabilistic"
-        return "Theorem 28; ours, the tail bound of zCDP after Bun and Steinke"
+def _stated(meaning: Meaning, at_most: float, words: str, failure: float | None = None) -> StatedBelief:
+    promise = meaning.stated_promise
+    if failure is not None:
+        promise = replace(promise, failure_probability=failure)
+    return StatedBelief(meaning.inputs.prior, at_most, promise, meaning.step, words, meaning.release)
 
 
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     before, up, down = meaning.counts
-    captions = {"bound": ("at most", "at least"), "every_view": ("at most", "at least")}
-    captions |= {"exact": ("at most", "at least"), "average": ("on average", "on average")}
-    words = captions[meaning.reading]
-    published = meaning.inputs.guarantee == "deployment"  # its unit may be a day or a device: a secret, not a person
-    here, not_here = ("If it is true", "If it is not") if published else ("If she takes part", "If she does not")
+    words = ("on average", "on average") if meaning.reading == "average" else ("at most", "at least")
+    case_true, case_false = meaning.worlds()
     return (
-        IconArray(here, words[0], before, up, meaning.of, meaning.reading),
-        IconArray(not_here, words[1], before, down, meaning.of, meaning.reading),
+        IconArray(_sentence(case_true), words[0], before, up, meaning.of, meaning.reading),
+        IconArray(_sentence(case_false), words[1], before, down, meaning.of, meaning.reading),
     )
-
-
-def rare(probability: float) -> str:
-    """A probability that is an upper bound as people out of 100 or 10,000, or as one in so many where rarer.
-
-    Examples
-    --------
-    >>> rare(0.01), rare(1e-6)
-    ('1 in 100', '1 in 1,000,000')
-    """
-    if probability >= 1e-4:
-        return frequency(probability, UP)
-    return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
 
 
 def _points(change: float) -> str:
@@ -404,7 +217,7 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         (
             say("explain", voice, "number_odds"),
             f"× {plain_number(odds, 3, UP)}",
-            "at most, for every belief before; bound for any mechanism" + meaning.facts["exception"],
+            f"at most, for every belief before; bound for every release{meaning.facts['bound_exception']}",
         ),
         (
             say("explain", voice, "number_ratio"),
@@ -427,55 +240,54 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
 
 
 READING_NAMES = {
-    "bound": "bound for any mechanism with this guarantee",
-    "every_view": "this mechanism, over every view of its output (tight)",
+    "bound": "bound for every release with this guarantee",
+    "every_view": "this mechanism, over every view of its output",
     "exact": "this mechanism exactly, its raw output",
-    "average": "this mechanism exactly, on average",
+    "average": "this mechanism exactly, on average over its noise",
 }
 
 
-def _readings(meaning: Meaning) -> Table:
-    """The readings beside each other at this prior, never mixed."""
-    inputs = meaning.inputs
+def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
+    """The readings beside each other at this prior, never mixed; and the upper bounds among them."""
+    inputs, guarantee = meaning.inputs, meaning.guarantee
     prior, fails = inputs.prior, inputs.failure
+    rows: list[tuple[object, ...]] = []
+    stated: list[StatedBelief] = []
 
-    def row(name: str, up: float, down: float, holds: str, nearest: bool = False) -> tuple[object, ...]:
+    def add(name: str, up: float, down: float, holds: str, *, nearest: bool = False) -> None:
         high, low = (NEAREST, NEAREST) if nearest else (UP, DOWN)
-        return name, percent(up, 1, high), percent(down, 1, low), holds
+        rows.append((name, percent(up, 1, high), percent(down, 1, low), holds))
+
+    def add_bound(name: str, shift: float, failure: float) -> None:
+        lower, upper = (float(end) for end in posterior_bounds(prior=prior, epsilon=shift))
+        holds = f"except with probability {plain_number(failure, 3, UP)}" if failure else "always"
+        add(name, upper, lower, holds)
+        stated.append(_stated(meaning, upper, percent(upper, 1, UP), failure))
 
     may_fail = f"except with probability {plain_number(fails, 3, UP)}"
     own = meaning.bounds.failure_probability
-    always = "always" if own == 0 else f"except with probability {plain_number(own, 3, UP)}"
-    upper, lower = meaning.beliefs("bound", prior)
-    rows = [row(f"Bound: {READING_NAMES['bound']}", upper, lower, always)]
-    guarantee = meaning.guarantee
+    raw = ", its raw output" if isinstance(guarantee, ProbabilisticDP) else ""
+    add_bound(f"{_sentence(READING_NAMES['bound'])}{raw}", meaning.bounds.epsilon_prime, own)
+    if meaning.over_every_view is not None:
+        add_bound("Bound over every view, by way of the (ε, δ) it implies", meaning.over_every_view, fails)
     if isinstance(guarantee, ApproximateDP | ZeroConcentratedDP):
         one = shift_bound(guarantee, delta_prime=fails, one_sided=True)
-        rows.append(
-            row(
-                "Bound on rises alone (or falls alone)",
-                float(posterior_upper(prior=prior, epsilon=one)),
-                float(posterior_lower(prior=prior, epsilon=one)),
-                may_fail,
-            )
-        )
+        add_bound("Bound on rises alone (or falls alone)", one, fails)
     if isinstance(guarantee, ZeroConcentratedDP):
         shift = float(probabilistic_epsilon_from_rho_published(rho=guarantee.rho, delta_prime=fails))
-        low, high = posterior_bounds(prior=prior, epsilon=shift)
-        rows.append(row("Bound by the published route, by way of (ε, δ)", float(high), float(low), may_fail))
+        add_bound("Bound by the published route, by way of (ε, δ)", shift, fails)
     if meaning.loss is not None:
         for reading in ("every_view", "exact"):
             upper, lower = meaning.beliefs(reading, prior)
-            rows.append(row(READING_NAMES[reading][0].upper() + READING_NAMES[reading][1:], upper, lower, may_fail))
+            add(_sentence(READING_NAMES[reading]), float(upper), float(lower), may_fail)
         middle = [float(meaning.loss.posterior_quantile(0.5, prior=prior, side=side)) for side in ("present", "absent")]
-        rows.append(row("This mechanism exactly, its median", middle[0], middle[1], "half of the time", True))
+        add("This mechanism exactly, its median", middle[0], middle[1], "half of the time", nearest=True)
         upper, lower = meaning.beliefs("average", prior)
-        rows.append(row("This mechanism exactly, on average", upper, lower, "mean over the noise", True))
-    return Table(
-        "The readings kept apart: belief after the release",
-        ("reading", "if she takes part, at most", "if she does not, at least", "holds"),
-        tuple(rows),
-    )
+        add(_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
+    case_true, case_false = meaning.worlds()
+    caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
+    columns = ("reading", f"{case_true}, at most", f"{case_false}, at least", "holds")
+    return Table(caption, columns, tuple(rows)), tuple(stated)
 
 
 def among(probability: float, people: int = 1000) -> str:
@@ -496,28 +308,24 @@ def among(probability: float, people: int = 1000) -> str:
 
 def _failing(meaning: Meaning) -> str:
     """Delta and delta' in human terms."""
-    own, voice = meaning.guarantee, meaning.look.voice
+    own, say_here = meaning.guarantee, meaning.say
     passages = []
     if isinstance(own, ApproximateDP | ProbabilisticDP):
         name = "delta" if isinstance(own, ApproximateDP) else "delta_probabilistic"
-        passages.append(say("explain", voice, name, among=among(own.delta), delta=plain_number(own.delta, 3, UP)))
+        passages.append(say_here(name, among=among(own.delta), delta=plain_number(own.delta, 3, UP)))
     failing = meaning.bounds.failure_probability
-    if failing == 0:
-        passages.append(say("explain", voice, "never_fails"))
+    if isinstance(own, PureDP):
+        passages.append(say_here("never_fails"))
     elif not isinstance(own, ProbabilisticDP):
-        passages.append(
-            say("explain", voice, "delta_prime", among=among(failing), failure=plain_number(failing, 3, UP))
-        )
+        passages.append(say_here("delta_prime", among=among(failing), failure=plain_number(failing, 3, UP)))
     if meaning.loss is not None:
         exceeded = float(meaning.loss.exceedance(meaning.bounds.epsilon_prime, direction="either"))
-        level = float(meaning.inputs.failure)
+        level, surely = float(meaning.inputs.failure), meaning.loss.largest <= meaning.bounds.epsilon_prime
         passages.append(
-            say(
-                "explain",
-                voice,
+            say_here(
                 "exceeded",
                 among=among(level),
-                really=plain_number(exceeded, 2, UP) if exceeded > 1e-15 else "0",
+                really="0" if surely else plain_number(max(exceeded, SMALLEST), 2, UP),
                 failure=plain_number(level, 3, UP),
             )
         )
@@ -613,7 +421,8 @@ def _curve(meaning: Meaning) -> Picture:
         for at, p in list(enumerate(prior))[8:-8:8]
     )
     reading = say("explain", look.voice, "reading_curve", **facts)
-    table = Table("Belief after the release by belief before it", ("belief before", *(n for n, _, _ in found)), rows)
+    caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
+    table = Table(caption, ("belief before", *(n for n, _, _ in found)), rows)
     return Picture("belief-by-prior", drawing, reading, reading.replace("**", ""), table)
 
 
@@ -642,7 +451,7 @@ def _law(meaning: Meaning) -> Picture:
             label_beside=ON_LINE,
         )
         for name, side, role, dash, at in zip(
-            ("if she takes part", "if she does not"),
+            meaning.worlds(),
             sides,
             ("fourth", "accent"),
             ("solid", "dashdot"),
@@ -674,9 +483,8 @@ def _law(meaning: Meaning) -> Picture:
     ]
     rows.append(("mean", *(decimal_belief(loss.posterior_mean(prior=prior, side=side)) for side in sides)))
     reading = say("explain", look.voice, "reading_law", **_law_facts(meaning))
-    table = Table(
-        "The exact law of the belief after the release", ("share", "if she takes part", "if she does not"), tuple(rows)
-    )
+    caption = f"The law of the belief after the release. {meaning.words['promise']}"
+    table = Table(caption, ("share", *meaning.worlds()), tuple(rows))
     return Picture("belief-law", drawing, reading, reading.replace("**", ""), table)
 
 

@@ -137,7 +137,7 @@ def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: 
     whose = passage(f"whose_{unit}_{promise.group > 1}".lower(), group=f"{promise.group:,}")
     steps = {"any": promise.steps, "count": promise.group, "cells": promise.cells * promise.group}[release]
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else release}", steps=f"{steps:,}")
-    change = passage(f"relation_{promise.relation.value}")
+    change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
     return {
         "whose": whose,
         "secret": passage(f"secret_{kind}", whose=whose),

@@ -1,0 +1,455 @@
+"""A guarantee or a mechanism, a secret and a belief before: what the page *What an ε means* says about them.
+
+Three guarantees are kept apart: that of one step (what the budget is stated for), that of the secret (between its two
+worlds), and, where a mechanism is named, the exact law of the loss between the two worlds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import expit, logit
+
+from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
+from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import PrivacyLoss, Side
+from dpcore.promise import Promise, Secret
+from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
+from ui.figures.look import Look
+from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, plain_number, rounded
+from ui.text import say
+from ui.views.promise import UNITS, contradiction, promise_words, records_together
+
+if TYPE_CHECKING:
+    from ui.views.explain import ExplainInputs
+
+Noise = Geometric | Laplace | Gaussian | DiscreteGaussian
+NOISES = {
+    "geometric": "geometric noise",
+    "laplace": "Laplace noise",
+    "gaussian": "Gaussian noise",
+    "discrete_gaussian": "discrete Gaussian noise",
+    "randomised_response": "randomised response",
+}
+SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
+LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
+
+
+def rare(probability: float) -> str:
+    """A probability that is an upper bound as people out of 100 or 10,000, or as one in so many where rarer.
+
+    Examples
+    --------
+    >>> rare(0.0149), rare(1e-6)
+    ('2 in 100', '1 in 1,000,000')
+    """
+    if probability >= 1e-4:
+        return frequency(probability, UP)
+    return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
+
+
+def moved_together(mechanism: Noise, records: int) -> Noise:
+    """The mechanism as it stands for so many records that move its number together: the same noise, a larger move."""
+    if records == 1:
+        return mechanism
+    kind: Any = type(mechanism)
+    moved = records * mechanism.sensitivity
+    if isinstance(mechanism, Geometric | Laplace):
+        stronger: Noise = kind(epsilon=records * mechanism.epsilon, sensitivity=moved)
+    else:
+        stronger = kind(rho=records**2 * mechanism.rho, sensitivity=moved)
+    return stronger
+
+
+def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
+    """The parameters of a guarantee: ρ = 0.1, or ε = 1, or ε = 1, δ = 1e-6."""
+    if isinstance(guarantee, ZeroConcentratedDP):
+        return f"ρ = {plain_number(guarantee.rho, 4, direction)}"
+    text = f"ε = {plain_number(guarantee.epsilon, 4, direction)}"
+    if isinstance(guarantee, ApproximateDP | ProbabilisticDP):
+        text += f", δ = {plain_number(guarantee.delta, 3, direction)}"
+    return text
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A guarantee or mechanism with a secret and a prior, on the way to words and pictures."""
+
+    inputs: ExplainInputs
+    look: Look
+
+    # ---- the promise ----------------------------------------------------------------------------------------------
+
+    @property
+    def refusal(self) -> str | None:
+        """Why these choices have no answer, as a sentence; None where they have one."""
+        chosen, kind = self.inputs, self.inputs.guarantee
+        if kind not in ("randomised_response", "deployment") and (found := contradiction(chosen)):
+            return found
+        if 0 < chosen.epsilon < SMALLEST or 0 < chosen.delta < SMALLEST:
+            return f"ε and δ must be 0 or at least {plain_number(SMALLEST)}."
+        if kind in ("geometric", "laplace", "randomised_response") and chosen.epsilon == 0:
+            return "Epsilon must be greater than 0 for a mechanism; got 0."
+        if isinstance(self.mechanism, Geometric | DiscreteGaussian):
+            moved = self.moves * self.mechanism.sensitivity
+            if moved > LARGEST_MOVE:
+                return (
+                    f"The records of this secret would move the number by {moved:,}; the exact law is computed up to "
+                    f"{LARGEST_MOVE:,}."
+                )
+        own = self.guarantee
+        if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
+            return (
+                "δ′, the probability with which the promise may fail, must be larger than δ: what happens with a "
+                f"probability of δ cannot be promised away. Here δ is {plain_number(own.delta, 3, UP)} for the secret, "
+                f"δ′ {plain_number(chosen.failure, 3)}."
+            )
+        return None
+
+    @cached_property
+    def entry(self) -> Deployment | None:
+        """The published budget, where one is chosen."""
+        return deployment(self.inputs.deployment) if self.inputs.guarantee == "deployment" else None
+
+    @cached_property
+    def protection(self) -> Protection | None:
+        """What the published budget promises; the value where the presence it was asked for is no secret.
+
+        Where presence depends on a relation that nobody read, the promise is that of units added or removed.
+        """
+        if self.entry is None:
+            return None
+        group = records_together(self.inputs.unit, self.inputs.group)
+        found = self._asked_protection
+        assert found is not None
+        if found.basis is Basis.ONLY_IF_ADDED_OR_REMOVED:
+            return protection(self.entry, secret=found.secret, group=group, assuming=Relation.ADD_OR_REMOVE.value)
+        if found.promise is None:
+            return protection(self.entry, secret=Secret.VALUE.value, group=group)
+        return found
+
+    @cached_property
+    def _asked_protection(self) -> Protection | None:
+        if self.entry is None:
+            return None
+        group = records_together(self.inputs.unit, self.inputs.group)
+        return protection(self.entry, secret=self.inputs.secret, group=group)
+
+    @cached_property
+    def promise(self) -> Promise:
+        """What the numbers are about: the reader's, the published one, or the answer of a local survey."""
+        chosen = self.inputs
+        if self.protection is not None:
+            assert self.protection.promise is not None
+            return self.protection.promise
+        if chosen.guarantee == "randomised_response":
+            group = records_together(chosen.unit, chosen.group)
+            return Promise(secret=Secret.ANSWER, relation=Relation.REPLACE, unit=UNITS[chosen.unit], group=group)
+        return chosen.promise
+
+    @property
+    def release(self) -> str:
+        """What the promise speaks of, as `promise_words` calls it: anything, one count, or the cells of a table."""
+        plain = self.mechanism is None or isinstance(self.mechanism, RandomizedResponse)
+        return "any" if plain or self.inputs.released == "difference" else self.inputs.released
+
+    # ---- guarantee and mechanism ----------------------------------------------------------------------------------
+
+    @cached_property
+    def mechanism(self) -> Noise | RandomizedResponse | None:
+        """The named mechanism for one record, or None for a guarantee alone."""
+        chosen = self.inputs
+        if chosen.guarantee == "geometric":
+            return Geometric(epsilon=chosen.epsilon, sensitivity=chosen.sensitivity)
+        if chosen.guarantee == "laplace":
+            return Laplace(epsilon=chosen.epsilon)
+        if chosen.guarantee == "randomised_response":
+            return RandomizedResponse(epsilon=chosen.epsilon, categories=chosen.categories)
+        if chosen.guarantee == "gaussian":
+            return Gaussian(rho=chosen.rho)
+        if chosen.guarantee == "discrete_gaussian":
+            return DiscreteGaussian(rho=chosen.rho, sensitivity=chosen.sensitivity)
+        return None
+
+    @cached_property
+    def step(self) -> Guarantee:
+        """The guarantee as it is stated: for one step of the relation, the mechanism's own where one is named."""
+        chosen, relation = self.inputs, self.promise.relation
+        if self.mechanism is not None:
+            own: Guarantee = replace(self.mechanism.guarantee, relation=relation)
+            return own
+        if self.entry is not None:
+            return guarantee_of(self.entry, relation)
+        if chosen.guarantee == "pure":
+            return PureDP(epsilon=chosen.epsilon, relation=relation)
+        if chosen.guarantee == "zero_concentrated":
+            return ZeroConcentratedDP(rho=chosen.rho, relation=relation)
+        kind = ApproximateDP if chosen.guarantee == "approximate" else ProbabilisticDP
+        return kind(epsilon=chosen.epsilon, delta=chosen.delta, relation=relation)
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """The guarantee between the two worlds of the secret."""
+        if self.protection is not None:
+            assert self.protection.guarantee is not None
+            return self.protection.guarantee
+        if self.release == "any" or isinstance(self.mechanism, RandomizedResponse) or self.mechanism is None:
+            return self.promise.guarantee_of_secret(self.step)
+        if self.release == "count":
+            return self.promise.guarantee_of_count(self.mechanism)
+        return self.promise.guarantee_of_cells(self.mechanism)
+
+    @property
+    def moves(self) -> int:
+        """How many records move one number together between the two worlds."""
+        return self.promise.steps if self.inputs.released == "difference" else self.promise.group
+
+    @cached_property
+    def pair(self) -> tuple[Any, int] | None:
+        """The mechanism between the two worlds of the secret, and how many independent times; None for a guarantee."""
+        if self.mechanism is None:
+            return None
+        if isinstance(self.mechanism, RandomizedResponse):
+            return self.mechanism, self.promise.group
+        cells = self.promise.cells if self.inputs.released == "cells" else 1
+        return moved_together(self.mechanism, self.moves), cells
+
+    @cached_property
+    def loss(self) -> PrivacyLoss | None:
+        """The law of the privacy loss between the two worlds, if a mechanism is named."""
+        return None if self.pair is None else PrivacyLoss.of(*self.pair)
+
+    @cached_property
+    def bounds(self) -> BeliefBounds:
+        """What the guarantee promises at this prior."""
+        failure = self.inputs.failure
+        if isinstance(self.guarantee, ProbabilisticDP):
+            failure = max(failure, self.guarantee.delta)  # its own, whatever else may fail
+        return belief_bounds(self.guarantee, prior=self.inputs.prior, delta_prime=failure)
+
+    @property
+    def over_every_view(self) -> float | None:
+        """For probabilistic DP, the shift over every view through the (ε, δ) it implies; None where there is none."""
+        own = self.guarantee
+        if not isinstance(own, ProbabilisticDP) or self.inputs.failure <= own.delta:
+            return None
+        return float(own.as_approximate().probabilistic_epsilon(self.inputs.failure))
+
+    @property
+    def stated_promise(self) -> Promise:
+        """The promise with the probability with which the bound may fail."""
+        return replace(self.promise, failure_probability=self.bounds.failure_probability)
+
+    # ---- beliefs --------------------------------------------------------------------------------------------------
+
+    @property
+    def reading(self) -> str:
+        """The reading shown: the one asked for where there is a mechanism, else the bound."""
+        return self.inputs.reading if self.loss is not None else "bound"
+
+    @cached_property
+    def view_shift(self) -> float:
+        """The shift of log odds that no view of this mechanism's output exceeds but with probability delta'."""
+        return 0.0 if self.loss is None else float(self.loss.every_view_epsilon(self.inputs.failure))
+
+    def beliefs(self, reading: str, prior: Any) -> tuple[Any, Any]:
+        """Belief after in the true world (upper) and in the other one (lower), in a reading, at any priors."""
+        if reading == "bound":
+            lower, upper = posterior_bounds(prior=prior, epsilon=self.bounds.epsilon_prime)
+            return upper, lower
+        assert self.loss is not None
+        if reading == "every_view":
+            shift = self.view_shift
+            return posterior_upper(prior=prior, epsilon=shift), posterior_lower(prior=prior, epsilon=shift)
+        if reading == "exact":
+            return self.quantile(1 - self.inputs.failure, prior, "present"), self.quantile(
+                self.inputs.failure, prior, "absent"
+            )
+        sides: tuple[Side, Side] = ("present", "absent")
+        means = [
+            np.array([self.loss.posterior_mean(prior=float(p), side=side) for p in np.atleast_1d(prior)])
+            for side in sides
+        ]
+        return (means[0], means[1]) if np.ndim(prior) else (float(means[0][0]), float(means[1][0]))
+
+    def quantile(self, level: float, prior: Any, side: Side) -> Any:
+        """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
+        assert self.loss is not None
+        if self.loss.certainty == "exact":
+            return self.loss.posterior_quantile(level, prior=prior, side=side)
+        ends = self.loss.posterior_quantile_bracket(level, prior=0.5, side=side)
+        shift = np.clip(logit(ends.high if side == "present" else ends.low), -self.loss.largest, self.loss.largest)
+        inner = (np.asarray(prior) > 0) & (np.asarray(prior) < 1)
+        found = np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + shift), prior)
+        return found if np.ndim(prior) else float(found)
+
+    @cached_property
+    def here(self) -> tuple[float, float]:
+        """Both beliefs after, at this prior and in the reading shown."""
+        upper, lower = self.beliefs(self.reading, self.inputs.prior)
+        return float(upper), float(lower)
+
+    @cached_property
+    def of(self) -> int:
+        """The one denominator of the sentence and the icons: 100, or 10,000 where a belief is below 1 % or above 99."""
+        upper, lower = self.here
+        spread = (self.inputs.prior, upper, lower)
+        return 100 if min(spread) >= 0.01 and max(spread) <= 0.99 else 10_000
+
+    def people(self, belief: float, direction: str = NEAREST) -> int:
+        """A belief as a number of people out of the denominator, rounded in a direction."""
+        return round(rounded(belief, 2 if self.of == 100 else 4, direction) * self.of)
+
+    @cached_property
+    def counts(self) -> tuple[int, int, int]:
+        """People before, after in the true world, after in the other one; bounds outwards."""
+        upper, lower = self.here
+        average = self.reading == "average"
+        return (
+            self.people(self.inputs.prior),
+            self.people(upper, NEAREST if average else UP),
+            self.people(lower, NEAREST if average else DOWN),
+        )
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def failure(self) -> float:
+        """Probability, over the noise, with which the sentence may fail."""
+        return self.bounds.failure_probability if self.reading == "bound" else self.inputs.failure
+
+    def say(self, name: str, **words: object) -> str:
+        """A passage of this page in the reader's voice."""
+        return say("explain", self.look.voice, name, **words)
+
+    @cached_property
+    def subject(self) -> str:
+        """The guarantee or mechanism, as it is stated, in words."""
+        text, kind = budget_words(self.step), self.inputs.guarantee
+        if kind == "deployment":
+            return f"the published budget {text}"
+        if self.mechanism is None:
+            prefix = {"probabilistic": "probabilistic ", "zero_concentrated": "zero-concentrated "}
+            return f"a {prefix.get(kind, '')}budget of {text}"
+        noise = f"{NOISES[kind]} at {text}"
+        if isinstance(self.mechanism, RandomizedResponse):
+            group = self.promise.group
+            return noise if group == 1 else self.say("on_answers", noise=noise, answers=f"{group:,}")
+        return self.say(f"on_{self.inputs.released}", noise=noise)
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """Secret, whose, the two worlds and the promise, as every page says them; of a unit where it is published."""
+        promise, voice = self.promise, self.look.voice
+        if self.protection is None or self.entry is None:
+            return promise_words(promise, voice, release=self.release)
+        unit, group = self.entry.protected_unit, f"{promise.group:,}"
+        whose = self.say("unit_one" if promise.group == 1 else "unit_several", unit=unit, group=group)
+        kind, steps = promise.secret.value, promise.steps
+        names = {name: say("promise", voice, f"{name}_{kind}", whose=whose) for name in ("secret", "that")}
+        sides = {name: say("promise", voice, f"{name}_{kind}") for name in ("if_true", "if_false")}
+        sentence = self.say(
+            "unit_promise",
+            secret=names["secret"],
+            change=self.say(f"unit_change_{promise.relation.value}"),
+            steps="" if steps == 1 else self.say("unit_steps", steps=f"{steps:,}"),
+            basis=self._basis_words(self.protection, self.entry),
+        )
+        return {"whose": whose} | names | sides | {"promise": sentence}
+
+    def _basis_words(self, found: Protection, entry: Deployment) -> str:
+        if found.basis is Basis.READ:
+            return " " + self.say("basis_read", confidence=entry.relation_confidence)
+        return self.say("basis_both", reason=_sentence(found.reason)) if found.reason else ""
+
+    @property
+    def opening(self) -> str:
+        """What is said before the sentence where a published budget promises something else than was asked."""
+        asked = self._asked_protection
+        if asked is None or asked.promise is not None:
+            return ""
+        name = "only_if" if asked.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else "instead"
+        return _sentence(self.say(name, reason=asked.reason)) + " "
+
+    def worlds(self) -> tuple[str, str]:
+        """The two worlds as a heading or a line of a legend calls them."""
+        kind = self.promise.secret.value
+        return self.say(f"case_true_{kind}"), self.say(f"case_false_{kind}")
+
+    def exception_words(self, failure: float) -> str:
+        """What follows a promise that may fail."""
+        return "" if failure == 0 else f", except in at most {rare(failure)} releases"
+
+    def _people_words(self, count: int, belief: float, *, rounded_to_nearest: bool) -> str:
+        """A number of people; one that was rounded onto none or all although it is neither says so."""
+        if count == 0 and belief > 0 and rounded_to_nearest:
+            return "fewer than 1"
+        if count == self.of and belief < 1 and rounded_to_nearest:
+            return f"more than {self.of - 1:,}"
+        return f"{count:,}"
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """Words and numbers every passage may use."""
+        before, up, down = self.counts
+        upper, lower = self.here
+        bounds, prior = self.bounds, self.inputs.prior
+        average = self.reading == "average"
+        reading_up, reading_down = (NEAREST, NEAREST) if average else (UP, DOWN)
+        bound_up, bound_down = (float(end) for end in self.beliefs("bound", prior))
+        case_true, case_false = self.worlds()
+        same = self.guarantee == replace(self.step, relation=self.guarantee.relation)
+        grid = self.loss is not None and self.loss.certainty != "exact"
+        own = self.guarantee
+        word = decimal_belief if self.look.technical else frequency
+        facts = {
+            "subject": self.subject,
+            "before": self._people_words(before, prior, rounded_to_nearest=True),
+            "up": self._people_words(up, upper, rounded_to_nearest=average),
+            "down": self._people_words(down, lower, rounded_to_nearest=average),
+            "of": f"{self.of:,}",
+            "prior": decimal_belief(prior),
+            "upper": decimal_belief(upper, reading_up),
+            "lower": decimal_belief(lower, reading_down),
+            "exception": self.exception_words(self.failure),
+            "bound_exception": self.exception_words(bounds.failure_probability),
+            "bound_before": word(prior),
+            "bound_up": word(bound_up, UP),
+            "bound_down": word(bound_down, DOWN).replace("fewer than 1 in", "0 in"),  # at least none
+            "level": frequency(1 - self.failure, DOWN),
+            "failure": plain_number(self.failure, 3, UP),
+            "shift": plain_number(bounds.epsilon_prime, 5, UP),
+            "view_shift": plain_number(self.view_shift, 5, UP)
+            if self.loss is not None
+            else "not defined: a guarantee alone has no law",
+            "law": self._law_words(),
+            "between": "" if same else " " + self.say("between", budget=budget_words(own, UP)),
+            "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
+            "tight": "From a fine grid, an upper bound" if grid else "Tight",
+            "exactly": "Computed on a fine grid" if grid else "Exact",
+            "case_true": case_true,
+            "case_false": case_false,
+        }
+        if self.entry is not None:
+            facts |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
+            facts |= {"reported": self.entry.as_reported}
+        return facts | self.words
+
+    def _law_words(self) -> str:
+        own = self.guarantee
+        if isinstance(own, PureDP):
+            return "Theorem 28 and Corollary 32"
+        if isinstance(own, ApproximateDP):
+            return "Theorem 35 and Corollary 36"
+        if isinstance(own, ProbabilisticDP):
+            return "Theorem 28, for probabilistic privacy"
+        return "Theorem 28, with our tail bound of ρ after Bun and Steinke"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
