@@ -20,6 +20,9 @@ FloatArray = NDArray[np.float64]
 DROP = 42.0
 """Terms below exp(-42) of the largest one are left out: 6e-19 of the whole, below half a unit in the last place."""
 
+TIE = 1e-9
+"""Log odds this close to zero count as a tie: ties are exact in whole numbers but not in floating point."""
+
 SMALLEST = 1e-290
 """Below this a product may have lost digits to the smallest floats; such values come from the leaning law instead."""
 
@@ -114,6 +117,11 @@ def log_pmf(z: ArrayLike, rate: ArrayLike) -> FloatArray:
 def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
     """Probability that discrete Gaussian noise is at least the whole number k."""
     return np.asarray(np.exp(discrete_gaussian_log_tail(k, rate)))
+
+
+def first_beyond_tie(crossing: FloatArray) -> FloatArray:
+    """Smallest whole number beyond a place at which log odds are zero, where a tie is not beyond."""
+    return np.asarray(np.floor(crossing + TIE * np.maximum(1.0, np.abs(crossing))) + 1)
 
 
 def reach(rate: float, drop: float = DROP) -> int:

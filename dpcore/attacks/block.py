@@ -1,9 +1,13 @@
-"""Attack on one noisy count: what an attacker who knows everybody else believes about one person.
+"""Attack on one plain noisy count: what an attacker who knows everybody else believes about one person.
 
 The attacker knows that `known` people of a block have the target's characteristics and holds prior probability
 `prior` that the target has them too, so the true count is `known` or `known + 1`. The count is released with discrete
 Gaussian noise of probability proportional to exp(-rho z²) (ρ-zCDP for a count that one person changes by one), or
 with geometric noise (ε-DP). Everything depends on the noisy count less `known`.
+
+These numbers belong to the promise of one plain count that the person moves by one: added or removed, or in this cell
+instead of another one that nobody looks at. For a value of which both cells are seen there is `moved_value`; what any
+release with a budget permits takes a `Promise`.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from scipy.special import expit, logit, ndtri
 from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
+from dpcore.promise import Promise
 
 FloatArray = NDArray[np.float64]
 
@@ -30,9 +35,6 @@ EQUIVALENT_ATTACKS: dict[str, str] = {
     ),
 }
 """Attacks with the same mathematics and another meaning of the prior (thesis, Chapter 2.6.2)."""
-
-_TIE = 1e-9
-"""Log odds this close to zero count as a tie: ties are exact in whole numbers but not in floating point."""
 
 
 def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
@@ -114,12 +116,13 @@ def _truth(value: int) -> int:
     return _checks.count("truth", value, 0, 1)
 
 
-def rho_per_count(rho: ArrayLike, *, sensitivity: float = 1.0) -> FloatArray | float:
-    """The ρ that protects one count when noise is scaled to a larger sensitivity.
+def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
+    """The ρ that protects one plain count when noise is scaled to a query of larger sensitivity.
 
     Noise for a query of sensitivity Δ has variance near Δ²/(2ρ). One person still moves one count by one, so that
-    count is protected as with ρ/Δ². With neighbours that differ in one person's presence a histogram has sensitivity
-    1; with neighbours that differ in one person's answers it has √2, which halves ρ.
+    count is protected as with ρ/Δ². With neighbours that differ in one person's presence (add or remove) a histogram
+    has sensitivity 1; with neighbours that differ in one person's answers (replace) it has √2, which halves ρ. There is
+    no default: which of the two holds is for the release to say.
 
     Parameters
     ----------
@@ -153,7 +156,7 @@ def rho_per_count(rho: ArrayLike, *, sensitivity: float = 1.0) -> FloatArray | f
 
 
 def log_odds(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
-    """Logarithm of the attacker's odds that the target is counted, given the noisy count.
+    """Logarithm of the attacker's odds that the target is counted, given one plain count that they move by one.
 
     Parameters
     ----------
@@ -193,7 +196,7 @@ def log_odds(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known:
 
 
 def posterior(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
-    """The attacker's belief that the target is counted, given the noisy count.
+    """The attacker's belief that the target is counted, given one plain count that they move by one.
 
     Parameters and errors are those of `log_odds`. Vectorised: all cells of a table at once are one call.
 
@@ -212,7 +215,7 @@ def posterior(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known
 
 
 def risk(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
-    """How many times larger than the prior the posterior is, given the noisy count.
+    """How many times larger than the prior the posterior is, given one plain count.
 
     Parameters and errors are those of `log_odds`.
 
@@ -232,7 +235,7 @@ def risk(noisy_count: ArrayLike, *, rho: ArrayLike, prior: ArrayLike, known: Arr
 def release_probability(
     noisy_count: ArrayLike, *, rho: ArrayLike, truth: int = 1, known: ArrayLike = 0
 ) -> FloatArray | float:
-    """Probability that exactly this noisy count is released.
+    """Probability that one plain count with discrete Gaussian noise is released as exactly this number.
 
     Parameters
     ----------
@@ -277,7 +280,7 @@ def noise_grid(rho: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def marginal_posterior(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
-    """The attacker's belief that the target is counted, averaged over all releases.
+    """The attacker's average belief that the target is counted, over all releases of one plain count.
 
     Parameters
     ----------
@@ -318,7 +321,7 @@ def marginal_posterior(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> F
 
 
 def marginal_risk(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
-    """How many times larger than the prior the posterior is on average, when the target is counted.
+    """How many times the prior the average posterior is, when the target is counted in one plain count.
 
     Parameters and errors are those of `marginal_posterior`.
 
@@ -335,42 +338,100 @@ def marginal_risk(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
     return _checks.scalar_or_array(np.asarray(result), rho, prior)
 
 
-def marginal_posterior_upper(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
-    """Largest average belief that any ρ-zCDP release permits about a person who is counted.
+def _steps(promise: Promise) -> int:
+    if not isinstance(promise, Promise):
+        raise ValueError(f"promise must be a Promise; got {promise!r}")
+    return promise.steps
+
+
+def marginal_posterior_upper(*, rho: ArrayLike, prior: ArrayLike, promise: Promise) -> FloatArray | float:
+    """Largest average belief, in the world where it is true, that any ρ-zCDP release permits about a promise's secret.
+
+    Parameters
+    ----------
+    rho : float or array
+        ρ of everything released, for one step of the promise's relation, greater than 0.
+    prior : float or array
+        Belief before the release, in (0, 1).
+    promise : Promise
+        What must stay secret, and under which change of the data: it says how many steps n lie between the worlds.
 
     Returns
     -------
     float or array
-        An upper bound, expit(logit prior + 2 rho). The ratio to the prior tends to exp(2 rho) for small priors, and
-        discrete Gaussian noise attains that limit; at prior 1/2 the bound's excess over the prior is about twice the
-        exact one.
+        An upper bound, expit(logit prior + 2 n² rho), for any release. For one step the ratio to the prior tends to
+        exp(2 rho) for small priors, and discrete Gaussian noise on one count attains that limit; at prior 1/2 the
+        bound's excess over the prior is about twice that of the noise.
 
     Raises
     ------
     ValueError
-        As `marginal_posterior`.
+        ``promise must be a Promise; got ...`` and as `marginal_posterior`.
 
     References
     ----------
     ours, Jensen's inequality and the Rényi divergence of order 2
+    bun_steinke, Proposition 1.9 (n² rho)
 
     Examples
     --------
-    >>> round(marginal_posterior_upper(rho=0.0992, prior=0.5), 3)
+    >>> presence = Promise(secret="presence", relation="add_or_remove")
+    >>> round(marginal_posterior_upper(rho=0.0992, prior=0.5, promise=presence), 3)
     0.549
+    >>> value = Promise(secret="value", relation="add_or_remove")  # two steps: four rho
+    >>> round(marginal_posterior_upper(rho=0.0992, prior=0.5, promise=value), 3)
+    0.689
     """
-    result = np.asarray(expit(logit(open_probability(prior)) + 2 * positive("rho", rho)))
+    between = _steps(promise)
+    result = np.asarray(expit(logit(open_probability(prior)) + 2 * between**2 * positive("rho", rho)))
     return _checks.scalar_or_array(result, rho, prior)
+
+
+def posterior_upper(*, epsilon: ArrayLike, prior: ArrayLike, promise: Promise) -> FloatArray | float:
+    """Largest belief that any ε-DP release permits about a promise's secret.
+
+    Parameters
+    ----------
+    epsilon : float or array
+        ε of everything released, for one step of the promise's relation, greater than 0.
+    prior : float or array
+        Belief before the release, in (0, 1).
+    promise : Promise
+        What must stay secret, and under which change of the data: it says how many steps n lie between the worlds.
+
+    Returns
+    -------
+    float or array
+        An upper bound, expit(logit prior + n epsilon), for any release and every outcome. For a value under records
+        added or removed a histogram with geometric noise reaches it.
+
+    Raises
+    ------
+    ValueError
+        ``promise must be a Promise; got ...``, ``epsilon must be greater than 0 and finite; got ...`` and as
+        `marginal_posterior`.
+
+    References
+    ----------
+    thesis, Theorem 27; dwork_roth, Theorem 2.2 (n epsilon)
+
+    Examples
+    --------
+    >>> round(posterior_upper(epsilon=0.5, prior=0.5, promise=Promise(secret="value", relation="add_or_remove")), 4)
+    0.7311
+    """
+    between = _steps(promise)
+    result = np.asarray(expit(logit(open_probability(prior)) + between * positive("epsilon", epsilon)))
+    return _checks.scalar_or_array(result, epsilon, prior)
 
 
 def _threshold(rate: FloatArray, belief: FloatArray) -> FloatArray:
     """Smallest noisy count, less the known people, at which the log odds are positive beyond a tie."""
-    crossing = 0.5 - logit(belief) / (2 * rate)
-    return np.asarray(np.floor(crossing + _TIE * np.maximum(1.0, np.abs(crossing))) + 1)
+    return _lattice.first_beyond_tie(0.5 - logit(belief) / (2 * rate))
 
 
 def decision_threshold(*, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0) -> FloatArray | float:
-    """Smallest noisy count from which the attacker decides that the target is counted.
+    """Smallest noisy number of one plain count from which the attacker decides that the target is counted.
 
     The attacker decides so when the posterior exceeds 1/2; a tie is decided against.
 
@@ -392,7 +453,7 @@ def decision_threshold(*, rho: ArrayLike, prior: ArrayLike, known: ArrayLike = 0
 
 
 def probability_right(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
-    """Probability that the attacker's decision is right.
+    """Probability that the attacker's decision about one plain count is right.
 
     Falls slowly in ρ and jumps up whenever the threshold drops by one, for priors below 1/2.
 
@@ -422,7 +483,7 @@ def probability_right(*, rho: ArrayLike, prior: ArrayLike, truth: int = 1) -> Fl
 
 
 def average_probability_right(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray | float:
-    """Probability that the attacker's decision is right, over all releases and both truths as the prior weighs them.
+    """Probability that the decision about one plain count is right, over both truths as the prior weighs them.
 
     Parameters and errors are those of `marginal_posterior`.
 
@@ -451,7 +512,7 @@ def average_probability_right(*, rho: ArrayLike, prior: ArrayLike) -> FloatArray
 
 
 def decision_jumps(*, prior: float, lowest: float, highest: float) -> FloatArray:
-    """Every ρ in an interval at which the decision threshold moves by one, and the probability of a right call jumps.
+    """Every ρ of one plain count at which the decision threshold moves by one and the chance of a right call jumps.
 
     Parameters
     ----------
@@ -481,7 +542,7 @@ def decision_jumps(*, prior: float, lowest: float, highest: float) -> FloatArray
     """
     size = abs(float(logit(float(open_probability(prior)))))
     low, high = float(positive("lowest", lowest)), float(positive("highest", highest))
-    if size < _TIE:
+    if size < _lattice.TIE:
         return np.empty(0)
     first = max(1, int(np.ceil((size / high + 1) / 2)))
     last = min(int(np.floor((size / low + 1) / 2)), first + 999)
@@ -489,7 +550,7 @@ def decision_jumps(*, prior: float, lowest: float, highest: float) -> FloatArray
 
 
 def probability_of_tie(*, rho: float, prior: float, truth: int = 1) -> float:
-    """Probability that the posterior is exactly 1/2.
+    """Probability that the posterior after one plain count is exactly 1/2.
 
     Parameters and errors are those of `marginal_posterior`, for single values.
 
@@ -504,12 +565,12 @@ def probability_of_tie(*, rho: float, prior: float, truth: int = 1) -> float:
     """
     rate, belief = float(positive("rho", rho)), float(open_probability(prior))
     below = float(_threshold(np.asarray(rate), np.asarray(belief))) - 1
-    tied = abs(float(logit(belief)) + rate * (2 * below - 1)) < _TIE
+    tied = abs(float(logit(belief)) + rate * (2 * below - 1)) < _lattice.TIE
     return float(np.exp(_lattice.log_pmf(below - _truth(truth), rate))) if tied else 0.0
 
 
 def delta_of_count(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray | float:
-    """The δ of one count with discrete Gaussian noise at a given ε.
+    """The δ, at a given ε, of one plain count with discrete Gaussian noise that one person moves by one.
 
     Parameters
     ----------
@@ -556,7 +617,7 @@ class PosteriorLaw:
 
 
 def posterior_law(*, rho: float, prior: float, truth: int = 1, known: int = 0) -> PosteriorLaw:
-    """The whole distribution of the attacker's belief over releases.
+    """The whole distribution of the attacker's belief over releases of one plain count.
 
     Parameters
     ----------
@@ -596,7 +657,7 @@ def posterior_law(*, rho: float, prior: float, truth: int = 1, known: int = 0) -
 
 
 def posterior_quantile(level: float, *, rho: ArrayLike, prior: float, truth: int = 1) -> FloatArray | float:
-    """The belief that a share of all releases does not exceed.
+    """The belief that a share of all releases of one plain count does not exceed.
 
     Parameters
     ----------
@@ -647,8 +708,59 @@ def posterior_quantile(level: float, *, rho: ArrayLike, prior: float, truth: int
     return _checks.scalar_or_array(np.asarray(expit(odds)), rho)
 
 
+def quantile_jumps(level: float, *, lowest: float, highest: float) -> FloatArray:
+    """Every ρ of one plain count at which the belief that a share of all releases does not exceed jumps.
+
+    At such a ρ the probability of a noise of -k or less falls below the share (or that of k or more below what is left
+    of it), and the quantile of the noise moves by one.
+
+    Parameters
+    ----------
+    level : float
+        The share, in (0, 1). The jumps of 1 - level are the same: the noise is symmetric.
+    lowest, highest : float
+        Ends of the interval of ρ, greater than 0.
+
+    Returns
+    -------
+    array
+        Exact to about 12 digits, falling; at most the 100 largest.
+
+    Raises
+    ------
+    ValueError
+        ``level must lie in (0, 1); got ...``, ``lowest must be greater than 0 and finite; got ...`` and likewise.
+
+    References
+    ----------
+    ours, bisection on the exact tail of the noise
+
+    Examples
+    --------
+    >>> quantile_jumps(0.05, lowest=0.5, highest=5).round(3).tolist()
+    [2.891, 0.546]
+    """
+    share = float(open_probability(level, "level"))
+    low, high = float(positive("lowest", lowest)), float(positive("highest", highest))
+    k = np.arange(1.0, 101.0)
+    logs = np.log(min(share, 1 - share))
+    if high <= low:
+        return np.empty(0)
+
+    def passed(rate: FloatArray) -> NDArray[np.bool_]:
+        return np.asarray(discrete_gaussian_log_tail(k, rate)) < logs
+
+    below, above = np.full(k.size, low), np.full(k.size, high)
+    inside = passed(above) & ~passed(below)
+    for _ in range(60):
+        middle = np.sqrt(below * above)
+        found = passed(middle)
+        below, above = np.where(found, below, middle), np.where(found, middle, above)
+    return np.asarray(above[inside])
+
+
 def missing_people_posterior(noisy_count: int, *, rho: float, prior: float, others: ArrayLike, known: int = 0) -> float:
-    """The attacker's belief that the target is counted when more people than the target are unknown.
+    """The attacker's belief that the target is counted in one plain count when more people are unknown.
 
     Parameters
     ----------
@@ -692,7 +804,7 @@ def missing_people_posterior(noisy_count: int, *, rho: float, prior: float, othe
 
 
 def all_cells_posterior(residuals: ArrayLike, *, rho: float, prior: ArrayLike) -> FloatArray:
-    """The attacker's belief in every cell of the table, for a target who is in exactly one of them.
+    """The attacker's belief in every cell of a histogram, for a target known to be in exactly one (a value).
 
     Parameters
     ----------
@@ -736,7 +848,7 @@ def all_cells_posterior(residuals: ArrayLike, *, rho: float, prior: ArrayLike) -
 
 
 def all_cells_probability_right(*, rho: float, prior: ArrayLike) -> float:
-    """Probability that the attacker's best guess of the target's cell is right, when every cell's count is released.
+    """Probability that the best guess of the target's cell (a value) is right, when every cell's count is released.
 
     Parameters
     ----------
@@ -785,7 +897,7 @@ def all_cells_probability_right(*, rho: float, prior: ArrayLike) -> float:
         for other in possible[possible != cell]:
             # The other's noise may be at most this; at equality the earlier cell is preferred.
             most = 1 + noise + (np.log(beliefs[cell]) - np.log(beliefs[other])) / (2 * rate)
-            allowed = np.ceil(most - _TIE) - 1 if other < cell else np.floor(most + _TIE)
+            allowed = np.ceil(most - _lattice.TIE) - 1 if other < cell else np.floor(most + _lattice.TIE)
             wins *= at_most[np.clip(allowed + reach + 1, 0, noise.size).astype(int)]
         total += float(beliefs[cell] * wins.sum())
     return min(total, 1.0)
@@ -832,7 +944,7 @@ def draw_releases(count: int, *, rho: float, draws: int, seed: int) -> NDArray[n
 def geometric_log_odds(
     noisy_count: ArrayLike, *, epsilon: ArrayLike, prior: ArrayLike, known: ArrayLike = 0
 ) -> FloatArray | float:
-    """Logarithm of the attacker's odds that the target is counted, when the noise is geometric.
+    """Logarithm of the odds that the target is counted, given one plain count with geometric noise.
 
     Parameters
     ----------
@@ -869,7 +981,7 @@ def geometric_log_odds(
 def geometric_posterior(
     noisy_count: ArrayLike, *, epsilon: ArrayLike, prior: ArrayLike, known: ArrayLike = 0
 ) -> FloatArray | float:
-    """The attacker's belief that the target is counted, when the noise is geometric.
+    """The attacker's belief that the target is counted, given one plain count with geometric noise.
 
     Parameters and errors are those of `geometric_log_odds`.
 
@@ -887,7 +999,7 @@ def geometric_posterior(
 
 
 def geometric_marginal_posterior(*, epsilon: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
-    """The attacker's belief that the target is counted, averaged over all releases with geometric noise.
+    """The average belief that the target is counted, over all releases of one plain count with geometric noise.
 
     Parameters and errors are those of `geometric_log_odds` and `marginal_posterior`.
 
@@ -909,7 +1021,7 @@ def geometric_marginal_posterior(*, epsilon: ArrayLike, prior: ArrayLike, truth:
 
 
 def geometric_probability_right(*, epsilon: ArrayLike, prior: ArrayLike, truth: int = 1) -> FloatArray | float:
-    """Probability that the attacker's decision is right, when the noise is geometric.
+    """Probability that the decision about one plain count with geometric noise is right.
 
     The decision follows the release only when ε exceeds the prior's log odds in size; otherwise the prior decides
     alone.
@@ -929,7 +1041,8 @@ def geometric_probability_right(*, epsilon: ArrayLike, prior: ArrayLike, truth: 
     """
     size, belief = np.broadcast_arrays(positive("epsilon", epsilon), open_probability(prior))
     odds = logit(belief)
-    above, below = odds + size > _TIE, odds - size > _TIE  # decided 'counted' after a count above, at or below
+    # decided 'counted' after a count above the known people, and after one at or below them
+    above, below = odds + size > _lattice.TIE, odds - size > _lattice.TIE
     counted = _truth(truth)
     above_mass = expit(size) if counted else expit(-size)
     decided = np.where(above, above_mass, 0.0) + np.where(below, 1 - above_mass, 0.0)
@@ -937,7 +1050,7 @@ def geometric_probability_right(*, epsilon: ArrayLike, prior: ArrayLike, truth: 
 
 
 def geometric_average_probability_right(*, epsilon: ArrayLike, prior: ArrayLike) -> FloatArray | float:
-    """Probability that the attacker's decision is right with geometric noise, over both truths weighed by the prior.
+    """Probability that the decision about one plain count with geometric noise is right, over both truths.
 
     Parameters and errors are those of `geometric_log_odds` and `marginal_posterior`; the result is exact.
 

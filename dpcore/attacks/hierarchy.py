@@ -5,6 +5,10 @@ Y ≥ 0 is the count of the `siblings` other blocks. The attacker sees a noisy c
 block group, and the sum of the siblings' noisy counts. The default everywhere is the exact posterior of that model.
 `published_chain_*` reproduce the printed tables: a chain whose update of X₁ ignores X₁ ≤ X₂, which we infer from the
 numbers. The two differ: 0.503 against the printed 0.570 in the thesis' example.
+
+The secret is the presence of one person: added or removed, they move the block's count and the group's by one each
+(sensitivity 1). A release that hides answers (one record replaced) scales its noise to √2: its ρ of a count is half the
+ρ of its query, see `block.rho_per_count`.
 """
 
 from __future__ import annotations
@@ -175,7 +179,7 @@ def _released(
 def log_odds(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
-    """Logarithm of the attacker's odds that the target is counted, given counts of two levels.
+    """Logarithm of the attacker's odds of one person's presence, given counts of two levels that it moves by one.
 
     Parameters
     ----------
@@ -214,7 +218,7 @@ def log_odds(
 def posterior(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
-    """The attacker's belief that the target is counted, given counts of two levels.
+    """The attacker's belief in one person's presence, given counts of two levels that it moves by one.
 
     Parameters and errors are those of `log_odds`. Vectorised: a decision map or all cells of all blocks are one call.
 
@@ -251,7 +255,7 @@ def _group_law(x2: float, y: float, block: int, design: TwoLevels) -> tuple[Floa
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels, chain: str = "exact"
 ) -> FloatArray | float:
-    """The attacker's belief that the block group holds a given count.
+    """The attacker's belief that the block group holds a given count, when one person's presence is the secret.
 
     Parameters
     ----------
@@ -344,7 +348,7 @@ def published_chain_posterior(
     design: TwoLevels,
     normalised: bool = False,
 ) -> FloatArray | float:
-    """Share of the time that the chain behind the printed tables spends on 'the target is counted'.
+    """Share of the time that the chain behind the printed tables spends on one person's presence.
 
     The chain draws X₂ given X₁ (with X₂ ≥ X₁) and X₁ given X₂ *without* X₁ ≤ X₂. We infer this from the printed
     numbers; we have not seen the code. It is not the posterior of the stated model: use `posterior` for that.
@@ -407,7 +411,7 @@ def decision_map(
     sibling_sums: Sequence[int] = tuple(range(-30, 31)),
     chain: str = "exact",
 ) -> DecisionMap:
-    """What the attacker decides at every combination of released counts.
+    """What the attacker decides about one person's presence at every combination of released counts.
 
     Parameters
     ----------
@@ -537,7 +541,7 @@ def _truth(block: int, group: int, design: TwoLevels) -> tuple[int, int]:
 
 
 def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
-    """How the exact two-level attack fares over all releases of a true block and block group.
+    """How the exact two-level attack on one person's presence fares over all releases of a true block and group.
 
     Parameters
     ----------
@@ -621,7 +625,7 @@ def sweep_point(
     prior: float = 0.5,
     block: int = 1,
 ) -> dict[str, float]:
-    """The effects at one point of a sweep over designs, as a task of `dpcore.studies`.
+    """The effects on one person's presence at one point of a sweep over designs, as a task of `dpcore.studies`.
 
     Parameters
     ----------
@@ -662,7 +666,7 @@ def sweep_point(
 
 
 def published_chain_effects(*, block: int, group: int, design: TwoLevels, normalised: bool = False) -> Effects:
-    """How the chain behind the printed figures fares over all releases, if it were run for ever.
+    """How the chain behind the printed figures fares on one person's presence, if it were run for ever.
 
     Parameters and errors are those of `effects` and `published_chain_posterior`.
 
@@ -705,7 +709,9 @@ def published_chain_effects(*, block: int, group: int, design: TwoLevels, normal
 
 
 def effective_rho(rhos: Sequence[float], siblings: Sequence[int]) -> float:
-    """The ρ of a single count that teaches as much as a whole hierarchy, away from the edge where siblings are empty.
+    """The ρ of one plain count that teaches as much about one person's presence as a hierarchy away from its edge.
+
+    The edge is where siblings hold nobody: their counts cannot be less than none.
 
     Parameters
     ----------
@@ -756,7 +762,7 @@ def chain_log_odds(
     known: int = 0,
     noise: str = "approximate",
 ) -> float:
-    """Logarithm of the attacker's odds that the target is counted, given counts of every level up to the nation.
+    """Logarithm of the attacker's odds of one person's presence, given counts of every level up to the nation.
 
     Parameters
     ----------
@@ -900,7 +906,7 @@ class Place:
 
 
 def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int = 0) -> float:
-    """Logarithm of the attacker's odds that the target is counted, using every count of a tree of places.
+    """Logarithm of the attacker's odds of one person's presence, using every count of a tree of places.
 
     Parameters
     ----------
@@ -984,7 +990,7 @@ def sibling_kernel_posterior(
     prior: float,
     known: int = 0,
 ) -> float:
-    """The attacker's belief that the target is counted, using every sibling's count and a belief about each sibling.
+    """The attacker's belief in one person's presence, using every sibling's count and a belief about each sibling.
 
     Parameters
     ----------

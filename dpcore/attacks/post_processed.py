@@ -2,6 +2,8 @@
 
 A block and its siblings are fitted by least squares to a fixed count of the block group, cut to its range and
 rounded. The attacker sees the fitted count and knows the group's true count. All comparisons are made in whole numbers.
+The secret is in which block one person is, known to be in the group or not: they move the block's count by one, and the
+siblings' sum by one the other way.
 """
 
 from __future__ import annotations
@@ -97,7 +99,7 @@ class FittedLaw:
 def fitted_law(
     *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
 ) -> FittedLaw:
-    """What an attacker learns from the fitted count of a block.
+    """What the fitted count of a block tells about one person's block (a value), when the group's count is known.
 
     Parameters
     ----------
@@ -170,7 +172,7 @@ def fitted_law(
 def marginal_posterior(
     *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
 ) -> float:
-    """Average belief that a counted target is counted, after post-processing.
+    """Average belief in one person's true block (a value) after post-processing, when the group's count is known.
 
     Parameters, errors and the kind of result are those of `fitted_law`. This is a probability; divide by the prior
     for a risk.
@@ -190,10 +192,11 @@ def marginal_posterior(
 
 
 def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> float:
-    """Largest average belief that any post-processing permits an attacker who knows the group's true count.
+    """Largest average belief in one person's true block (a value) under any post-processing of two plain counts.
 
-    Such an attacker sees at most the block's count and the siblings' sum; post-processing adds nothing. The value
-    without the siblings' sum is smaller and is not a bound.
+    The attacker knows the group's true count, so the person moves the block's count by one and the siblings' sum by one
+    the other way. Such an attacker sees at most the block's count and the siblings' sum; post-processing adds nothing.
+    The value without the siblings' sum is smaller and is not a bound.
 
     Parameters
     ----------

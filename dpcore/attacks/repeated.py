@@ -1,6 +1,7 @@
-"""Several independent noisy counts of the same person: repeated releases, and uniqueness at several levels.
+"""Several independent plain counts of the same person: repeated releases, and uniqueness at several levels.
 
-Log odds add and risks multiply. The target is counted in each of the releases or in none of them.
+The promise is that of one person added to or removed from every count together. Log odds add and risks multiply. The
+target is counted in each of the releases or in none of them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def _releases(noisy_counts: ArrayLike, rhos: ArrayLike, knowns: ArrayLike | None
 
 
 def log_odds(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> float:
-    """Logarithm of the attacker's odds that the target is counted, given several noisy counts.
+    """Logarithm of the attacker's odds that the target is counted, given plain counts that they move by one each.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def log_odds(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: 
 
 
 def posterior(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> float:
-    """The attacker's belief that the target is counted, given several noisy counts.
+    """The attacker's belief that the target is counted, given plain counts that they move by one each.
 
     Parameters and errors are those of `log_odds`.
 
@@ -92,7 +93,9 @@ def posterior(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns:
 
 
 def risks(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> FloatArray:
-    """The risk that each release adds, in order: how many times the belief grows. Their product is the total risk.
+    """The risk that plain counts the person moves by one add, in order: how many times the belief grows, each time.
+
+    Their product is the total risk.
 
     Parameters and errors are those of `log_odds`.
 
@@ -132,7 +135,7 @@ def _atoms(rates: list[float], shift: int) -> tuple[FloatArray, FloatArray]:
 
 
 def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """The attacker's belief that the target is counted, averaged over all releases.
+    """The attacker's average belief that the target is counted, over all releases of plain counts moved by one each.
 
     Parameters
     ----------
@@ -189,7 +192,7 @@ def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> floa
 
 
 def probability_decides_counted(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """Probability that the attacker decides that the target is counted, after several releases.
+    """Probability that the attacker decides that the target is counted, after plain counts that they move by one each.
 
     Parameters and errors are those of `marginal_posterior`.
 
@@ -222,7 +225,7 @@ def probability_decides_counted(*, rhos: ArrayLike, prior: float, truth: int = 1
 
 
 def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """Probability that the attacker's decision is right after several releases.
+    """Probability that the attacker's decision is right after plain counts that the target moves by one each.
 
     Parameters and errors are those of `marginal_posterior`; the result is exact as `probability_decides_counted`.
 

@@ -10,7 +10,9 @@ import numpy as np
 from dpcore import guarantees, mechanisms
 from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
 from dpcore.attacks.siblings import SiblingPrior
+from dpcore.guarantees import Relation
 from dpcore.populations import census_rho
+from dpcore.promise import Promise, Secret
 
 _KINDS = {"uniform": "flat", "uniform_max": "bounded", "point": "point", "pmf_y": "siblings"}
 _NOISE = {"approx": "approximate", "exact": "exact"}
@@ -123,7 +125,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         ),
         "marginal_posterior": lambda rho, p, truth=1: block.marginal_posterior(rho=rho, prior=p, truth=truth),
         "marginal_risk": lambda rho, p: block.marginal_risk(rho=rho, prior=p),
-        "marginal_bound": lambda rho, p: block.marginal_posterior_upper(rho=rho, prior=p),
+        "marginal_bound": lambda rho, p: block.marginal_posterior_upper(
+            rho=rho, prior=p, promise=Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
+        ),
         "decision_threshold": lambda rho, p, known=0: block.decision_threshold(rho=rho, prior=p, known=known),
         "prob_correct": lambda rho, p, truth=1: block.probability_right(rho=rho, prior=p, truth=truth),
         "geometric_posterior": lambda x_star, eps, p, known=0: block.geometric_posterior(
