@@ -45,6 +45,8 @@ with beside:
     show.numbers(view.numbers)
 with told:
     show.sentence(view.sensitivity)
+    if view.explained is not None:
+        show.way(view.explained)
 with attacked:
     show.show_table(view.people)
 with below:

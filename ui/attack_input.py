@@ -17,9 +17,12 @@ LEVELS = {
     "nation": "2020 census, nation: 0.0509",
     "own": "another budget",
 }
-HIDES = {"presence": "whether a person is in the table", "answers": "a person's answers"}
+HIDES = {
+    "presence": "whether a person is in the table (one added or removed)",
+    "answers": "a person's answers (one record replaced)",
+}
 QUESTIONS = {
-    "characteristics": "Does somebody have these characteristics?",
+    "characteristics": "Is one more person with these characteristics there?",
     "answered": "Did they answer at all?",
     "truthful": "Did they answer truthfully?",
     "unknown_variable": "What is the one characteristic I do not know?",

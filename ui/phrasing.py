@@ -45,6 +45,17 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     return f"{count:,} in {denominator:,}"
 
 
+def how_often(probability: float, direction: str = NEAREST) -> str:
+    """A probability as how many of so many times something happens.
+
+    Examples
+    --------
+    >>> how_often(0.573), how_often(0.0034), how_often(1.0)
+    ('57 of 100 times', '34 of 10,000 times', '100 of 100 times')
+    """
+    return f"{frequency(probability, direction).replace(' in ', ' of ')} times"
+
+
 def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
     """Just the number of people out of 100 (with the denominator where it is 10,000).
 

@@ -26,7 +26,9 @@ from dpcore.promise import Promise
 FloatArray = NDArray[np.float64]
 
 EQUIVALENT_ATTACKS: dict[str, str] = {
-    "characteristics": "Does the target have these characteristics? The prior is the attacker's belief that they do.",
+    "characteristics": (
+        "Is the target, with these characteristics, in the data? The prior is the attacker's belief that they are."
+    ),
     "answered": "Did the target answer at all? The prior is the belief that they answered; everybody else did.",
     "truthful": "Did the target answer correctly? The prior is the belief that they did; everybody else did.",
     "unknown variable": (

@@ -25,7 +25,7 @@ from ui.links import Field, read_query
 from ui.page_table import page_entry
 from ui.views.promise import StatedBelief
 
-STATING = ("accuracy", "choose", "positions", "explain")
+STATING = ("accuracy", "block", "choose", "explain", "positions")
 SETTINGS = 40
 
 
@@ -51,6 +51,8 @@ def reached(stated: StatedBelief) -> float:
     if isinstance(source, ZeroConcentratedDP):
         squares = steps**2 if stated.release != "cells" else promise.group * steps
         rho = squares * source.rho
+        if stated.on_average:
+            return max(average_of_response(response_of(rho), stated.prior), average_of_gaussian(rho, stated.prior))
         by_noise = rho - math.sqrt(2 * rho) * float(ndtri(failing)) if failing else 0.0  # difference of two cells
         shift = max(by_noise, response_of(rho))
     else:
@@ -59,6 +61,20 @@ def reached(stated: StatedBelief) -> float:
         other = 1.0 - stated.prior - stated.absent
         return stated.prior / (stated.prior + other * math.exp(-shift) + stated.absent * math.exp(-shift / 2))
     return float(expit(logit(stated.prior) + shift))
+
+
+def average_of_response(epsilon: float, prior: float) -> float:
+    """Average belief in the truth after randomised response."""
+    truthful, odds = float(expit(epsilon)), float(logit(prior))
+    return truthful * float(expit(odds + epsilon)) + (1 - truthful) * float(expit(odds - epsilon))
+
+
+def average_of_gaussian(rho: float, prior: float) -> float:
+    """Average belief in the truth after Gaussian noise: the odds move by a normal loss of mean rho, variance 2 rho."""
+    steps = [0.01 * step for step in range(-900, 901)]
+    weights = [math.exp(-step * step / 2) for step in steps]
+    beliefs = [float(expit(logit(prior) + rho + math.sqrt(2 * rho) * step)) for step in steps]
+    return sum(weight * belief for weight, belief in zip(weights, beliefs, strict=True)) / sum(weights)
 
 
 def response_of(rho: float) -> float:

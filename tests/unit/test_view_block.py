@@ -9,16 +9,22 @@ import plotly.graph_objects as go
 import pytest
 
 from dpcore.attacks import block
+from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
+from dpcore.promise import Promise, Secret
 from dpcore.semantics import ExactPosterior
 from ui.figures.look import Look
-from ui.phrasing import frequency
-from ui.views.block import Attack, BlockInputs, block_view, times_as_likely
+from ui.links import number_text
+from ui.page_table import page_entry
+from ui.phrasing import UP, frequency
+from ui.views.block import BlockInputs, block_view
+from ui.views.block_attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 RHO = census_rho("block")
+PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 
 def attack(**chosen: object) -> Attack:
@@ -30,7 +36,7 @@ def attack(**chosen: object) -> Attack:
 def test_the_first_sentence_says_before_after_right_and_guessing() -> None:
     assert block_view(BlockInputs(), PLAIN).answer == (
         "Before: **50 in 100**. After this release: **57 in 100**. Over all releases an attacker is right "
-        "**59 in 100** times; guessing: **50**."
+        "**59 of 100 times**; guessing: **50**."
     )
 
 
@@ -69,7 +75,8 @@ def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     risk = block_view(BlockInputs(), PLAIN).pictures[0]
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in risk.figure.data if trace.name}
     assert (lines["bound on the average"] >= lines["average: exact"] - 1e-6).all()
-    assert (lines["1 in 20 higher"] >= lines["1 in 20 lower"]).all()
+    drawn = ~np.isnan(lines["1 in 20 higher"])
+    assert (lines["1 in 20 higher"] >= lines["1 in 20 lower"])[drawn].all()
     marked = [shape for shape in risk.figure.layout.shapes if shape.yref == "paper"]
     assert [shape.x0 for shape in marked] == [RHO]
     assert frequency(float(block.marginal_posterior(rho=RHO, prior=0.5))) in risk.reading
@@ -113,13 +120,117 @@ def test_missing_people_are_asked_about_with_gaussian_noise_only() -> None:
     assert block_view(BlockInputs(noise="geometric"), PLAIN).missing is None
 
 
-def test_the_question_changes_words_and_no_number() -> None:
-    views = [
-        block_view(BlockInputs(question=question), PLAIN)
+def test_the_question_keeps_the_numbers_of_one_count_and_sets_the_promise() -> None:
+    views = {
+        question: block_view(BlockInputs(question=question), PLAIN)
         for question in ("characteristics", "answered", "truthful", "unknown_variable")
-    ]
-    assert len({view.answer for view in views}) == 1
-    assert len({view.release.reading for view in views if view.release}) == 4
+    }
+    assert len({view.answer for view in views.values()}) == 2
+    assert all("After this" in view.answer and "57 in 100" in view.answer for view in views.values())
+    assert len({view.release.reading for view in views.values() if view.release}) == 4
+    secrets = {question: view.stated[0].promise.secret.value for question, view in views.items()}
+    assert secrets == {
+        "characteristics": "presence",
+        "answered": "presence",
+        "truthful": "value",
+        "unknown_variable": "value",
+    }
+
+
+BOUNDS = [
+    # question, hides, noise: the bound by hand at one half, the changes, what the small print says of a change
+    ("characteristics", "presence", "gaussian", 2 * RHO, "one change is one record added or removed."),
+    ("unknown_variable", "presence", "gaussian", 8 * RHO, "added or removed, and 2 such changes lie between"),
+    ("truthful", "answers", "gaussian", 2 * RHO, "one change is one record replaced by another"),
+    ("answered", "presence", "geometric", 0.5, "one change is one record added or removed."),
+    ("truthful", "presence", "geometric", 1.0, "added or removed, and 2 such changes lie between"),
+    ("unknown_variable", "answers", "geometric", 0.5, "one change is one record replaced by another"),
+]
+
+
+@pytest.mark.parametrize(("question", "hides", "noise", "shift", "change"), BOUNDS)
+def test_the_bound_on_any_release_follows_the_question_and_what_the_noise_hides(
+    question: str, hides: str, noise: str, shift: float, change: str
+) -> None:
+    chosen = BlockInputs(question=question, hides=hides, noise=noise)
+    view = block_view(chosen, PLAIN)
+    bound = 1 / (1 + math.exp(-shift))
+    assert view.stated[0].at_most == pytest.approx(bound)
+    assert f"above **{frequency(bound, UP)}**" in view.pictures[0].reading
+    assert view.numbers[-1][1] == frequency(bound, UP)
+    assert change in view.small_print
+    assert bound <= float(block_view(chosen, TECHNICAL).numbers[-1][1]) <= bound + 1.1e-4
+    value = question in ("truthful", "unknown_variable")
+    assert ("whole table" in view.answer) == value
+    assert ("changes between the two cases" in view.pictures[0].reading) == value
+    assert view.explained is not None
+    asked = dict(view.explained.query)
+    assert asked["prior"] == "0.5"
+    assert asked["epsilon" if noise == "geometric" else "rho"] == ("0.5" if noise == "geometric" else number_text(RHO))
+
+
+@pytest.mark.parametrize("hides", ["presence", "answers"])
+@pytest.mark.parametrize("noise", ["gaussian", "geometric"])
+def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_all(hides: str, noise: str) -> None:
+    """The histogram and the difference of the two cells, by their own sums."""
+    one = attack(question="unknown_variable", hides=hides, noise=noise)
+    view = block_view(one.inputs, PLAIN)
+    z = np.arange(-80.0, 81.0)
+    rate = one.budget / (2 if hides == "answers" else 1)
+    mass = np.exp(-rate * (np.abs(z) if noise == "geometric" else z * z))
+    mass /= mass.sum()
+    loss = rate * ((np.abs(z) - np.abs(z + 1)) * -1 if noise == "geometric" else 2 * z + 1)
+    both = np.add.outer(loss, loss).ravel()
+    weights = np.outer(mass, mass).ravel()
+    average = float(weights @ (1 / (1 + np.exp(-both))))
+    assert view.numbers[2][1] == frequency(average)
+    top = view.stated[0].at_most
+    assert average <= top
+    if noise == "geometric":
+        assert 1 / (1 + math.exp(-both.max())) == pytest.approx(top)  # the table reaches it
+    elif hides == "presence":
+        difference = float(mass @ (1 / (1 + np.exp(-rate * (4 * z + 4)))))
+        assert block.marginal_posterior_upper(rho=RHO, prior=0.5, promise=PRESENCE) < difference <= top
+
+
+def test_noise_that_hides_answers_promises_nothing_about_who_is_in_the_data() -> None:
+    view = block_view(BlockInputs(hides="answers"), PLAIN)
+    assert view.stated == ()
+    assert view.explained is None
+    assert view.numbers[-1][1:] == ("no bound", "answers are hidden, not presence")
+    assert "makes no promise about who is in the data" in view.small_print
+    assert "there is **no bound** on this belief" in view.pictures[0].reading
+    for picture in (view.pictures[0], view.repeats):
+        assert picture is not None
+        assert not [trace.name for trace in picture.figure.data if "bound" in str(trace.name)]
+        assert "bound, rounded up" not in picture.table.columns
+    assert block_view(BlockInputs(hides="answers", noise="geometric"), PLAIN).pictures[0].reading.endswith("are in it.")
+
+
+def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
+    risk = block_view(BlockInputs(), PLAIN).pictures[0]
+    low = next(trace for trace in risk.figure.data if trace.name == "1 in 20 lower")
+    x, y = np.asarray(low.x, dtype=float), np.asarray(low.y, dtype=float)
+    gaps = x[np.isnan(y)]
+    assert gaps.max() == pytest.approx(2.89, abs=5e-3)
+    assert "jumps up at ρ = 2.89, shown as a gap" in risk.reading
+    at = int(np.flatnonzero(np.isnan(y))[-1])
+    assert y[at - 1] == pytest.approx(1 / (1 + math.exp(2.8905)), abs=1e-3)  # noise of -1: odds e^-rho
+    assert y[at + 1] == pytest.approx(1 / (1 + math.exp(-2.8905)), abs=1e-3)  # noise of 0: odds e^rho
+    assert "ρ = 5.78" in block_view(BlockInputs(hides="answers"), PLAIN).pictures[0].reading
+    assert "gap" not in block_view(BlockInputs(noise="geometric"), PLAIN).pictures[0].reading
+
+
+def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
+    way = block_view(BlockInputs(question="truthful", hides="answers", noise="geometric"), PLAIN).explained
+    assert way is not None
+    assert way.stem == "explain"
+    names = {field.name for field in page_entry("explain").fields}
+    handed = dict(way.query)
+    assert set(handed) <= names
+    if {"secret", "relation"} <= names:
+        assert handed["secret"] == "value"
+        assert handed["relation"] == "replace"
 
 
 @pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)])

@@ -166,6 +166,8 @@ class StatedBelief:
         As in `promise_words`.
     absent : float
         Where the secret is being in *and* having the value: the belief before that the unit is not in the data.
+    on_average : bool
+        Whether the bound is one on the average belief in the world where the secret is so, not on every belief.
     """
 
     prior: float
@@ -175,3 +177,4 @@ class StatedBelief:
     words: str
     release: str = "any"
     absent: float = 0.0
+    on_average: bool = False

@@ -1,0 +1,158 @@
+"""Curves over the budget of an attack on one count: the belief in the truth, and how often the call is right."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.attacks import block
+from ui.figures.curves import Curve, Spot, curves
+from ui.phrasing import NEAREST, UP, plain_number
+from ui.picture import Picture
+from ui.table import Table
+from ui.views.block_attack import Attack, without_marks
+
+
+def _budgets(attack: Attack, points: int) -> NDArray[np.float64]:
+    return np.unique(np.append(np.geomspace(*attack.ends, points), attack.budget))
+
+
+def risk_picture(attack: Attack) -> Picture:
+    """Belief in the truth over the budget: on average, where 1 in 20 releases leads, and what binds any release."""
+    inputs, look = attack.inputs, attack.look
+    gaps = attack.gaps(*attack.ends)
+    beside = np.concatenate([gaps * (1 - 1e-6), gaps, gaps * (1 + 1e-6)])
+    budgets = np.union1d(_budgets(attack, 72), beside)
+    rate = attack.rate_of(budgets)
+    average, bound = attack.average(rate), attack.bound(budgets)
+    scale = 1 / inputs.prior if inputs.scale == "risk" else 1.0
+    if attack.geometric:
+        low = np.asarray(block.geometric_posterior(np.zeros(rate.size), epsilon=rate, prior=inputs.prior))
+        high = np.asarray(block.geometric_posterior(np.ones(rate.size), epsilon=rate, prior=inputs.prior))
+        names = ("low count: exact", "high count: exact", "bound: any release")
+    else:
+        low, high = (np.asarray(block.posterior_quantile(q, rho=rate, prior=inputs.prior)) for q in (0.05, 0.95))
+        low[np.isin(budgets, gaps)] = high[np.isin(budgets, gaps)] = np.nan  # a jump is drawn as a gap
+        names = ("1 in 20 lower", "1 in 20 higher", "bound on the average")
+    start = int(0.04 * budgets.size)
+    lines = [
+        Curve(names[1], budgets, scale * high, "third", "dot", label_at=start),
+        Curve(names[0], budgets, scale * low, "third", "dashdot", label_at=start, label_beside=("left", "top")),
+        Curve(
+            "average: exact", budgets, scale * average, "accent", "solid", label_at=int(0.8 * budgets.size),
+            label_beside=("left", "top"),
+        ),
+    ]  # fmt: skip
+    if bound is not None:
+        at = int(np.searchsorted(budgets, 0.25 * attack.ends[1]) if not attack.of_value else 0.55 * budgets.size)
+        lines.insert(
+            2, Curve(names[2], budgets, scale * bound, "reach", "dash", label_at=at, label_beside=("right", "bottom"))
+        )
+    if attack.of_value:
+        table_average = attack.average_of_table(rate)
+        lines.append(
+            Curve(
+                "whole table seen: exact",
+                budgets,
+                scale * table_average,
+                "ink",
+                "longdash",
+                label_at=int(0.66 * budgets.size),
+                label_beside=("right", "bottom"),
+            )
+        )
+    marked = float(np.interp(attack.budget, budgets, average)) * scale
+    drawing = curves(
+        lines,
+        x_title=f"budget of the count, {attack.symbol}",
+        y_title="belief in the truth" if inputs.scale == "belief" else "times the belief before",
+        look=look,
+        spot=Spot(attack.budget, marked, ""),
+        level=(scale * inputs.prior, "learns nothing"),
+        upright=attack.marked,
+        log_x=True,
+        x_range=attack.ends,
+        log_y=inputs.scale == "risk",
+        y_range=(0.0, 1.04) if inputs.scale == "belief" else None,
+    )
+    columns = [(attack.symbol, budgets, 4, NEAREST), ("average belief, exact", average, 5, NEAREST)]
+    columns.append(("times the belief before", average / inputs.prior, 4, NEAREST))
+    if attack.of_value:
+        columns.append(("whole table seen, exact", table_average, 5, NEAREST))
+    if bound is not None:
+        columns.append(("bound, rounded up", bound, 5, UP))
+    rows = tuple(
+        tuple(plain_number(float(values[at]), digits, way) for _, values, digits, way in columns)
+        for at in range(0, budgets.size, 3)
+    )
+    name = "reading_risk_geometric" if attack.geometric else "reading_risk"
+    reading = attack.say(f"{name}_none" if bound is None else f"{name}_value" if attack.of_value else name)
+    table = Table(without_marks(reading), tuple(head for head, *_ in columns), rows)
+    return Picture("risk", drawing, reading, f"{without_marks(reading)} Curves over the budget.", table)
+
+
+def right_picture(attack: Attack) -> Picture:
+    """How often the attacker's call is right over the budget, in either world and together."""
+    inputs = attack.inputs
+    jumps = attack.jumps(*attack.ends)[:60]
+    budgets = np.unique(
+        np.concatenate([np.geomspace(*attack.ends, 160), [attack.budget], jumps * (1 - 1e-6), jumps * (1 + 1e-6)])
+    )
+    rate = attack.rate_of(budgets)
+    counted, absent, both = attack.right(rate, 1), attack.right(rate, 0), attack.right(rate)
+    guess = max(inputs.prior, 1 - inputs.prior)
+    lines = [
+        Curve(
+            "all people",
+            budgets,
+            both,
+            "ink",
+            "solid",
+            label_at=int(0.66 * budgets.size),
+            label_beside=("right", "bottom"),
+        ),
+    ]
+    if inputs.prior != 0.5:
+        lines += [
+            Curve("people who are counted", budgets, counted, "accent", "dash", label_at=int(0.05 * budgets.size)),
+            Curve(
+                "people who are not",
+                budgets,
+                absent,
+                "reach",
+                "dot",
+                label_at=int(0.05 * budgets.size),
+                label_beside=("left", "top"),
+            ),
+        ]
+    if attack.of_value:
+        lines.append(
+            Curve(
+                "whole table seen",
+                budgets,
+                attack.right_of_table(rate),
+                "mark",
+                "longdash",
+                label_at=int(0.5 * budgets.size),
+                label_beside=("right", "bottom"),
+            )
+        )
+    drawing = curves(
+        lines,
+        x_title=f"budget of the count, {attack.symbol}",
+        y_title="how often the call is right",
+        look=attack.look,
+        spot=Spot(attack.budget, float(attack.right(np.asarray(attack.rate))), ""),
+        level=(guess, "guessing"),
+        upright=attack.marked,
+        log_x=True,
+        x_range=attack.ends,
+        y_range=(0.0, 1.08),
+    )
+    rows = tuple(
+        (plain_number(float(x), 6), plain_number(float(a), 4), plain_number(float(b), 4), plain_number(float(c), 4))
+        for x, a, b, c in zip(budgets[::4], counted[::4], absent[::4], both[::4], strict=True)
+    )
+    reading = attack.say("reading_right_value" if attack.of_value else "reading_right")
+    table = Table(without_marks(reading), (attack.symbol, "if counted", "if not counted", "together"), rows)
+    return Picture("right", drawing, reading, f"{without_marks(reading)} Curves over the budget, with jumps.", table)
