@@ -9,6 +9,8 @@ import pytest
 from dpcore.attacks import block
 from dpcore.populations import read_counts
 from ui.figures.look import Look
+from ui.phrasing import decimal_belief, how_often
+from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
 from ui.views.table_choice import chosen_table
 
@@ -53,6 +55,49 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
     exact = block.all_cells_probability_right(rho=0.3, prior=one.prior)
     rounds = [one.round(number) for number in range(4000)]
     assert np.mean([r.ideal == r.truth for r in rounds]) == pytest.approx(exact, abs=4 * 0.5 / 4000**0.5)
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize(
+    ("rho", "plain"), [(0.01, "little better than a guess"), (1.0, "from some tables"), (20.0, "next to nothing")]
+)
+def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, look: Look) -> None:
+    view = play_view(PlayInputs(rho=rho), look)
+    wrong = 1 - block.all_cells_probability_right(rho=rho, prior=game().prior)
+    words = decimal_belief(wrong) if look.technical else how_often(wrong)
+    assert f"**{words}**" in view.computed
+    assert (plain in view.computed) == (not look.technical)
+    assert "often wrong" not in view.computed
+
+
+def test_the_census_is_described_as_on_the_page_of_one_block() -> None:
+    for look in (PLAIN, TECHNICAL):
+        game_words = play_view(PlayInputs(), look).computed
+        block_words = block_view(BlockInputs(), look).sensitivity
+        assert "0.0992" in game_words
+        assert "0.0496" in game_words  # half of it for records that are replaced
+        shared = (
+            ("one record added or removed", "a person's answers instead", "half")
+            if not look.technical
+            else ("add or remove", "bounded neighbours", "the per-count ρ halves")
+        )
+        last = (
+            "nothing here is a claim about a real census table" if not look.technical else "no claim of census realism"
+        )
+        for words in (*shared, last):
+            assert words in game_words
+            assert words in block_words
+
+
+def test_the_small_print_says_that_the_row_is_the_secret() -> None:
+    plain = play_view(PlayInputs(), PLAIN).small_print
+    assert "which value a given person has; one change is one record added or removed" in plain
+    assert "the two cases differ by 2 in the cells of a table" in plain
+
+
+def test_how_often_reads_as_times() -> None:
+    start = play_view(PlayInputs(), PLAIN).answer
+    assert "Guessing is right **33 of 100 times**" in start
 
 
 def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:

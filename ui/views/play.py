@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -10,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.attacks import block
+from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
-from dpcore.populations import CountTable
+from dpcore.populations import CountTable, census_rho
+from dpcore.promise import Promise, Secret
 from ui.figures.bets import bets_picture
 from ui.figures.look import Look
 from ui.links import Field, shown
-from ui.phrasing import decimal_belief, frequency, plain_number
+from ui.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
+from ui.views.promise import promise_words
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
 
 ROUNDS = 10
@@ -196,12 +200,27 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
 def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
     belief = decimal_belief if look.technical else frequency
+    often = decimal_belief if look.technical else how_often
     you, ideal, guess = game.score
+    census = census_rho("block")
+    long_ideal = block.all_cells_probability_right(rho=game.inputs.rho, prior=game.prior)
+    long_guess = float(game.prior.max())
     shown_round = game.round(number)
     bet = game.inputs.bets[number] if number < len(game.inputs.bets) else 0
     return {
-        "long_ideal": belief(block.all_cells_probability_right(rho=game.inputs.rho, prior=game.prior)),
-        "long_guess": belief(float(game.prior.max())),
+        "long_ideal": often(long_ideal),
+        "long_guess": often(long_guess),
+        "long_wrong": often(1 - long_ideal),
+        "long_wrong_guess": often(1 - long_guess),
+        "verdict": say("play", look.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
+        "promise": promise_words(PROMISE, look.voice, release="cells")["promise"],
+        "census": say(
+            "play",
+            look.voice,
+            "census",
+            census_rho=plain_number(census, 3),
+            census_half=plain_number(float(block.rho_per_count(census, sensitivity=math.sqrt(2))), 3),
+        ),
         "rounds": str(len(game.inputs.bets)),
         "of": str(ROUNDS),
         "round": str(number + 1),
@@ -219,6 +238,22 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
         "best": str(shown_round.ideal + 1),
         "best_belief": belief(float(shown_round.beliefs.max())),
     }
+
+
+PROMISE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
+"""The person is known to be in the table; the row is the secret, and the noise of a row is for one record added."""
+
+
+def verdict(ideal: float, guess: float) -> str:
+    """How much the noise hides: the share of the guess's errors that the ideal player still makes.
+
+    Examples
+    --------
+    >>> verdict(0.36, 0.34), verdict(0.7, 0.34), verdict(0.999, 0.34)
+    ('hidden', 'partly', 'found')
+    """
+    left = (1 - ideal) / (1 - guess)
+    return "hidden" if left >= 0.9 else "partly" if left > 0.1 else "found"
 
 
 KINDS = {"28-21": "printed in the thesis", "39-14": "printed in the thesis"}
