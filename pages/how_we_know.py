@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
+from ui.published import OwnErratumNote
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
 
 
@@ -13,6 +14,13 @@ def show_note(note: Note) -> None:
         show.sentence(f"Computed: {note.reason}")
         if note.inferred:
             st.caption("The explanation is inferred from the numbers.")
+        st.code(f"{note.line}\n# prints {note.result}", language="python", wrap_lines=True)
+
+
+def show_own(note: OwnErratumNote) -> None:
+    with st.expander(f"{note.title} (version {note.version}: {note.where})"):
+        show.sentence(f"Said: {note.printed}")
+        show.sentence(f"Right: {note.reason}")
         st.code(f"{note.line}\n# prints {note.result}", language="python", wrap_lines=True)
 
 
@@ -35,6 +43,10 @@ st.subheader("Where print and computation differ")
 show.sentence(view.errata_head)
 for note in view.notes:
     show_note(note)
+st.subheader("Our own errata")
+show.sentence(view.own_head)
+for own in view.own_notes:
+    show_own(own)
 st.subheader("Every number")
 show.sentence(view.table_head)
 show.long_table(view.table, key="published")

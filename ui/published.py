@@ -40,11 +40,25 @@ class ErratumNote:
     inferred: bool
 
 
+@dataclass(frozen=True)
+class OwnErratumNote:
+    """One thing an earlier version of Riskline said wrongly: what and where, what is right, a line that shows it."""
+
+    title: str
+    version: str
+    where: str
+    printed: str
+    reason: str
+    line: str
+    result: str
+
+
 @lru_cache(maxsize=1)
-def _content() -> tuple[tuple[PublishedRow, ...], tuple[ErratumNote, ...]]:
+def _content() -> tuple[tuple[PublishedRow, ...], tuple[ErratumNote, ...], tuple[OwnErratumNote, ...]]:
     content = json.loads(FILE.read_text(encoding="utf-8"))
     rows = tuple(PublishedRow(**item) for item in content["rows"])
-    return rows, tuple(ErratumNote(**item) for item in content["errata"])
+    notes = tuple(ErratumNote(**item) for item in content["errata"])
+    return rows, notes, tuple(OwnErratumNote(**item) for item in content["own_errata"])
 
 
 def published_rows() -> tuple[PublishedRow, ...]:
@@ -67,3 +81,14 @@ def errata() -> tuple[ErratumNote, ...]:
     True
     """
     return _content()[1]
+
+
+def own_errata() -> tuple[OwnErratumNote, ...]:
+    """What earlier versions of Riskline said wrongly.
+
+    Examples
+    --------
+    >>> {note.version for note in own_errata()}
+    {'0.1'}
+    """
+    return _content()[2]

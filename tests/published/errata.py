@@ -12,6 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 
+def checked(imports: str, check: str, digits: int) -> str:
+    """What a line of dpcore gives now, to so many significant digits."""
+    scope: dict[str, object] = {}
+    exec(imports, scope)
+    value = eval(check, scope)
+    values = value if isinstance(value, tuple | list | np.ndarray) else [value]
+    return ", ".join(f"{float(one):.{digits}g}" for one in values)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Erratum:
     """One disagreement.
@@ -46,11 +55,7 @@ class Erratum:
 
     def result(self) -> str:
         """What the check gives now, to the note's digits."""
-        scope: dict[str, object] = {}
-        exec(self.imports, scope)
-        value = eval(self.check, scope)
-        values = value if isinstance(value, tuple | list | np.ndarray) else [value]
-        return ", ".join(f"{float(one):.{self.digits}g}" for one in values)
+        return checked(self.imports, self.check, self.digits)
 
 
 ERRATA: tuple[Erratum, ...] = (

@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from tests.published.errata import ERRATA
+from tests.published.own_errata import OWN_ERRATA
 from tests.published.tables import PublishedValue, all_rows
 
 
@@ -44,13 +45,25 @@ def record() -> dict[str, Any]:
         }
         for note in ERRATA
     ]
-    return {"rows": rows, "errata": errata}
+    own = [
+        {
+            "title": note.title,
+            "version": note.version,
+            "where": note.where,
+            "printed": note.printed,
+            "reason": note.reason,
+            "line": note.line,
+            "result": note.result(),
+        }
+        for note in OWN_ERRATA
+    ]
+    return {"rows": rows, "errata": errata, "own_errata": own}
 
 
 def as_text(content: dict[str, Any]) -> str:
     """The file's text: one row a line, so that a change reads well in a diff."""
     parts = []
-    for name in ("rows", "errata"):
+    for name in ("rows", "errata", "own_errata"):
         lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in content[name])
         parts.append(f'"{name}": [\n{lines}\n]')
     return "{" + ",\n".join(parts) + "}\n"

@@ -11,8 +11,9 @@ import pytest
 
 from dpcore.sources import work
 from tests.published.errata import ERRATA, Erratum
+from tests.published.own_errata import OWN_ERRATA, OwnErratum
 from tests.published.record import record
-from ui.published import errata, published_rows
+from ui.published import errata, own_errata, published_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 RENEW = "run scripts/write_published_table"
@@ -27,6 +28,17 @@ def test_the_shipped_table_is_what_the_tables_give_now() -> None:
         assert held["computed"] == pytest.approx(fresh["computed"], rel=2e-5, abs=1e-12), (held, RENEW)
         assert {**held, "computed": 0} == {**fresh, "computed": 0}, RENEW
     assert [asdict(note) for note in errata()] == now["errata"], RENEW
+    assert [asdict(note) for note in own_errata()] == now["own_errata"], RENEW
+
+
+@pytest.mark.parametrize("note", OWN_ERRATA, ids=lambda note: note.title)
+def test_what_an_earlier_version_said_is_not_what_its_line_gives(note: OwnErratum) -> None:
+    assert "\n" not in note.line
+    assert note.line.startswith("from dpcore")
+    result = float(note.result().split(", ")[0])
+    assert abs(result - note.said) > 0.005 * abs(note.said), note.title
+    assert note.printed.endswith(".")
+    assert note.reason.endswith(".")
 
 
 @pytest.mark.parametrize("note", ERRATA, ids=lambda note: note.title)

@@ -26,6 +26,15 @@ def test_the_errata_that_the_team_agreed_to_tell_are_told() -> None:
         assert needed in told
 
 
+@pytest.mark.parametrize("voice", VOICES)
+def test_what_riskline_itself_said_wrongly_is_told_openly(voice: str) -> None:
+    view = how_we_know_view(HowWeKnowInputs(), Look(voice=voice))
+    assert f"**{len(view.own_notes)}**" in view.own_head
+    told = " ".join(f"{note.title} {note.printed} {note.reason}" for note in view.own_notes)
+    for needed in ("ε of membership", "87 in 100", "Integer noise", "household of four", "halved the budget"):
+        assert needed in told
+
+
 @pytest.mark.parametrize("source", sources_in_use())
 def test_a_work_shows_its_own_numbers_and_notes_only(source: str) -> None:
     view = how_we_know_view(HowWeKnowInputs(source=source), Look())

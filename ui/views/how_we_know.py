@@ -11,7 +11,7 @@ from ui.figures.tallies import tallies
 from ui.links import Field
 from ui.phrasing import plain_number
 from ui.picture import Picture
-from ui.published import PublishedRow, errata, published_rows
+from ui.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
 from ui.table import Table
 from ui.text import say
 
@@ -59,6 +59,8 @@ class HowWeKnowView:
     picture: Picture
     errata_head: str
     notes: tuple[Note, ...]
+    own_head: str
+    own_notes: tuple[OwnErratumNote, ...]
     table_head: str
     table: Table
     sources: Table
@@ -113,6 +115,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         "inferred": f"{sum(note.inferred for note in notes)}",
         "thesis": f"{sum(row.source == 'thesis' for row in rows)}",
         "version": dpcore.__version__,
+        "own": f"{len(own_errata())}",
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
     def words(name: str) -> str:
@@ -124,6 +127,8 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         picture=_picture(rows, words("reading_tallies"), look),
         errata_head=words("errata_head"),
         notes=notes,
+        own_head=words("own_head"),
+        own_notes=own_errata(),
         table_head=words("table_head"),
         table=_table(chosen),
         sources=_sources(),
