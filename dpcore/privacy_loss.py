@@ -866,6 +866,45 @@ class PrivacyLoss:
             centres.append((order, mean, math.sqrt(variance)))
         return self._law(order, connect=connect)
 
+    @property
+    def rho(self) -> float:
+        """Total rho of the Gaussian releases, whose losses stay in closed form: N(rho, 2 rho)."""
+        return self._parts[0]
+
+    def tilted(self, order: float) -> tuple[float, float, float]:
+        """Mean and standard deviation of the finite loss tilted by e^(order z), and ln E[e^(order Z)]."""
+        log_moment, mean, variance = self._moments(_checks.number("order", order))
+        return mean, math.sqrt(max(variance, 0.0)), log_moment
+
+    def atoms(
+        self, order: float = 0.0, *, connect: bool = True, at_most: int | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Finite losses other than Gaussian ones, rising, and their log masses given that the loss is finite.
+
+        Parameters
+        ----------
+        order : the tilt the masses are computed under; masses near the mean of the law tilted by e^(order z) keep
+            their relative accuracy
+        connect : on a grid, losses split onto both neighbours, which dominates the true pair; otherwise rounded down
+        at_most : so many atoms, at least 16; where there are more, they move to a grid as `connect` says
+
+        Raises
+        ------
+        ValueError
+            ``order must be finite; got ...``, ``at_most must be a whole number of at least 16; got ...``,
+            ``atoms must not be asked of a Laplace release alone; got ...``
+        """
+        law = self._law(_checks.number("order", order), connect=connect)
+        if isinstance(law, _LaplaceLaw):
+            raise ValueError(f"atoms must not be asked of a Laplace release alone; got {self.releases!r}")
+        values, weights = law.values, law.weights
+        if at_most is not None and values.size > _checks.count("at_most", at_most, 16):
+            step = float(values[-1] - values[0]) / (at_most - 2)
+            anchor, weights = _onto_grid(values, weights, step, law.order, connect=connect)
+            values = np.asarray(anchor + step * np.arange(weights.size), dtype=np.float64)
+        with np.errstate(divide="ignore"):
+            return values, np.log(weights) + law.log_scale - law.order * values
+
     # ---- approximate differential privacy -----------------------------------------------------------------------
 
     def delta(self, epsilon: ArrayLike) -> Any:

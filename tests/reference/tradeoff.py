@@ -1,0 +1,40 @@
+"""Kinds of case about the best test of a secret, in the area `promise`, answered by `dpcore.tradeoff`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.tradeoff import TradeOff, trade_off
+
+_MECHANISMS: dict[str, Callable[..., Any]] = {
+    "geometric": Geometric,
+    "laplace": Laplace,
+    "gaussian": Gaussian,
+    "discrete_gaussian": DiscreteGaussian,
+    "randomised_response": RandomizedResponse,
+}
+
+
+def _guarantee(given: Mapping[str, float]) -> Any:
+    if "rho" in given:
+        return ZeroConcentratedDP(**given)
+    return ApproximateDP(**given) if "delta" in given else PureDP(**given)
+
+
+def _trade_off(
+    guarantee: Mapping[str, float] | None = None, mechanism: str | None = None, cells: int = 1, **budget: float
+) -> TradeOff:
+    if guarantee is not None:
+        return trade_off(_guarantee(guarantee), cells=cells)
+    if mechanism not in _MECHANISMS:
+        raise ValueError(f"mechanism must be one of {sorted(_MECHANISMS)}; got {mechanism!r}")
+    return trade_off(_MECHANISMS[mechanism](**budget), cells=cells)
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "power": lambda false_alarm, **source: _trade_off(**source).detection(false_alarm),
+    "right_guess": lambda prior=0.5, **source: _trade_off(**source).right_guess(prior=prior),
+}
