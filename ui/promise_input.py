@@ -8,7 +8,12 @@ from ui.inputs import Form
 from ui.views.promise import RELATION, SECRET, UNIT
 
 GUARANTEES = {"pure": "pure ε", "approximate": "(ε, δ)", "zero_concentrated": "zero-concentrated, ρ"}
-ROUTES = {"direct": "direct bound, any mechanism", "gaussian": "Gaussian noise, exact", "published": "published route"}
+ROUTES = {
+    "direct": "direct bound, any mechanism",
+    "gaussian": "continuous Gaussian noise, exact",
+    "discrete_gaussian": "discrete Gaussian noise, certified",
+    "published": "published route",
+}
 SECRETS = {"presence": "whether somebody is in the data", "value": "which value somebody has"}
 UNITS = {
     "person": "one person, one record",

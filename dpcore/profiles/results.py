@@ -148,8 +148,19 @@ class ImpliedEpsilon:
 
     @property
     def baseline(self) -> float:
-        """Budget of the constant profile at the strictest ratio, log(ratio) / 2 (Theorem 10)."""
-        return 0.5 * math.log(self.strictest_ratio) if self.strictest_ratio < math.inf else math.inf
+        """Budget of the constant profile at the strictest ratio, asked about the same beliefs and kind of release.
+
+        log(ratio) / 2 over both beliefs for any mechanism (Theorem 10), log(ratio) for membership alone and for one
+        plain count: never above `epsilon`, which would compare different questions.
+        """
+        from dpcore.profiles.templates import Constant
+
+        if not self.strictest_ratio < math.inf:
+            return math.inf
+        held: float | str = "any" if self.profile.fixed is None else self.profile.fixed
+        name = "membership_prior" if self.profile.axis is Axis.VALUE else "value_prior"
+        constant = Constant(max(self.strictest_ratio, 1.0), **{name: held})
+        return constant.implied_epsilon(value_exponent=self.value_exponent).epsilon
 
     @property
     def gain(self) -> float:

@@ -19,6 +19,7 @@ import pytest
 from scipy.special import expit, logit, ndtri
 
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
+from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
 from ui.figures.look import Look
 from ui.links import Field, read_query
@@ -43,6 +44,8 @@ def changes(promise: Promise) -> int:
 def reached(stated: StatedBelief) -> float:
     """The belief that an explicit release reaches more often than the page's exception allows."""
     promise, source, failing = stated.promise, stated.source, stated.promise.failure_probability
+    if isinstance(source, PrivacyLoss):  # a named noise: the loss that is passed no more often than may fail
+        return float(expit(logit(stated.prior) + max(float(source.loss_quantile(1 - failing)), 0.0)))
     steps = {
         "any": changes(promise),
         "count": promise.group,

@@ -159,8 +159,21 @@ def test_a_box_above_the_ratio_binds_nothing() -> None:
 def test_gain_is_measured_against_the_strictest_ratio() -> None:
     answer = CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon()
     assert answer.strictest_ratio == 3
-    assert answer.baseline == pytest.approx(math.log(3) / 2)
-    assert answer.gain == pytest.approx(math.log(2.75 / 0.75) - math.log(3) / 2)
+    assert answer.baseline == pytest.approx(math.log(3))
+    assert answer.gain == pytest.approx(math.log(2.75 / 0.75) - math.log(3))
+
+
+def test_the_baseline_asks_about_the_same_beliefs_and_the_same_kind_of_release() -> None:
+    both = CapOrRatio(0.25, 3, value_prior="any")
+    assert both.implied_epsilon().baseline == pytest.approx(math.log(3) / 2)  # Theorem 10
+    assert both.implied_epsilon(value_exponent=1.0).baseline == pytest.approx(math.log(3))  # one plain count
+    value = CapOrRatio(0.25, 3, membership_prior=1.0)
+    assert value.implied_epsilon().baseline == pytest.approx(math.log(3) / 2)
+    assert value.implied_epsilon(value_exponent=1.0).baseline == pytest.approx(math.log(3))
+    for line in (both, value, LargestIncrease(0.2, value_prior=1.0), DrawnLine([(0.1, 0.3)], along="membership")):
+        for exponent in (1.0, 2.0):
+            assert line.implied_epsilon(value_exponent=exponent).gain >= -1e-12
+    assert DrawnLine([(0.3, 0.3)], along="membership").implied_epsilon().baseline == 0.0
 
 
 def test_recommended_is_rounded_down() -> None:

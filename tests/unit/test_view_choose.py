@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore.guarantees import ZeroConcentratedDP, gaussian_probabilistic_epsilon
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.profiles import Route
 from ui.figures.look import Look
-from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.links import read_query
+from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.views.drawing import LineChoice, chosen_profile, points_within, template_points
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -205,6 +209,92 @@ def test_gaussian_noise_keeps_the_promise_that_the_page_states() -> None:
     shift = float(gaussian_probabilistic_epsilon(rho=view.budget.total.rho, delta_prime=0.01))
     assert shift == pytest.approx(math.log(2.75 / 0.75), rel=1e-9)
     assert "except with a probability of 1 in 100" in view.answer
+
+
+def failing_at(view: ChooseView, mechanism: type[Gaussian] | type[DiscreteGaussian]) -> float:
+    """How often the releases at the budget the page prints move the log odds beyond the line's own shift."""
+    assert view.budget is not None
+    budget = view.budget
+    noise = mechanism(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
+    return float(PrivacyLoss.of(noise, budget.releases).exceedance(budget.answer.epsilon, direction="either"))
+
+
+@pytest.mark.parametrize(
+    "choices", [{}, {"releases": 2}, {"releases": 12, "failure": 0.05}, {"unit": "household", "group": 3}]
+)
+@pytest.mark.parametrize("voice", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_each_gaussian_route_names_its_noise_and_keeps_the_promise_with_it(
+    choices: dict[str, Any], voice: Look
+) -> None:
+    asked = {"guarantee": "zero_concentrated"} | choices
+    integer = choose_view(ChooseInputs(**asked, route="discrete_gaussian"), voice)
+    continuous = choose_view(ChooseInputs(**asked, route="gaussian"), voice)
+    failure = ChooseInputs(**asked).failure
+    assert failing_at(integer, DiscreteGaussian) <= failure
+    assert failing_at(continuous, Gaussian) <= failure
+    assert "discrete Gaussian" in integer.small_print
+    assert "on one count" in integer.small_print
+    assert integer.small_print.startswith("Exact line, certified budget")
+    assert "continuous Gaussian noise" in continuous.small_print
+    assert "continuous" not in integer.small_print
+    assert integer.next is not None
+    assert continuous.next is not None
+    assert dict(integer.next.query)["noise"] == "discrete_gaussian"
+    assert dict(continuous.next.query)["noise"] == "gaussian"
+    assert "discrete Gaussian" in integer.numbers[-1][2]
+    assert "continuous Gaussian" in continuous.numbers[-1][2]
+
+
+def test_the_certified_budget_says_that_less_can_fail_and_up_to_where_it_cannot() -> None:
+    view = view_of(guarantee="zero_concentrated", route="discrete_gaussian")
+    assert view.budget is not None
+    assert "**ρ = 0.14**" in view.answer
+    assert "except with a probability of 1 in 100" in view.answer
+    assert "at exactly ρ = 0.14, where the limit is passed with a probability of 97 in 10,000" in view.small_print
+    assert "A smaller budget can pass it more often; every budget up to ρ = 0.11 is certified too." in view.small_print
+    certificate = view.budget.certificate
+    assert certificate is not None
+    assert certificate.exceedance(0.13) > 0.01
+    assert max(certificate.exceedance(rho) for rho in np.linspace(0.001, 0.11, 300)) <= 0.01
+
+
+def test_the_continuous_budget_says_how_often_whole_number_noise_would_fail() -> None:
+    view = view_of(guarantee="zero_concentrated", route="gaussian")
+    assert "**ρ = 0.12**" in view.answer
+    assert failing_at(view, DiscreteGaussian) == pytest.approx(0.0162, abs=5e-5)
+    assert "ρ = 0.12 would pass the limit with a probability of 2 in 100" in view.small_print
+
+
+def test_a_replaced_record_in_any_table_gets_no_certificate_of_one_count() -> None:
+    asked = {"question": "value", "relation": "replace", "guarantee": "zero_concentrated", "route": "discrete_gaussian"}
+    assert "certified for releases that are one plain count each" in str(view_of(**asked).refusal)
+    assert view_of(**asked, release="count").refusal is None
+
+
+def test_links_of_the_old_gaussian_route_still_mean_continuous_noise() -> None:
+    values = read_query(FIELDS, {"guarantee": "zero_concentrated", "route": "gaussian"}).values
+    view = choose_view(ChooseInputs(**values), PLAIN)
+    assert view.budget is not None
+    assert view.budget.route is Route.GAUSSIAN
+
+
+@pytest.mark.parametrize(
+    ("choices", "baseline", "gain"),
+    [
+        ({"question": "both"}, "0.54", math.log(11 / 3) / 2 - math.log(3) / 2),
+        ({"question": "both", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
+        ({"question": "value", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
+        ({}, "1.09", math.log(11 / 3) - math.log(3)),
+    ],
+)
+def test_what_a_line_gains_is_measured_against_the_same_question_and_release(
+    choices: dict[str, object], baseline: str, gain: float
+) -> None:
+    view = view_of(**choices)
+    assert view.numbers[1][1] == f"ε = {baseline}"
+    assert float(view.numbers[2][1]) == pytest.approx(gain, abs=1e-3)
+    assert view.comparisons is not None
+    assert view.comparisons.rows[1][1] == baseline
 
 
 def test_one_plain_count_may_spend_more() -> None:

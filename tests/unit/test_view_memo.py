@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
+import random
 import re
 from typing import Any
 
@@ -11,15 +13,18 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import noise_with_budget
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.privacy_loss import PrivacyLoss
 from ui.documents import scenario
+from ui.documents.code_lines import NoiseChoice, release_lines
 from ui.documents.document import Code, Figure, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.figures.look import Look
-from ui.phrasing import rounded_budget
+from ui.phrasing import exact_budget
 from ui.table import Table
 from ui.text import VOICES
-from ui.views.choose import choose_view
+from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
 
 SCENARIOS = {
@@ -30,6 +35,7 @@ SCENARIOS = {
     "household, approximate": "guarantee=approximate&unit=household&group=4&releases=4",
     "sampled value": "question=value&held=0.05",
     "count, Gaussian": "question=value&held=0.05&release=count&guarantee=zero_concentrated&route=gaussian",
+    "household, integer noise": "guarantee=zero_concentrated&route=discrete_gaussian&unit=household&group=2&releases=3",
     "replaced record": "question=value&neighbours=bounded&guarantee=approximate",
     "box": "line=box&low=0.05&high=0.2",
     "several records": "unit=records&group=3&question=value",
@@ -108,7 +114,7 @@ def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> No
         seen = choose_view(MemoInputs(choose=query).choices, Look(voice=voice))
         assert seen.answer.replace("**", "") in view.words
     assert seen.budget is not None
-    assert rounded_budget(seen.budget.recommended_each) in view.answer
+    assert exact_budget(seen.budget.recommended_each) in view.answer
     figures = [block for section in view.document.sections for block in section.blocks if isinstance(block, Figure)]
     assert [figure.drawing.key for figure in figures] == ["map" if "both" in query else "profile", "noise"]
 
@@ -145,6 +151,8 @@ def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
         ("", "noise=laplace"),
         ("guarantee=zero_concentrated", ""),
         ("guarantee=zero_concentrated", "noise=gaussian"),
+        ("guarantee=zero_concentrated&route=gaussian", "noise=discrete_gaussian"),
+        ("guarantee=zero_concentrated&route=discrete_gaussian", "noise=gaussian"),
         ("guarantee=approximate&releases=4", ""),
     ],
 )
@@ -165,6 +173,55 @@ def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, costs: s
     assert np.abs(found - expected) == pytest.approx(
         0, abs=5.5 * float(np.sqrt(expected * (1 - expected) / size).max())
     )
+
+
+ROUTE_NOISE = {"gaussian": Gaussian, "discrete_gaussian": DiscreteGaussian}
+
+
+@pytest.mark.parametrize("route", ["gaussian", "discrete_gaussian", "direct", "published"])
+def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(route: str) -> None:
+    """For many lines the noise as written, at its rounded scale, breaks the promise no more often than it says."""
+    dice = random.Random(route)
+    for _ in range(40):
+        choices = ChooseInputs(
+            cap=dice.uniform(0.05, 0.9),
+            ratio=dice.uniform(1.2, 8),
+            guarantee="zero_concentrated",
+            route=route,
+            failure=math.exp(dice.uniform(math.log(1e-4), math.log(0.2))),
+            releases=dice.choice([1, 1, 2, 5, 30]),
+            unit="household",
+            group=dice.choice([1, 1, 2, 4]),
+        )
+        costs = "noise=" + dice.choice(["gaussian", "discrete_gaussian", "geometric"])
+        view = memo_view(MemoInputs(choose=carried_query("choose", vars(choices)), accuracy=costs), Look())
+        assert view.noise is not None
+        scale = float(re.search(r"scale=([\d.e+-]+)\)", view.releasing)[1])  # type: ignore[index]
+        whole = "T=int" in view.releasing
+        assert view.noise.kind == ("discrete_gaussian" if whole else "gaussian")
+        if route in ROUTE_NOISE:
+            assert view.noise.kind == route
+        law = ROUTE_NOISE[view.noise.kind](rho=choices.group**2 / (2 * scale**2), sensitivity=choices.group)
+        answer = answered(choices, Look())
+        failing = PrivacyLoss.of(law, choices.releases).exceedance(answer.implied.epsilon, direction="either")
+        assert failing <= choices.failure, (choices, view.noise)
+
+
+def test_the_opendp_lines_say_for_which_noise_the_budget_holds() -> None:
+    asked = "guarantee=zero_concentrated&route="
+    assert "certified for this integer noise at this scale" in memo(asked + "discrete_gaussian").releasing
+    assert "holds for this continuous noise, not for integer noise" in memo(asked + "gaussian").releasing
+    assert "# the budget" not in memo(asked + "direct").releasing
+    assert "verified at this ρ and group" in memo(asked + "discrete_gaussian").words
+    assert "with continuous Gaussian noise" in memo(asked + "gaussian").words
+    with pytest.raises(ValueError, match="noise must be the one the budget holds for, 'gaussian'; got 'discrete_gau"):
+        release_lines(NoiseChoice("discrete_gaussian", 0.12, 0.95), releases=1, holds_for="gaussian")
+
+
+def test_the_memo_of_one_plain_count_compares_like_with_like() -> None:
+    words = memo("question=both&release=count").words
+    assert "ε = 1.09" in words
+    assert "0.200 of ε over that" in words or "0.2 of ε over that" in words
 
 
 @pytest.mark.parametrize("query", ["line=box&low=0.9&high=0.1", "question=both&guarantee=approximate"])

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dpcore.mechanisms import Gaussian, Geometric
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss
 from ui.figures.look import Look
 from ui.views.choose import ChooseInputs, choose_view
@@ -28,7 +28,7 @@ def test_one_release_needs_no_rule_of_addition() -> None:
 def test_every_row_keeps_the_line_and_exact_accounting_allows_most() -> None:
     found = rows(releases=12)
     assert found["ε, plain addition"] == pytest.approx(SHIFT / 12, rel=1e-6)
-    exact, gaussian = found["ε, geometric counts exactly"], found["ρ, Gaussian noise exactly"]
+    exact, gaussian = found["ε, geometric counts exactly"], found["ρ, continuous Gaussian noise exactly"]
     assert found["ε, plain addition"] <= found["ε, optimal composition at δ"] < exact
     assert found["ρ, published conversion"] < found["ρ, direct bound"] < gaussian
     for mechanism in (Geometric(epsilon=exact), Gaussian(rho=gaussian)):
@@ -41,9 +41,40 @@ def test_a_household_moves_a_count_by_its_size() -> None:
     found = rows(releases=12, unit="household", group=3)
     household = Geometric(epsilon=3 * found["ε, geometric counts exactly"], sensitivity=3)
     assert PrivacyLoss.of(household, 12).exceedance(SHIFT, direction="either") <= 0.01
-    assert found["ρ, Gaussian noise exactly"] == pytest.approx(
-        rows(releases=12)["ρ, Gaussian noise exactly"] / 9, rel=1e-5
+    assert found["ρ, continuous Gaussian noise exactly"] == pytest.approx(
+        rows(releases=12)["ρ, continuous Gaussian noise exactly"] / 9, rel=1e-5
     )
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"releases": 2}, {"releases": 12}, {"releases": 5, "unit": "household", "group": 2}]
+)
+def test_integer_noise_keeps_the_line_at_every_number_of_its_row(chosen: dict[str, object]) -> None:
+    table = choose_view(ChooseInputs(**chosen), Look()).several
+    assert table is not None
+    found = {str(row[0]): row for row in table.rows}
+    _, each, together, unrounded, note = found["ρ, discrete Gaussian counts, certified"]
+    releases, group = int(str(chosen["releases"])), int(str(chosen.get("group", 1)))
+    for rho in (float(str(each)), float(str(together)) / releases, float(str(unrounded))):
+        law = PrivacyLoss.of(DiscreteGaussian(rho=rho * group**2, sensitivity=group), releases)
+        assert law.exceedance(SHIFT, direction="either") <= 0.01
+    assert float(str(together)) == pytest.approx(releases * float(str(each)), rel=1e-12)
+    assert "for this ρ" in str(note)
+    assert "not for whole-number noise" in str(found["ρ, continuous Gaussian noise exactly"][-1])
+
+
+def test_where_a_replaced_record_moves_two_cells_the_integer_row_is_left_out() -> None:
+    shared: dict[str, object] = {"releases": 3, "question": "value", "relation": "replace"}
+    anything, counts = rows(**shared), rows(**shared, release="count")
+    assert "ρ, discrete Gaussian counts, certified" not in anything
+    assert "ρ, direct bound" in anything
+    assert "ρ, discrete Gaussian counts, certified" in counts
+
+
+def test_the_failure_probability_of_the_table_is_rounded_up() -> None:
+    table = choose_view(ChooseInputs(releases=2, failure=0.01491), Look()).several
+    assert table is not None
+    assert "δ′ = 0.015 " in table.caption
 
 
 def test_where_only_addition_is_justified_no_table_stands() -> None:

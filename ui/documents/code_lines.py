@@ -90,8 +90,20 @@ def release_scale(noise: NoiseChoice) -> float:
     return round_up(scale, 7 - math.floor(math.log10(scale)))
 
 
-def release_lines(noise: NoiseChoice, *, releases: int) -> str:
-    """The lines for OpenDP: one noisy count, its budget checked before it is drawn."""
+HOLDS_FOR = {
+    "": "",
+    "gaussian": "# the budget holds for this continuous noise, not for integer noise",
+    "discrete_gaussian": "# the budget is certified for this integer noise at this scale, not for another scale",
+}
+
+
+def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> str:
+    """The lines for OpenDP: one noisy count, its budget checked before it is drawn.
+
+    `holds_for` names the noise when the budget holds for that noise alone; another noise is refused.
+    """
+    if holds_for not in ("", noise.kind):
+        raise ValueError(f"noise must be the one the budget holds for, {holds_for!r}; got {noise.kind!r}")
     whole = noise.kind in ("geometric", "discrete_gaussian")
     kind = "int" if whole else "float"
     domain = "dp.atom_domain(T=int)" if whole else "dp.atom_domain(T=float, nan=False)"
@@ -104,6 +116,7 @@ def release_lines(noise: NoiseChoice, *, releases: int) -> str:
             "import opendp.prelude as dp",
             "",
             'dp.enable_features("contrib")',
+            *([HOLDS_FOR[holds_for]] if holds_for else []),
             f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
             f"assert count.map(d_in={distance}) <= {budget}  # {symbol} of one release",
             f"published = count({'200' if whole else '200.0'})  # put the true count here"

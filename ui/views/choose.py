@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.accuracy import Noise, count_error, noise_under
+from dpcore.accuracy import Noise, count_error, noise_under, noise_with_budget
+from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import (
     Budget,
     Certainty,
@@ -29,7 +32,7 @@ from ui.figures.belief_map import belief_map
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.look import Look
 from ui.links import Field, listed_numbers, number_text
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
@@ -54,7 +57,13 @@ FIELDS: tuple[Field, ...] = (
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic prior", "flag", False),
     Field("guarantee", "Kind of guarantee", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
-    Field("route", "From ρ to a belief", "choice", "direct", options=("direct", "gaussian", "published")),
+    Field(
+        "route",
+        "From ρ to a belief",
+        "choice",
+        "direct",
+        options=("direct", "gaussian", "discrete_gaussian", "published"),
+    ),
     Field("delta", "δ of all releases together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
     Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
     Field("releases", "Number of releases", "count", 1, low=1, high=100_000),
@@ -129,7 +138,12 @@ class ChooseView:
     refusal: str | None = None
 
 
-ROUTES = {"direct": Route.ZCDP, "gaussian": Route.GAUSSIAN, "published": Route.PUBLISHED_ZCDP}
+ROUTES = {
+    "direct": Route.ZCDP,
+    "gaussian": Route.GAUSSIAN,
+    "discrete_gaussian": Route.DISCRETE_GAUSSIAN,
+    "published": Route.PUBLISHED_ZCDP,
+}
 
 
 def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
@@ -218,11 +232,18 @@ TWO_WORLDS = (
     "the value held at 1), or releases that are plain counts"
 )
 
+INTEGER_COUNTS = (
+    "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
+    "moved value changes two cells of a table, and their noise together has another law"
+)
+
 
 def refusal_in_words(text: str) -> str:
     """A refusal of dpcore as a reader of this page needs it."""
     if text.startswith("route must be 'pure' unless"):
         return TWO_WORLDS
+    if text.startswith("route must be another than"):
+        return INTEGER_COUNTS
     if text.startswith("delta must"):
         return f"δ must be smaller than δ′, the probability with which the promise may fail ({text})"
     return text[0].upper() + text[1:]
@@ -256,15 +277,36 @@ class Answered:
         if self.budget is None:
             return "no limit"
         symbol = "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
-        text = f"{symbol} = {rounded_budget(self.budget.recommended_each)}"
+        text = f"{symbol} = {exact_budget(self.budget.recommended_each)}"
         if self.inputs.guarantee == "approximate":
             text += f", δ = {plain_number(self.inputs.delta / self.budget.releases, 2, DOWN)}"
         return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
 
     @property
-    def by_gaussian(self) -> bool:
-        """Whether the budget rests on the exact law of Gaussian noise."""
-        return self.budget is not None and self.budget.route is Route.GAUSSIAN
+    def noise(self) -> str:
+        """The noise the budget was computed for: "gaussian" or "discrete_gaussian"; "" where any will do."""
+        return "" if self.budget is None else NOISES.get(self.budget.route, "")
+
+    @cached_property
+    def attacker(self) -> str:
+        """Whom the promise is about, and for which noise it holds."""
+        if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
+            return say("choose", self.look.voice, "attacker")
+        budget, belief = self.budget, decimal_belief if self.look.technical else frequency
+        other = budget.certificate or DiscreteCertificate(
+            epsilon_prime=self.implied.lower,
+            delta_prime=budget.failure_probability,
+            releases=budget.releases,
+            group=budget.group,
+        )
+        return say(
+            "choose",
+            self.look.voice,
+            f"attacker_{self.noise}",
+            budget=exact_budget(budget.recommended_each),
+            every=rounded_budget(other.every_rho_up_to),
+            integer=belief(other.exceedance(budget.recommended_each), UP),
+        )
 
     @property
     def conversion(self) -> str:
@@ -277,6 +319,8 @@ class Answered:
         words = CERTAINTIES[self.implied.certainty]
         if self.budget is None or self.implied.certainty is not Certainty.EXACT:
             return words
+        if self.budget.route is Route.DISCRETE_GAUSSIAN:
+            return "Exact line, certified budget"
         alone = self.budget.releases == 1 and self.budget.group == 1
         exact = self.budget.route is Route.PURE or (alone and self.budget.route in (Route.GAUSSIAN, Route.APPROXIMATE))
         return words if exact else "Exact line, safe lower budget"
@@ -303,7 +347,7 @@ class Answered:
             "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
             "certainty": self.certainty,
             "conversion": self.conversion,
-            "attacker": say("choose", self.look.voice, "attacker_gaussian" if self.by_gaussian else "attacker"),
+            "attacker": self.attacker,
             "outside": " Nothing is required below the first and above the last point."
             if inputs.line == "drawn"
             else "",
@@ -332,12 +376,19 @@ def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
             prior=place.prior,
             at_most=reached,
             promise=promise,
-            source=_recommended(budget),
+            source=_recommended(budget) if budget.certificate is None else _integer_noise(budget),
             words=answer.facts["posterior"],
             release="count" if inputs.release == "count" else "any",
             absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
         ),
     )
+
+
+NOISE_WORDS = {
+    "geometric": "whole-number (geometric) noise",
+    "discrete_gaussian": "whole-number (discrete Gaussian) noise",
+    "gaussian": "continuous Gaussian noise",
+}
 
 
 def _recommended(budget: Budget) -> Any:
@@ -348,16 +399,25 @@ def _recommended(budget: Budget) -> Any:
     return replace(total, epsilon=each)
 
 
+def _integer_noise(budget: Budget) -> PrivacyLoss:
+    """The law of what all releases tell about the group, at the certified budget of each."""
+    noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
+    return PrivacyLoss.of(noise, budget.releases)
+
+
 CONVERSIONS = {
     Route.PURE: "",
     Route.APPROXIMATE: "; Theorem 35",
     Route.ZCDP: "; tail bound, ours",
-    Route.GAUSSIAN: "; law of Gaussian noise, ours",
+    Route.GAUSSIAN: "; law of continuous Gaussian noise, ours",
+    Route.DISCRETE_GAUSSIAN: "; law of discrete Gaussian noise, ours",
     Route.PUBLISHED_ZCDP: "; Theorems 24 and 35",
 }
+NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 ROUTE_WORDS = {
     "direct": "the direct bound on the tail of the privacy loss, for any mechanism",
-    "gaussian": "the exact law of Gaussian noise",
+    "gaussian": "the exact law of continuous Gaussian noise",
+    "discrete_gaussian": "the exact law of discrete Gaussian noise on one count",
     "published": "the published route by way of (ε, δ)",
 }
 
@@ -420,7 +480,7 @@ def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
             (
                 say("choose", voice, "number_baseline"),
                 f"ε = {rounded_budget(implied.baseline)}",
-                f"at most {times(implied.strictest_ratio, DOWN)} for every pair of beliefs (Theorem 10)",
+                f"at most {times(implied.strictest_ratio, DOWN)} for every belief, same question and kind of release",
             ),
             (say("choose", voice, "number_gain"), f"{plain_number(implied.gain, 3, DOWN)}", "more ε than that"),
             _noise(answer),
@@ -428,13 +488,21 @@ def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
+def noise_of(budget: Budget) -> Noise:
+    """The noise a budget is shown with: the one it was computed for, else whole numbers."""
+    whole: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
+    return NOISES.get(budget.route, whole)
+
+
 def _noise(answer: Answered) -> tuple[str, str, str]:
     """The error that each release's budget puts on one count."""
     budget = answer.budget
     assert budget is not None
-    kind: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
-    error = count_error(noise_under(budget.each, kind), level=0.95)
-    where = "in each release" if budget.releases > 1 else "in a count"
+    kind: Noise = noise_of(budget)
+    certified = budget.certificate is not None  # for the printed budget, not for every smaller or larger one
+    noise = noise_with_budget(kind, budget.recommended_each) if certified else noise_under(budget.each, kind)
+    error = count_error(noise, level=0.95)
+    where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (
         say("choose", answer.look.voice, "number_noise"),
         f"± {plain_number(error.half_width, 3, UP)}",
@@ -561,10 +629,10 @@ def _comparisons(answer: Answered) -> Table | None:
     rows: list[tuple[object, ...]] = [
         ("Your line", rounded_budget(implied.lower), f"binds at a prior of {answer.facts['prior']}"),
         (
-            "One ratio for everybody, log(r̃)/2",
+            "One ratio for everybody",
             rounded_budget(implied.baseline),
             f"the strictest ratio of your line, {times(implied.strictest_ratio, DOWN)}, "
-            "held at every belief about membership and value",
+            "held at every belief, for the same question and kind of release",
         ),
     ]
     place = implied.binding
@@ -607,7 +675,7 @@ def _next(answer: Answered) -> Way | None:
     name = "rho" if isinstance(budget.each, ZeroConcentratedDP) else "epsilon"
     query = {name: number_text(budget.recommended_each)}
     if name == "rho":
-        query["noise"] = "discrete_gaussian"
+        query["noise"] = noise_of(budget)
     promise = answer.inputs.promise
     query |= dict(promise_query(promise.secret.value, answer.inputs.unit, answer.inputs.group, answer.inputs.relation))
     return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))

@@ -26,7 +26,17 @@ from ui.documents.document import Block, Code, Document, Facts, Figure, Listing,
 from ui.figures.curves import Curve, Spot
 from ui.figures.look import Look
 from ui.links import Field, link, read_query, write_query
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
+from ui.phrasing import (
+    DOWN,
+    UP,
+    decimal_belief,
+    exact_budget,
+    frequency,
+    plain_number,
+    rounded_budget,
+    times,
+    typed_frequency,
+)
 from ui.table import Table
 from ui.text import say
 from ui.views import accuracy as cost
@@ -227,7 +237,8 @@ class Memo:
             return None
         each, costs = self.budget.recommended_each, self.costs
         if isinstance(self.budget.each, ZeroConcentratedDP):
-            kind = costs.noise if costs.concentrated else "discrete_gaussian"
+            free = self.budget.route not in choose.NOISES  # such a ρ holds for either noise: the reader's choice
+            kind = costs.noise if free and costs.concentrated else choose.noise_of(self.budget)
             return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
         kind = "geometric" if costs.concentrated else costs.noise
         return replace(costs, start="budget", noise=kind, epsilon=each)
@@ -249,7 +260,8 @@ class Memo:
             error=None if spent is None else spent.error,
         )
         releases = 1 if self.budget is None else self.budget.releases
-        release = "" if noise is None else release_lines(noise, releases=releases)
+        holds_for = "" if self.budget is None else self.answer.noise
+        release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
         sections = (
             self._decision(),
             self._promise(),
@@ -298,8 +310,8 @@ class Memo:
         if budget is not None:
             symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
             rows += [
-                ("Budget of each release", f"**{symbol} = {rounded_budget(budget.recommended_each)}**"),
-                ("Budget of all together", f"{symbol} = {rounded_budget(budget.recommended_total)}"),
+                ("Budget of each release", f"**{symbol} = {exact_budget(budget.recommended_each)}**"),
+                ("Budget of all together", f"{symbol} = {exact_budget(budget.recommended_total)}"),
                 ("May fail with probability", plain_number(budget.failure_probability, 2, UP) or "0"),
             ]
         blocks: list[Block] = [Facts(tuple(rows)), Paragraph(facts["about"])]
@@ -545,7 +557,7 @@ class Memo:
         rho = budget.recommended_total if isinstance(total, ZeroConcentratedDP) else None
         epsilon = None if rho is not None else budget.recommended_total
         delta = getattr(total, "delta", 0.0) if rho is None and self.inputs.choices.guarantee == "approximate" else 0.0
-        reported = f"ρ = {rounded_budget(rho)}" if rho is not None else f"ε = {rounded_budget(epsilon or 0.0)}"
+        reported = f"ρ = {exact_budget(rho)}" if rho is not None else f"ε = {exact_budget(epsilon or 0.0)}"
         definitions = {"pure": "pure", "approximate": "approximate", "zero_concentrated": "zCDP"}
         return Deployment(
             name="This release, all together",
@@ -576,7 +588,7 @@ class Memo:
         parameters = self.answer.spend
         if budget is not None:
             symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
-            parameters += f"; all together {symbol} = {rounded_budget(budget.recommended_total)}"
+            parameters += f"; all together {symbol} = {exact_budget(budget.recommended_total)}"
         rows = (
             ("Deployment", self.inputs.title),
             ("Organisation", self.inputs.organisation.strip() or "not given"),
@@ -587,10 +599,19 @@ class Memo:
             ("Definition", GUARANTEES[choices.guarantee]),
             ("Parameters", parameters),
             ("Mechanism", "not chosen" if noise is None else f"{cost.NAMES[noise.kind]} on counts, sensitivity 1"),
-            ("Accounting", f"basic composition over {choices.releases:,} releases; groups of records by scaling"),
+            ("Accounting", self._accounting()),
             ("Justification", f"risk profile, {self.answer.facts['formula']}; Kazan and Reiter (2024)"),
         )
         return Section("For a public register of deployments", (Facts(rows),))
+
+    def _accounting(self) -> str:
+        """How releases and records were added up, and for which noise that holds."""
+        releases = f"{self.inputs.choices.releases:,} releases"
+        if self.answer.noise == "discrete_gaussian":
+            return f"exact law of {releases} of one count with discrete Gaussian noise, verified at this ρ and group"
+        if self.answer.noise == "gaussian":
+            return f"exact law of {releases} with continuous Gaussian noise; groups of records by scaling"
+        return f"basic composition over {releases}; groups of records by scaling"
 
     def _check(self, code: str, release: str) -> Section:
         blocks: list[Block] = [Paragraph(self.say("code")), Code(code)]

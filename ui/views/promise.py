@@ -158,8 +158,9 @@ class StatedBelief:
         Belief before, and the largest belief after, unrounded.
     promise : Promise
         What it belongs to; its failure probability is the exception the page names.
-    source : guarantee
-        Everything released, for one step of the promise's relation.
+    source : guarantee, or the privacy loss of a named noise
+        Everything released: for one step of the promise's relation, or, where the budget holds for one noise only, the
+        law of what it tells about the whole unit.
     words : str
         The belief as the page's sentence says it.
     release : {'any', 'count', 'cells'}

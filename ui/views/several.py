@@ -11,7 +11,7 @@ from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
-from ui.phrasing import DOWN, plain_number, rounded_budget
+from ui.phrasing import DOWN, UP, exact_budget, plain_number, rounded_budget
 from ui.table import Table
 
 LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
@@ -23,7 +23,14 @@ BY_EPSILON: dict[str, tuple[str, str]] = {
 BY_RHO = {
     Route.PUBLISHED_ZCDP: ("ρ, published conversion", "any mechanism; Theorems 24, 26 and 35"),
     Route.ZCDP: ("ρ, direct bound", "any mechanism; ours"),
-    Route.GAUSSIAN: ("ρ, Gaussian noise exactly", "exact, for an attacker who knows everybody else; ours"),
+    Route.GAUSSIAN: (
+        "ρ, continuous Gaussian noise exactly",
+        "exact, for an attacker who knows everybody else; not for whole-number noise; ours",
+    ),
+    Route.DISCRETE_GAUSSIAN: (
+        "ρ, discrete Gaussian counts, certified",
+        "exact, for this ρ and an attacker who knows everybody else; ours",
+    ),
 }
 
 
@@ -51,22 +58,27 @@ def several_releases(
     pure = budget_of(profile, **several)
     assert isinstance(pure.each, PureDP)
     rows: list[tuple[object, ...]] = [_row("ε, plain addition", pure.each.epsilon, releases, "any mechanism; certain")]
-    try:
-        by_rho = {route: budget_of(profile, route=route, delta_prime=failure, **several).each for route in BY_RHO}
-    except ValueError:  # the question is not about two worlds: only plain addition is justified
+    by_rho = {}
+    for route in BY_RHO:
+        try:
+            by_rho[route] = budget_of(profile, route=route, delta_prime=failure, **several)
+        except ValueError:  # not a question about two worlds, or not about counts where records are replaced
+            continue
+    if not by_rho:  # only plain addition is justified
         return None
     if releases * group <= LONGEST_SEARCH:
         for rule, (name, note) in BY_EPSILON.items():
             if rule == "exact" or delta < failure:
                 each = _epsilon_each(rule, pure.answer.lower, failure, delta, releases, group) / group
                 rows.append(_row(name, each, releases, note))
-    for route, each_rho in by_rho.items():
-        assert isinstance(each_rho, ZeroConcentratedDP)
+    for route, found in by_rho.items():
+        assert isinstance(found.each, ZeroConcentratedDP)
         name, note = BY_RHO[route]
-        rows.append(_row(name, each_rho.rho, releases, note))
+        amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
+        rows.append((name, *amounts, plain_number(found.each.rho, 7, DOWN), note))
     return Table(
         f"What each of {releases:,} equal releases may spend under your line, rounded down; all but plain addition "
-        f"may fail with probability δ′ = {plain_number(failure, 3)} (δ = {plain_number(delta, 3)})",
+        f"may fail with probability δ′ = {plain_number(failure, 3, UP)} (δ = {plain_number(delta, 3)})",
         ("rule", "each", "together", "unrounded", "for whom"),
         tuple(rows),
     )
