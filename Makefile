@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+UV := uv==0.13.9
 
 .PHONY: run test check bench lock clean
 run: $(VENV)/.run
@@ -17,13 +18,13 @@ bench: $(VENV)/.test
 
 $(VENV)/.run: requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
 	touch $@
 
 $(VENV)/.test: requirements-test.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
 

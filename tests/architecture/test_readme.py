@@ -37,3 +37,10 @@ def test_every_picture_is_a_file_of_the_project() -> None:
     assert pictures
     for picture in pictures:
         assert (ROOT / picture).is_file(), picture
+
+
+def test_the_makefile_installs_the_uv_of_the_lock_file() -> None:
+    makefile, lock = (ROOT / "Makefile").read_text(), (ROOT / "requirements-test.lock").read_text()
+    (version,) = re.findall(r"^UV := (uv==\S+)$", makefile, flags=re.MULTILINE)
+    assert f"\n{version} \\\n" in lock
+    assert makefile.count("pip-version-check $(UV)\n") == 2

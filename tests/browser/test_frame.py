@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -107,3 +108,15 @@ def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path:
     page.get_by_role("button", name="Scenario").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(foreign)
     expect(page.get_by_text("This is not a Riskline scenario file. Nothing was changed.")).to_be_visible()
+
+
+def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str, open_page: OpenPage) -> None:
+    smuggled = "![](//evil.example/a.png) www.evil.example"
+    colours = ":material/home: https://evil.example:red[x]"
+    page = open_page(f"{app}/choose?{urlencode({'voice': smuggled, 'line': colours, 'ratio': 'me@evil.example'})}")
+    alerts = page.get_by_test_id("stAlert")
+    told = "\n".join(alerts.all_inner_texts()).replace("\u2060", "")
+    assert "got '![](//evil.example/a.png) www.evil.exam…'" in told
+    assert "got ':material/home: https://evil.example:re…'" in told
+    assert "got 'me@evil.example'" in told
+    assert alerts.locator("a, img").count() == 0

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import streamlit
 from playwright.sync_api import Browser, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
@@ -167,7 +168,51 @@ def test_the_count_of_sessions_is_not_public(deployment: Deployment, path: str) 
 
 
 def test_a_body_above_the_limit_is_refused(deployment: Deployment) -> None:
-    assert ask(f"{deployment.address}/_stcore/upload_file/a/b", method="POST", body=bytes(6 * 2**20 + 1))[0] == 413
+    assert ask(f"{deployment.address}/_stcore/upload_file/a/b", method="PUT", body=bytes(6 * 2**20 + 1))[0] == 413
+    assert ask(f"{deployment.address}/choose", method="POST", body=bytes(65 * 1024))[0] == 413
+
+
+def test_a_session_that_uploads_again_and_again_is_told_to_wait(deployment: Deployment) -> None:
+    address = f"{deployment.address}/_stcore/upload_file/{secrets.token_hex(8)}"
+    answers = [ask(f"{address}/{number}", method="PUT", body=b"x")[0] for number in range(12)]
+    assert answers[:9] == [403] * 9  # the app itself refuses: the request has no token of ours
+    assert answers[9:] == [429] * 3
+    assert ask(f"{deployment.address}/_stcore/upload_file/other/1", method="PUT", body=b"x")[0] == 403
+
+
+def test_no_session_is_logged_and_nothing_is_written_to_a_disk(deployment: Deployment) -> None:
+    folder = deployment.log.parent
+    for name in ("client_body", "proxy"):  # a file stands where nginx would lay its temporary files: it cannot
+        shutil.rmtree(folder / name)
+        (folder / name).touch()
+    token = secrets.token_hex(8)
+    path = f"{deployment.address}/_stcore/upload_file/{token}"
+    assert ask(f"{path}/{token}", method="PUT", body=bytes(5 * 2**20))[0] == 403
+    script = largest_script()
+    assert read_slowly(deployment.address, f"/static/{script.relative_to(script.parents[1])}") > script.stat().st_size
+    lines = deployment.lines()
+    assert [word for line in lines for word in line if token in word] == []
+    assert "/_stcore/upload_file" in {line[2] for line in lines}
+
+
+def largest_script() -> Path:
+    """The largest file of the page's own scripts: more than nginx holds of an answer at a time."""
+    folder = Path(streamlit.__file__).parent / "static" / "static" / "js"
+    return max(folder.glob("*.js"), key=lambda file: file.stat().st_size)
+
+
+def read_slowly(address: str, path: str) -> int:
+    """Bytes of the answer to a reader who takes only a little at first."""
+    host, port = address.removeprefix("http://").split(":")
+    with socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        reader.connect((host, int(port)))
+        reader.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+        time.sleep(1.5)
+        taken = 0
+        while piece := reader.recv(2**16):
+            taken += len(piece)
+        return taken
 
 
 def test_a_page_of_another_site_cannot_open_a_session(deployment: Deployment) -> None:
@@ -270,3 +315,12 @@ def test_too_many_requests_at_once_are_told_to_wait(deployment: Deployment) -> N
     while allowed < 2000 and ask(deployment.address + "/robots.txt")[0] != 429:
         allowed += 1
     assert 100 <= allowed < 2000
+
+
+def test_the_error_log_names_no_reader_whatever_was_refused(deployment: Deployment) -> None:
+    test_a_body_above_the_limit_is_refused(deployment)
+    ask(deployment.address + "/choose?ratio=7.25")
+    said = (deployment.log.parent / "error.log").read_text()
+    assert "limiting requests" not in said
+    assert "client:" not in said
+    assert "7.25" not in said
