@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.inference_input import PARTS, ask, ask_more, drawn
+from ui.inference_input import PARTS, ask, ask_more, drawn, told_or_refused
 from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other_priors, other_ways, prediction
 
 FOLDS = (
@@ -55,15 +55,13 @@ with below:
 if chosen.part == "moments" and refusal is None:
     if budgets.open:
         with budgets, st.spinner("Seven more posteriors"):
-            try:
-                show.picture(other_budgets(chosen, look()))
-            except ValueError as error:
-                show.refused(f"{error}.")
+            show.picture(told_or_refused(lambda: other_budgets(chosen, look())))
     for key, title, told in FOLDS:
         fold = st.expander(title, key=f"infer.{key}", on_change="rerun")
         if fold.open:
             with fold:
-                sentence, table = told(chosen, look())
-                show.sentence(sentence)
-                show.show_table(table)
+                found = told_or_refused(lambda told=told: told(chosen, look()))
+                if found is not None:
+                    show.sentence(found[0])
+                    show.show_table(found[1])
 show.computed(view.computed, key="infer")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import streamlit as st
 
+from ui import show
+from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.inputs import Form, put
 from ui.views.infer import InferInputs
 from ui.views.noisy_regression import SUMS, regression_draws
@@ -17,6 +20,7 @@ PRIORS = {
     "power": "A power of the variance",
     "usual": "The usual 1/variance",
 }
+Told = TypeVar("Told")
 DRAWN = "_regression"  # the last draws of this session, with the choices they belong to
 
 
@@ -96,6 +100,18 @@ def drawn(chosen: InferInputs) -> Any:
     running.empty()
     st.session_state[DRAWN] = (key, found)
     return found
+
+
+def told_or_refused(told: Callable[[], Told]) -> Told | None:
+    """What a fold tells; None after its refusal has been shown in its place."""
+    try:
+        return told()
+    except ValueError as error:
+        text = str(error)
+        show.refused(f"{text[0].upper()}{text[1:].rstrip('.')}.")
+    except UNCOMPUTABLE:
+        show.refused(BEYOND_NUMBERS)
+    return None
 
 
 def usable(chosen: InferInputs) -> bool:

@@ -650,7 +650,7 @@ def _unconstrained(model: Model, cap: float) -> _Result:
     log_evidence = top + math.log(total)
     if isinstance(model.prior, FlatPrior) and math.isinf(cap):
         mean_mean = model.mean
-        log_evidence = math.log(flat_evidence(model.n, model.variance, model.variance_rate))
+        log_evidence = log_flat_evidence(model.n, model.variance, model.variance_rate)
         if exists_variance:
             first, second = _cut_laplace_moments(model.variance, model.variance_rate)
             n = model.n
@@ -719,10 +719,13 @@ def _cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
     return (centre + tail / rate) / mass, (centre**2 + 2.0 / rate**2 - tail * 2.0 / rate**2) / mass
 
 
-def flat_evidence(n: int, variance: float, rate: float) -> float:
-    """Evidence of the flat prior without constraints: (n-1)/(n-3) times the chance of a positive sample variance."""
-    positive = 1.0 - 0.5 * math.exp(-rate * variance) if variance >= 0 else 0.5 * math.exp(rate * variance)
-    return (n - 1) / (n - 3) * positive
+def log_flat_evidence(n: int, variance: float, rate: float) -> float:
+    """Log evidence of the flat prior without constraints: (n-1)/(n-3) times the chance of a positive sample variance.
+
+    The log keeps its digits where a very negative release leaves a chance that no number holds.
+    """
+    log_positive = math.log1p(-0.5 * math.exp(-rate * variance)) if variance >= 0 else rate * variance - math.log(2.0)
+    return math.log((n - 1) / (n - 3)) + log_positive
 
 
 @dataclass(frozen=True)
@@ -790,7 +793,7 @@ def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
         release.mean if n > 4 else None,
         None if variance_mean is None else width**2 * variance_mean,
         spread,
-        flat_evidence(n, release.unit_variance, rate),
+        math.exp(log_flat_evidence(n, release.unit_variance, rate)),
     )
 
 

@@ -59,6 +59,8 @@ def _series(shape: FloatArray, z: FloatArray) -> FloatArray:
             for k in range(1, terms):
                 term = term * y / (a + k)
                 total += term
+                if (term < 1e-18 * total).all():
+                    break
             result[chosen] = np.log(total) - y - np.log(a)
         else:
             total = 1.0 / a
@@ -67,6 +69,16 @@ def _series(shape: FloatArray, z: FloatArray) -> FloatArray:
                 total += term / (a + k)
             result[chosen] = np.log(total)
     return result
+
+
+def _steep_half(shape: FloatArray, y: FloatArray) -> FloatArray:
+    """Log of int_0^1 t^(shape-1) e^(y t) dt for shape < 1 and y > 40: e^y/y sum (1-shape)_k y^(-k), to rounding."""
+    term = np.ones_like(y)
+    total = np.ones_like(y)
+    for k in range(40):  # the terms fall as long as k < y
+        term = term * (k + 1.0 - shape) / y
+        total += term
+    return np.asarray(y - np.log(y) + np.log(total))
 
 
 def _by_rule(shape: FloatArray, rate: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
@@ -109,7 +121,10 @@ def _log_lower(shape: FloatArray, rate: FloatArray, high: FloatArray) -> FloatAr
     steep = (z < -30.0) & (shape >= 1.0)
     if steep.any():
         result[steep] = _by_rule(shape[steep], rate[steep], np.zeros(int(steep.sum())), high[steep])
-    rest = ~(regular | steep)
+    half = (z < -40.0) & (shape < 1.0)  # two values: the series would need as many terms as the largest exponent
+    if half.any():
+        result[half] = _steep_half(shape[half], -z[half]) + shape[half] * np.log(high[half])
+    rest = ~(regular | steep | half)
     if rest.any():
         with np.errstate(divide="ignore"):  # an end that rounds to 0 leaves nothing: -inf
             result[rest] = _series(shape[rest], z[rest]) + shape[rest] * np.log(high[rest])
@@ -398,7 +413,7 @@ def draw_mixture(
 ) -> FloatArray:
     """One draw from the mixture for each rate and upper end (arrays of one shape), by inversion.
 
-    Where the lower piece has a negative rate its cdf is inverted by bisection, elsewhere by the inverse of the
+    Where the lower piece has a negative rate its cdf is inverted by Newton's steps, elsewhere by the inverse of the
     incomplete gamma function.
 
     References
@@ -427,7 +442,7 @@ def draw_mixture(
         if easy.any():
             drawn[easy] = _invert_between(a[easy], c[easy], np.zeros(int(easy.sum())), end[easy], p[easy])
         if (~easy).any():
-            drawn[~easy] = _bisect_lower(a[~easy], c[~easy], end[~easy], p[~easy])
+            drawn[~easy] = _invert_lower(a[~easy], c[~easy], end[~easy], p[~easy])
         result[first] = drawn
     return result
 
@@ -453,16 +468,25 @@ def _invert_between(
     return np.clip(value, low, high)
 
 
-def _bisect_lower(shape: FloatArray, rate: FloatArray, high: FloatArray, p: FloatArray) -> FloatArray:
-    """Quantile of s^(shape-1) e^(-rate s) on (0, high) for any sign of the rate, by bisection."""
-    total = _log_lower(shape, rate, high)
-    target = np.log(np.maximum(p, 1e-300)) + total
-    left, right = np.zeros_like(high), high.copy()
-    for _ in range(60):
-        middle = 0.5 * (left + right)
-        below = _log_lower(shape, rate, middle) < target
-        left, right = np.where(below, middle, left), np.where(below, right, middle)
-    return 0.5 * (left + right)
+def _invert_lower(shape: FloatArray, rate: FloatArray, high: FloatArray, p: FloatArray) -> FloatArray:
+    """Quantile of s^(shape-1) e^(-rate s) on (0, high) for any sign of the rate: Newton on the log cdf, in a bracket.
+
+    The log cdf of a log-concave law is concave, so Newton's steps arrive from the left after one overshoot.
+    """
+    target = np.log(np.maximum(p, 1e-300)) + _log_lower(shape, rate, high)
+    left, right, at = np.zeros_like(high), high.copy(), high.copy()
+    value = _log_lower(shape, rate, at)
+    for _ in range(80):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            steepness = np.exp((shape - 1.0) * np.log(at) - rate * at - value)
+            newton = at - (value - target) / steepness
+        at = np.where((newton > left) & (newton < right), newton, 0.5 * (left + right))
+        value = _log_lower(shape, rate, at)
+        below = value < target
+        left, right = np.where(below, at, left), np.where(below, right, at)
+        if ((np.abs(value - target) < 1e-12) | (right - left <= 1e-15 * right)).all():
+            break
+    return at
 
 
 def _normal_laplace_side(d: FloatArray, sd: FloatArray, rate: FloatArray) -> FloatArray:

@@ -12,6 +12,9 @@ from scipy.special import betaincinv, betaln, gammaln, stdtrit
 from dpcore import _checks
 from dpcore._checks import FloatArray
 
+NARROWEST, WIDEST = 1e-100, 1e100
+"""Widths of the bounds whose squares and cubes a number holds."""
+
 
 class ImproperPosteriorError(ValueError):
     """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice."""
@@ -78,6 +81,8 @@ def _bounds(lower: float, upper: float) -> tuple[float, float]:
     high = _checks.number("upper", upper)
     if high <= low:
         raise ValueError(f"upper must be greater than lower = {low:g}; got {upper!r}")
+    if not NARROWEST <= high - low <= WIDEST:
+        raise ValueError(f"upper must lie from {NARROWEST:g} to {WIDEST:g} above lower = {low:g}; got {upper!r}")
     return low, high - low
 
 
@@ -152,6 +157,43 @@ class NoisyMoments:
     def largest_variance(self) -> float:
         """Largest sample variance n values within the bounds can have, in the units of the data."""
         return self.n / (4.0 * (self.n - 1.0)) * self.width**2
+
+    @property
+    def log_chance_of_mean(self) -> float:
+        """Log of the chance of noise that puts a mean within the bounds at this release or further out; 0 if inside.
+
+        The largest over all means within the bounds, exact: half an exponential tail of the Laplace noise.
+
+        References
+        ----------
+        thesis, section 4.2.2
+        ours, the tail of the Laplace law beyond the nearer bound
+
+        Examples
+        --------
+        >>> release = NoisyMoments(n=10, mean=1.5, variance=0.1, epsilon_mean=2.0, epsilon_variance=1.0)
+        >>> round(math.exp(release.log_chance_of_mean) * 2 * math.exp(10), 12)
+        1.0
+        """
+        away = max(self.unit_mean - 1.0, -self.unit_mean, 0.0)
+        return -math.log(2.0) - away * self.n * self.epsilon_mean if away > 0 else 0.0
+
+    @property
+    def log_chance_of_variance(self) -> float:
+        """Log of the chance of noise that puts a possible variance at this release or further out; 0 if possible.
+
+        References
+        ----------
+        thesis, section 4.2.2
+        ours, the tail of the Laplace law below 0 or beyond the largest sample variance
+
+        Examples
+        --------
+        >>> NoisyMoments(n=10, mean=0.5, variance=0.1, epsilon_mean=2.0, epsilon_variance=1.0).log_chance_of_variance
+        0.0
+        """
+        away = max(self.unit_variance - self.largest_variance / self.width**2, -self.unit_variance, 0.0)
+        return -math.log(2.0) - away * self.n * self.epsilon_variance if away > 0 else 0.0
 
     def clipped(self) -> NoisyMoments:
         """The release pulled into the possible range: a constrained analysis of it is the same.

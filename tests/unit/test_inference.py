@@ -484,3 +484,35 @@ def test_a_noisy_variance_that_pulls_the_mean_away_is_followed(n: int) -> None:
     """A release of mean 0 with variance 0.5 cannot be: the variance pulls the sample mean far from its noisy value."""
     release = NoisyMoments(n, 0.0, 0.5, 3.0, 4.0)
     assert inference.posterior(release, FlatPrior(), constrained=True).quadrature_error < 1e-5
+
+
+@pytest.mark.parametrize("y", [40.5, 60.0, 300.0, 1e4, 1e12])
+def test_two_values_and_a_growing_piece_have_their_asymptotic_form(y: float) -> None:
+    """Against mpmath; a release of 1e12 once took as many terms as its largest exponent."""
+    import mpmath
+
+    from dpcore.inference.laws import _log_lower
+
+    mpmath.mp.dps = 40
+    wanted = mpmath.log(mpmath.hyp1f1(0.5, 1.5, y) * 2) if y < 1e5 else y - mpmath.log(y) + mpmath.log1p(0.5 / y)
+    found = float(_log_lower(np.array([0.5]), np.array([-y]), np.array([1.0]))[0])
+    assert found == pytest.approx(float(wanted), rel=1e-14)
+
+
+def test_the_evidence_of_a_flat_prior_keeps_its_digits_where_no_number_holds_it() -> None:
+    for variance in (-3.0, -1e4, -1e9):
+        found = inference.posterior(NoisyMoments(43, 0.3, variance, 1.0, 1.0), FlatPrior(), constrained=False)
+        assert found.log_evidence == pytest.approx(math.log(42 / 40 / 2) + 43 * variance, rel=1e-12)
+
+
+@pytest.mark.parametrize("shape", [0.5, 1.0, 3.0, 1e4])
+@pytest.mark.parametrize("rate", [-1e6, -300.0, -3.0, 0.0, 1e-4])
+def test_the_lower_piece_is_inverted_to_its_cdf(shape: float, rate: float) -> None:
+    from dpcore.inference.laws import _invert_lower, _log_lower
+
+    p = np.array([1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999])
+    at = _invert_lower(np.full(6, shape), np.full(6, rate), np.full(6, 2.0), p)
+    found = _log_lower(np.full(6, shape), np.full(6, rate), at) - _log_lower(
+        np.full(6, shape), np.full(6, rate), np.full(6, 2.0)
+    )
+    assert np.exp(found) == pytest.approx(p, rel=2e-9)

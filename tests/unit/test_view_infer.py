@@ -106,12 +106,13 @@ def test_a_release_that_contradicts_itself_is_answered() -> None:
     ("name", "text", "words"),
     [
         ("n", "1", "Number of values must be a whole number from 2"),
-        ("epsilon_mean", "0", "ε of the mean must lie in (0, 1000]"),
-        ("epsilon_variance", "-1", "ε of the variance must lie in (0, 1000]"),
+        ("epsilon_mean", "0", "ε of the mean must lie in [1e-15, 1000]"),
+        ("epsilon_mean", "5e-324", "ε of the mean must lie in [1e-15, 1000]"),
+        ("epsilon_variance", "-1", "ε of the variance must lie in [1e-15, 1000]"),
         ("mean", "nan", "Published mean must be a finite number"),
         ("variance", "1/0", "must not divide by zero"),
-        ("rate", "0", "Prior rate of the variance must lie in (0, 10000]"),
-        ("epsilon_each", "0", "ε of each sum must lie in (0, 1000]"),
+        ("rate", "0", "Prior rate of the variance must lie in [1e-15, 10000]"),
+        ("epsilon_each", "0", "ε of each sum must lie in [1e-15, 1000]"),
     ],
 )
 def test_a_number_that_cannot_be_used_gets_a_sentence(name: str, text: str, words: str) -> None:
@@ -239,3 +240,65 @@ def test_every_part_is_complete_in_both_voices(part: str, look: Look) -> None:
     assert view.small_print
     assert view.computed
     assert view.main is not None
+
+
+@pytest.mark.parametrize(
+    ("changed", "what", "exponent"),
+    [
+        ({"mean": 1e9}, "mean", 1e7 * 43 * 0.25 - 43 * 0.25 + math.log(2)),  # noise scale 100/(43 * 0.25)
+        ({"mean": -300.0}, "mean", 3 * 43 * 0.25 + math.log(2)),
+        ({"variance": 1e6}, "variance", (100 - 43 / (4 * 42)) * 43 * 0.25 + math.log(2)),
+        ({"variance": -1e5}, "variance", 10 * 43 * 0.25 + math.log(2)),
+    ],
+)
+def test_a_number_that_noise_hardly_explains_is_asked_about_first(changed, what: str, exponent: float) -> None:
+    zeros = f"{math.floor(exponent / math.log(10)):,}"
+    inputs = replace(InferInputs(), **changed)
+    plain, technical = infer_view(inputs, PLAIN).answer, infer_view(inputs, TECHNICAL).answer
+    assert plain.startswith(f"Is the published {what} of **")
+    assert "a typing error?" in plain
+    assert f"written as 1 with {zeros} zeros**" in plain
+    assert f"**10^(−{zeros})**" in technical
+    assert "The true mean lies between" in plain
+
+
+def test_a_release_a_little_outside_is_analysed_without_a_question() -> None:
+    for changed in ({"mean": -40.0}, {"mean": 250.0}, {"variance": -500.0}, {"variance": 9999.0}):
+        assert infer_view(replace(InferInputs(), **changed), PLAIN).answer.startswith("The true mean lies between")
+
+
+def test_the_chance_of_the_noise_is_the_simulated_one() -> None:
+    release = NoisyMoments(20, 1.15, -0.1, 1.0, 1.0)
+    noise = np.random.default_rng(3).laplace(0, 1 / 20, 400_000)
+    assert math.exp(release.log_chance_of_mean) == pytest.approx((noise >= 0.15).mean(), rel=0.05)
+    assert math.exp(release.log_chance_of_variance) == pytest.approx((noise <= -0.1).mean(), rel=0.05)
+    too_large = NoisyMoments(20, 0.5, 20 / 76 + 0.1, 1.0, 1.0)
+    assert math.exp(too_large.log_chance_of_variance) == pytest.approx((noise >= 0.1).mean(), rel=0.05)
+    assert too_large.log_chance_of_mean == 0.0
+
+
+def test_two_values_have_no_chain_and_the_table_says_so() -> None:
+    """The sampler's update has shape zero there: opening the fold once ended the page."""
+    for look in (PLAIN, TECHNICAL):
+        sentence, table = other_ways(InferInputs(n=2, prior="flat"), look)
+        assert "n must be at least 3 for the sampler" in sentence
+        assert [str(row[1]) for row in table.rows][1:] == ["–"]
+
+
+def test_bounds_whose_squares_no_number_holds_are_refused() -> None:
+    told = infer_view(InferInputs(lower=0.0, upper=1e-300), PLAIN).refusal
+    assert told == "Upper must lie from 1e-100 to 1e+100 above lower = 0; got 1e-300."
+
+
+def test_what_no_number_holds_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def beyond(*_: object) -> None:
+        raise OverflowError("math range error")
+
+    monkeypatch.setattr(infer, "_posterior", beyond)
+    assert "cannot be computed" in (infer_view(InferInputs(), PLAIN).refusal or "")
+
+
+def test_the_small_print_says_what_the_budgets_count() -> None:
+    for inputs in (InferInputs(), InferInputs(part="regression")):
+        assert "replaced by any other" in infer_view(inputs, PLAIN).small_print
+        assert "replacement of one" in infer_view(inputs, TECHNICAL).small_print

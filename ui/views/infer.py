@@ -25,6 +25,7 @@ from dpcore.inference import (
     posterior,
     propriety,
 )
+from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.figures.curves import Curve, curves
 from ui.figures.joint_belief import Cloud, joint_belief
 from ui.figures.look import Look
@@ -34,7 +35,7 @@ from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
 from ui.views.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
-from ui.views.noisy_regression import REGRESSION_FIELDS, RegressionChoice, regression_parts
+from ui.views.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionChoice, regression_parts
 
 PARTS = ("moments", "regression", "coverage")
 PRIORS = ("conjugate", "flat", "power", "usual")
@@ -46,16 +47,16 @@ FIELDS: tuple[Field, ...] = (
     Field("upper", "Highest possible value", "number", 100.0, low=-LARGEST, high=LARGEST),
     Field("mean", "Published mean", "number", 34.3027, low=-1e12, high=1e12),
     Field("variance", "Published variance", "number", 2224.8, low=-1e18, high=1e18),
-    Field("epsilon_mean", "ε of the mean", "number", 0.25, low=0, high=1000, open_low=True),
-    Field("epsilon_variance", "ε of the variance", "number", 0.25, low=0, high=1000, open_low=True),
+    Field("epsilon_mean", "ε of the mean", "number", 0.25, low=SMALLEST, high=1000),
+    Field("epsilon_variance", "ε of the variance", "number", 0.25, low=SMALLEST, high=1000),
     Field("level", "Probability of the interval", "number", 0.95, low=0.5, high=0.999),
     Field("prior", "Prior", "choice", "conjugate", options=PRIORS),
     Field("guess", "Prior guess of the mean", "number", 12.5, low=-LARGEST, high=LARGEST),
-    Field("guess_weight", "Weight of that guess, in values", "number", 1.0, low=0, high=10_000, open_low=True),
+    Field("guess_weight", "Weight of that guess, in values", "number", 1.0, low=SMALLEST, high=10_000),
     Field("guess_spread", "Prior guess of the spread", "number", 3.8, low=0, high=LARGEST),
     Field("spread_weight", "Weight of that guess, in values", "number", 1.0, low=0, high=10_000),
     Field("power", "Power a of the prior", "number", 0.5, low=-3, high=3),
-    Field("other", "Another ε for each number", "number", 1.0, low=0, high=1000, open_low=True),
+    Field("other", "Another ε for each number", "number", 1.0, low=SMALLEST, high=1000),
     Field("seed", "Seed of the chain", "count", 1, low=0, high=999_999),
     *REGRESSION_FIELDS,
     *COVERAGE_FIELDS,
@@ -63,6 +64,7 @@ FIELDS: tuple[Field, ...] = (
 OTHER_BUDGETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 LINES = (52, 36)
 CHAIN_DRAWS = 3_000
+UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed
 TRUSTED = 0.02  # largest relative difference of two evaluations of the evidence whose intervals are shown
 
 
@@ -133,7 +135,7 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
         known, ignored = learned.known, learned.ignored
         notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
         return InferView(
-            answer=learned.say("answer" if ignored else "answer_alone"),
+            answer=_typing_question(learned) + learned.say("answer" if ignored else "answer_alone"),
             small_print=learned.say("small_print"),
             main=_joint_picture(learned),
             numbers=_numbers(learned),
@@ -144,6 +146,21 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
     except ValueError as error:
         text = str(error)
         return InferView("", "", refusal=f"{text[0].upper()}{text[1:].rstrip('.')}.")
+    except UNCOMPUTABLE:
+        return InferView("", "", refusal=BEYOND_NUMBERS)
+
+
+def _typing_question(learned: Learned) -> str:
+    """Whether the less likely of both numbers is a typing error, when noise hardly ever puts it so far out."""
+    release = learned.release
+    chance, what, value = min(
+        (release.log_chance_of_mean, "mean", learned.facts["published"]),
+        (release.log_chance_of_variance, "variance", learned.facts["published_variance"]),
+    )
+    if chance > UNLIKELY:
+        return ""
+    zeros = math.floor(-chance / math.log(10))  # the chance is rounded up to the next power of ten
+    return learned.say("typing_question", what=learned.say(f"typing_{what}"), value=value, zeros=f"{zeros:,}") + " "
 
 
 @lru_cache(maxsize=48)
@@ -653,27 +670,29 @@ def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:
     """The same question by the sampler of the source, and with every value confined to the bounds."""
     learned = Learned(inputs, look)
     prior, release = learned.prior, learned.release
-    chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, burn_in=200, seed=inputs.seed)
-    worth = plain_number(chain.effective_draws_mean, 2)
     rows = [
-        ("exact, by quadrature", _moment(learned.known.mean.mean), _moment(learned.known.mean.sd), "no sampling error"),
-        (
-            f"a Gibbs chain of {CHAIN_DRAWS:,} draws, seed {inputs.seed}",
-            plain_number(float(chain.mean.mean()), 5),
-            plain_number(float(chain.mean.std()), 5),
-            f"worth about {worth} independent draws",
-        ),
+        ("exact, by quadrature", _moment(learned.known.mean.mean), _moment(learned.known.mean.sd), "no sampling error")
     ]
+    name = f"a Gibbs chain of {CHAIN_DRAWS:,} draws, seed {inputs.seed}"
+    try:
+        chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, burn_in=200, seed=inputs.seed)
+    except ValueError as error:
+        rows.append((name, "–", "–", "it cannot be run"))
+        sentence = learned.say("other_ways_alone", reason=str(error))
+    else:
+        worth = plain_number(chain.effective_draws_mean, 2, DOWN)
+        mean, spread = float(chain.mean.mean()), float(chain.mean.std())
+        rows.append((name, plain_number(mean, 5), plain_number(spread, 5), f"worth about {worth} independent draws"))
+        sentence = learned.say("other_ways", draws=f"{CHAIN_DRAWS:,}", worth=worth)
     if release.n >= 5 and not isinstance(prior, ConjugatePrior):
         confined = likelihood_constrained_posterior(release, prior)
-        error = f"approximation, about {plain_number(100 * confined.relative_error, 1)} % of the standard deviation"
+        accuracy = f"approximation, about {plain_number(100 * confined.relative_error, 1)} % of the standard deviation"
         rows.append(
             (
                 "every single value confined to the bounds (section 4.14)",
                 plain_number(confined.mean, 5),
                 plain_number(confined.mean_sd, 5),
-                error,
+                accuracy,
             )
         )
-    sentence = learned.say("other_ways", draws=f"{CHAIN_DRAWS:,}", worth=worth)
     return sentence, Table("The mean, by other ways", ("way", "mean", "standard deviation", ""), tuple(rows))

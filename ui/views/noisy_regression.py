@@ -28,6 +28,7 @@ from ui.table import Table
 from ui.text import say
 
 LARGEST = 1e9
+SMALLEST = 1e-15  # of a budget, a weight, a shape, a rate: below it sums of numbers no longer hold it
 CHAINS, DRAWS, WARM_UP = 200, 100, 60
 SUMS = (
     ("sum_x", "Sum of x", 9.6),
@@ -40,12 +41,12 @@ REGRESSION_FIELDS: tuple[Field, ...] = (
     Field("sums", "Where the sums come from", "choice", "cirrhosis", options=("cirrhosis", "own")),
     Field("points", "Number of pairs", "count", 46, low=3, high=100_000),
     *(Field(name, label, "number", value, low=-LARGEST, high=LARGEST) for name, label, value in SUMS),
-    Field("epsilon_each", "ε of each sum", "number", 0.1, low=0, high=1000, open_low=True),
+    Field("epsilon_each", "ε of each sum", "number", 0.1, low=SMALLEST, high=1000),
     Field("intercept_guess", "Prior guess of the height at 0", "number", 1.0, low=-1000, high=1000),
     Field("slope_guess", "Prior guess of the slope", "number", 0.0, low=-1000, high=1000),
-    Field("line_weight", "Weight of both guesses, in pairs", "number", 0.25, low=0, high=10_000, open_low=True),
-    Field("shape", "Prior shape of the variance", "number", 20.0, low=0, high=10_000, open_low=True),
-    Field("rate", "Prior rate of the variance", "number", 0.5, low=0, high=10_000, open_low=True),
+    Field("line_weight", "Weight of both guesses, in pairs", "number", 0.25, low=SMALLEST, high=10_000),
+    Field("shape", "Prior shape of the variance", "number", 20.0, low=SMALLEST, high=10_000),
+    Field("rate", "Prior rate of the variance", "number", 0.5, low=SMALLEST, high=10_000),
     Field("draw_seed", "Seed of noise and draws", "count", 1, low=0, high=999_999),
     Field("compute", "Compute (a few seconds)", "flag", False),
 )
