@@ -4,4 +4,4 @@ Import the module that names the idea: `dpcore.profiles`, `dpcore.semantics`, `d
 `dpcore.accuracy`, `dpcore.guarantees`. Everything here needs numpy and scipy only.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

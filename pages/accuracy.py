@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.promise_input import ask_secret
+from ui.promise_input import PROMISE, ask_secret
 from ui.views.accuracy import FIELDS, NAMES, AccuracyInputs, accuracy_view
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
@@ -29,7 +29,6 @@ def ask_rate(form: inputs.Form) -> None:
 
 
 def ask_belief(form: inputs.Form) -> None:
-    ask_secret(form)
     before, failing = st.columns(2)
     with before:
         form.number("prior")
@@ -47,6 +46,8 @@ with left:
     ask(form)
 with right:
     beside = st.container()
+with st.expander(PROMISE, key="accuracy.promise"):
+    ask_secret(form)
 st.subheader("On the wrong side of a target")
 rate, chance = st.columns([1.05, 3.25], gap="medium")
 with rate:

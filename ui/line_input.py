@@ -9,6 +9,7 @@ from ui.figures.look import Look
 from ui.line_editor.component import LineEdit, Mark, line_editor
 from ui.line_editor.points import encode_points
 from ui.views.drawing import Editor
+from ui.views.promise import SECRET
 
 TEMPLATES = {
     "cap_or_ratio": "A cap for rare guesses, a ratio above",
@@ -32,7 +33,7 @@ STRAIGHT = {
 
 def ask_line(form: inputs.Form) -> None:
     """The question, the line and the numbers of its template."""
-    form.choice("question", QUESTIONS, label="What could be disclosed?")
+    form.choice("question", QUESTIONS, label=SECRET.label)
     both = form.values["question"] == "both"
     ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
     ask_held(form)

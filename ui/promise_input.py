@@ -23,6 +23,7 @@ UNITS = {
 }
 GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
 RELATIONS = {"add_or_remove": "one record added or removed", "replace": "one record replaced"}
+PROMISE = "What must stay secret, about whom, and what counts as one change?"  # the fold around the questions
 RELEASES = {"anything": "anything", "count": "one plain count"}
 
 

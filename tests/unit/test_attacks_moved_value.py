@@ -147,7 +147,10 @@ def public_attacks() -> list[tuple[str, object]]:
     return found
 
 
-PROMISES = re.compile(r"one plain count|plain counts?\b.*moved? by one|plain counts?\b.*moves? by one|person's presence|\(a value|of a value|promise")
+PROMISES = re.compile(
+    r"one plain count|plain counts?\b.*moved? by one|plain counts?\b.*moves? by one|person's presence"
+    r"|\(a value|of a value|promise"
+)
 
 
 @pytest.mark.parametrize(

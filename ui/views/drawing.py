@@ -24,7 +24,7 @@ INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", 
 DEFAULT_POINTS: Line = ((0.001, 0.25), (0.1, 0.25), (0.4, 1.0))
 
 LINE_FIELDS: tuple[Field, ...] = (
-    Field("question", "What could be disclosed", "choice", "membership", options=tuple(QUESTIONS)),
+    Field("question", "What must stay secret?", "choice", "membership", options=tuple(QUESTIONS)),
     Field("held", "The belief held fixed", "number", 1.0, low=0, high=1, open_low=True),
     Field("line", "Line", "choice", "cap_or_ratio", options=LINES),
     Field("ratio", "Highest ratio of posterior to prior", "number", 3.0, low=1, high=1_000_000),

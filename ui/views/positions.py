@@ -39,6 +39,7 @@ from ui.views.promise import (
     CONTRADICTION,
     GROUP,
     RELATION,
+    SECRET,
     UNIT,
     StatedBelief,
     asked_about,
@@ -96,7 +97,7 @@ def _own_fields() -> tuple[Field, ...]:
 FIELDS: tuple[Field, ...] = (
     Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
     Field("edited", "Position shown in the editor", "count", 1, low=1, high=MOST),
-    Field("question", "What could be disclosed", "choice", "membership", options=("membership", "value")),
+    Field("question", SECRET.label, "choice", "membership", options=("membership", "value")),
     *(field for field in LINE_FIELDS if field.name == "held"),
     UNIT,
     GROUP,
