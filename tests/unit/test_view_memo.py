@@ -286,3 +286,43 @@ def test_the_looser_alternative_passes_the_line_and_the_stricter_costs_more_nois
     words = memo("").words
     assert "the accepted line stops at 25 in 100" in words
     assert "more noise than the risk requires" in words
+
+
+@pytest.mark.parametrize(
+    ("query", "asked", "row", "guess"),
+    [
+        ("", "whether a given person is in the data", "Assistive replies (2020)", 0.98201379),  # expit(4) and delta
+        (
+            "question=value&unit=days&group=2",
+            "which value a given person over 2 days has",
+            "Google symptom search trends (2020)",
+            0.99879491,  # expit(2 x 2 x 1.68): each day's value is removed and another added
+        ),
+        (
+            "question=membership&unit=days&group=2",
+            "whether a given person over 2 days is in the data",
+            "Google symptom search trends (2020)",
+            0.96645852,  # expit(2 x 1.68)
+        ),
+        (
+            "question=value&unit=household&group=2",
+            "which value a given household of 2 has",
+            "2020 Census redistricting data, housing units (2021)",
+            0.59299547,  # the household itself: epsilon tanh(epsilon/2) = 0.07 at epsilon 0.37636
+        ),
+    ],
+)
+def test_published_budgets_answer_the_memos_own_question(query: str, asked: str, row: str, guess: float) -> None:
+    view = memo(query)
+    (table,) = [
+        block
+        for section in view.document.sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.columns[-1] == "right guess"
+    ]
+    assert asked in table.caption
+    (said,) = [cells[-1] for cells in table.rows if cells[0] == row]
+    number, _, of = str(said).removeprefix("at most ").partition(" in ")
+    share = float(number.replace(",", "")) / float(of.replace(",", ""))
+    assert guess - 1e-7 <= share < guess + (0.0101 if guess < 0.99 else 0.000101)
+    assert str(table.rows[0][0]).startswith("**This release")

@@ -25,7 +25,7 @@ def test_beside_a_question_about_a_household_a_persons_budget_counts_for_each_me
 
 
 def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> None:
-    found = {item.entry.name: item for item in beside(secret="presence", unit="days", group=7, prior=0.01, most=30)}
+    found = {item.entry.name: item for item in beside(secret="presence", unit="days", group=7, prior=0.01, most=40)}
     week = found["Google symptom search trends"]
     assert week.units == 7
     assert week.meaning.posterior == pytest.approx(expit(logit(0.01) + 7 * 1.68))
@@ -44,10 +44,9 @@ def test_what_stands_beside_is_in_order_of_year_and_its_own_unit_comes_first(uni
     own = {"household": "housing unit", "days": "user-day"}.get(unit, "person")
     assert any(item.entry.unit_kind == own for item in found)
     kinds = {"household": {"household", "housing unit"}, "days": {"user-day", "device-day"}}.get(unit)
-    if kinds is not None:
+    if kinds is not None:  # every budget answers about a value, so those of the unit itself come before the others
         everything = [entry for entry in published() if entry.unit_kind in kinds and entry.model == "central"]
-        inside = sum(item.entry.unit_kind in kinds for item in found)
-        assert inside == min(6, len(everything))
+        assert sum(item.entry.unit_kind in kinds for item in found) == min(6, len(everything))
 
 
 def test_every_guarantee_is_written_with_its_letters_rounded_up() -> None:
@@ -65,4 +64,17 @@ def test_a_budget_is_shown_with_the_digits_that_were_printed() -> None:
 def test_a_guess_is_said_as_a_bound_or_with_why_there_is_none() -> None:
     assert guess_words(meaning_of(PERSONS, secret="value"), Look()) == "at most 95 in 100"
     assert guess_words(meaning_of(PERSONS, secret="value"), Look(voice="technical")) == "at most 0.9463"
-    assert guess_words(meaning_of(PERSONS, secret="presence"), Look()).startswith("not promised: presence is hidden")
+    assert guess_words(meaning_of(PERSONS, secret="presence"), Look()) == "not promised: everybody is known to be in"
+    local = meaning_of(deployment("Windows telemetry"), secret="presence")
+    assert guess_words(local, Look(), central=False) == "not promised: taking part is visible"
+
+
+def test_budgets_that_answer_the_question_come_first() -> None:
+    found = beside(secret="presence", unit="person", group=1, most=4)
+    assert {item.meaning.case for item in found} == {"promised"}
+    assert {item.entry.name for item in found} == {
+        *("Victims of trafficking data", "Assistive replies"),
+        *("Recurve energy, as published", "Recurve energy, corrected"),
+    }
+    more = beside(secret="presence", unit="person", group=1, most=6)
+    assert {item.meaning.case for item in more} == {"promised", "only_if"}

@@ -377,7 +377,7 @@ def _guesses(
         place = None if meaning.right_guess is None else odds(meaning.right_guess)
         words = (
             f"{entry.name}, {entry.year}<br>{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
-            f"({entry.relation_confidence})<br>{guess_words(meaning, look)}"
+            f"({entry.relation_confidence})<br>{guess_words(meaning, look, central=entry.model == 'central')}"
         )
         promised, conditional = (None, place) if meaning.conditional else (place, None)
         short = SHORT.get(entry.name, entry.name)
@@ -407,7 +407,7 @@ def _guesses(
                 RELATION_NAMES[entry.relation],
                 entry.relation_confidence,
                 meanings[entry.name].protection.secret.value,
-                guess_words(meanings[entry.name], look),
+                guess_words(meanings[entry.name], look, central=entry.model == "central"),
                 _gaussian(meanings[entry.name], look),
             )
             for entry in entries
@@ -485,7 +485,7 @@ def _listing(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
                 Badges((entry.protected_unit, entry.definition, f"{entry.model} model", entry.sector)),
-                guess_words(meaning, look),
+                guess_words(meaning, look, central=entry.model == "central"),
                 limit,
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 f"{entry.unit_as_defined}. Covers: {entry.period}",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import dpcore
 from dpcore.accuracy import count_error, noise_with_budget
-from dpcore.deployments import Deployment, converted, protection, published, right_guess
+from dpcore.deployments import Deployment, converted
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.semantics import shift_bound
@@ -43,6 +43,7 @@ from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.promise import records_together
+from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, meaning_of
 
 CARRIED = ("choose", "accuracy")
 FIELDS: tuple[Field, ...] = (
@@ -61,13 +62,6 @@ FIELDS: tuple[Field, ...] = (
 PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
 COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
 COMPARED = 6
-KINDS = {
-    "person": ("person", "birth"),
-    "records": ("person", "birth"),
-    "household": ("household", "housing unit"),
-    "days": ("user-day", "user-month"),
-}
-SECRETS = {"membership": "presence", "value": "value", "both": "value"}
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
     "approximate": "(ε, δ)-differential privacy",
@@ -532,22 +526,28 @@ class Memo:
         )
 
     def _comparison(self) -> Section:
-        rows = []
-        ours = self._as_deployment()
+        choices, rows = self.inputs.choices, []
+        promise, ours = choices.promise, self._as_deployment()
         if ours is not None:
-            rows.append(_deployment_row(ours, self._own_secret()))
-        kinds = KINDS[self.inputs.choices.unit]
-        entries = sorted(published(), key=lambda entry: (entry.unit_kind not in kinds, -entry.year))[:COMPARED]
-        secret = SECRETS[self.inputs.choices.question]
-        rows += [_deployment_row(entry, secret) for entry in sorted(entries, key=lambda entry: entry.year)]
-        heads = ("release", "unit", "as published", f"ε at δ = {plain_number(COMPARED_DELTA, 2)}", "right guess")
-        return Section("Beside published budgets", (Table(self.say("comparison"), heads, tuple(rows)),))
+            own = meaning_of(ours, secret=self._own_secret(), group=promise.group)
+            rows.append(_deployment_row(Beside(ours, promise.group, own)))
+        found = beside(secret=promise.secret.value, unit=choices.unit, group=promise.group, most=COMPARED)
+        rows += [_deployment_row(item) for item in found]
+        heads = (
+            "release",
+            "unit; one change",
+            "as published",
+            f"ε at δ = {plain_number(COMPARED_DELTA, 2)}",
+            "right guess",
+        )
+        words = self.say("comparison", secret=choices.words(self.look.voice)["secret"])
+        return Section("Beside published budgets", (Table(words, heads, tuple(rows)),))
 
     def _own_secret(self) -> str:
         """The secret of the memo's question; one plain count moves by one step where records are added or removed."""
         choices = self.inputs.choices
         one_step = choices.release == "count" and choices.relation == "add_or_remove"
-        return "presence" if one_step else SECRETS[choices.question]
+        return "presence" if one_step else choices.promise.secret.value
 
     def _as_deployment(self) -> Deployment | None:
         budget = self.budget
@@ -650,13 +650,13 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
     )
 
 
-def _deployment_row(entry: Deployment, secret: str) -> tuple[str, ...]:
+def _deployment_row(item: Beside) -> tuple[str, ...]:
+    entry = item.entry
     name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
     at = converted(entry, delta=COMPARED_DELTA)
     epsilon = "not stated" if at.epsilon is None else plain_number(at.epsilon, 4, UP)
-    held = protection(entry, secret=secret)
-    guess = held.reason if held.guarantee is None else "at most " + frequency(right_guess(entry, secret=secret), UP)
-    return name, entry.protected_unit, entry.as_reported, epsilon, guess
+    unit = f"{item.unit_words}; {RELATION_NAMES[entry.relation]}"
+    return name, unit, entry.as_reported, epsilon, guess_words(item.meaning, Look())
 
 
 def line_in_words(choices: ChooseInputs) -> str:

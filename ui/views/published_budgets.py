@@ -83,10 +83,10 @@ def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int
     )
 
 
-def guess_words(meaning: Meaning, look: Look) -> str:
+def guess_words(meaning: Meaning, look: Look, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
-        return f"not promised: {meaning.protection.reason}"
+        return "not promised: everybody is known to be in" if central else "not promised: taking part is visible"
     number = f"at most {(decimal_belief if look.technical else frequency)(meaning.right_guess, UP)}"
     return f"only if units are added or removed: {number}" if meaning.conditional else number
 
@@ -160,7 +160,8 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
     prior : float
         Belief before the release, in (0, 1).
     most : int
-        How many budgets at most; those whose own unit fits come first, then the newest.
+        How many budgets at most; those that answer the question come first, then those whose own unit fits, then the
+        newest.
     """
     times = {
         "person": dict.fromkeys(PERSON_KINDS, 1),
@@ -169,12 +170,13 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
         "days": dict.fromkeys(DAY_KINDS, group) | {"person": 1},
     }[unit]
     own = list(times)[:2]  # kinds that are the unit itself come first
-    fitting = [entry for entry in published() if entry.unit_kind in times and entry.model == "central"]
-    fitting.sort(key=lambda entry: (entry.unit_kind not in own, -entry.year))
-    chosen = sorted(fitting[:most], key=lambda entry: entry.year)
-    return tuple(
+    found = [
         Beside(
             entry, times[entry.unit_kind], meaning_of(entry, secret=secret, prior=prior, group=times[entry.unit_kind])
         )
-        for entry in chosen
-    )
+        for entry in published()
+        if entry.unit_kind in times and entry.model == "central"
+    ]
+    cases = ("promised", "only_if", "not_promised")
+    found.sort(key=lambda one: (cases.index(one.meaning.case), one.entry.unit_kind not in own, -one.entry.year))
+    return tuple(sorted(found[:most], key=lambda one: one.entry.year))
