@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import fields as fields_of
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from scipy.special import expit, logit, ndtri
@@ -26,7 +27,7 @@ from ui.links import Field, read_query
 from ui.page_table import page_entry
 from ui.views.promise import StatedBelief
 
-STATING = ("accuracy", "block", "choose", "explain", "positions")
+STATING = ("accuracy", "block", "choose", "explain", "lessons", "positions")
 SETTINGS = 40
 
 
@@ -108,6 +109,13 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
         return dice.choice(("yes", "no"))
     if field.name == "held" and dice.random() < 0.6:
         return "1"
+    if field.name == "choose":  # a page that carries the choices of another one
+        carried = page_entry("choose").fields
+        texts = {each.name: ordinary_text(each, dice) for each in carried}
+        always = ("question", "relation")
+        return urlencode(
+            {name: text for name, text in texts.items() if text and (name in always or dice.random() < 0.3)}
+        )
     if field.name == "group":
         return str(dice.randint(1, 6))
     if field.name in ("prior", "cap", "difference", "ratio", "epsilon", "rho", "failure", "delta", "releases", "held"):

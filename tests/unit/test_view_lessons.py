@@ -10,7 +10,7 @@ from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.profiles import CapOrRatio, Constant
 from dpcore.semantics import ExactPosterior, posterior_upper
-from ui.documents.document import plain_words
+from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.figures.look import Look
@@ -18,7 +18,8 @@ from ui.links import read_query
 from ui.page_table import page_entry
 from ui.phrasing import UP, frequency, rounded_budget
 from ui.text import VOICES
-from ui.views.lessons import LESSONS, STEPS, LessonsInputs, lessons_view, pages_there
+from ui.views.choose import ChooseInputs, answered
+from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
 
 
 @pytest.mark.parametrize("voice", VOICES)
@@ -98,6 +99,117 @@ def test_the_sheets_print_for_every_choice(choose: str) -> None:
         assert "<h1>" in html_page(sheet)
         assert word_file(sheet)[:2] == b"PK"
     assert "http://riskline.example/explain" in plain_words(view.handout)
+
+
+def rows_of(choose: str) -> list[tuple[str, str]]:
+    document = label_of(choose, Look()).document
+    return [row for block in document.sections[0].blocks if isinstance(block, Facts) for row in block.rows]
+
+
+LINE = "line=constant&ratio=2"  # a line of exactly ln 2 for a presence
+
+
+@pytest.mark.parametrize(
+    ("choose", "whose", "secret", "changed", "budgets"),
+    [
+        ("", "a given person", "whether a given person is in the data", "added or removed", ["ε = 0.69"]),
+        (
+            "&unit=household&group=4",
+            "a given household of 4",
+            "whether a given household of 4 is in the data",
+            "added or removed",
+            ["ε = 0.17, for one record", "ε = 0.68, for a given household of 4 (4 records changed)"],
+        ),
+        (
+            "&unit=household&group=4&releases=2",
+            "a given household of 4",
+            "whether a given household of 4 is in the data",
+            "added or removed",
+            ["ε = 0.086, for one", "ε = 0.172, for one", "ε = 0.344, for a given household", "ε = 0.688, for a given"],
+        ),
+        (
+            "&question=value&unit=records&group=3",
+            "a given person with 3 records",
+            "which value a given person with 3 records has",
+            "6 such changes",
+            ["ε = 0.11, for one record", "ε = 0.66, for a given person with 3 records (6 records changed)"],
+        ),
+        (
+            "&question=value&relation=replace",
+            "a given person",
+            "which value a given person has",
+            "one record replaced by another",
+            ["ε = 0.69"],
+        ),
+        (
+            "&unit=days&group=30&guarantee=zero_concentrated&failure=0.0149",
+            "a given person over 30 days",
+            "whether a given person over 30 days is in the data",
+            "added or removed",
+            ["ρ = ", "(30 records changed)"],
+        ),
+    ],
+)
+def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
+    choose: str, whose: str, secret: str, changed: str, budgets: list[str]
+) -> None:
+    label = label_of(LINE + choose, Look())
+    rows = rows_of(LINE + choose)
+    facts = dict(rows)
+    assert facts["Who is protected"] == whose
+    assert facts["What stays uncertain"] == secret
+    assert changed in plain_words(label.document)
+    spent = [value for name, value in rows if name.startswith("Privacy budget")]
+    for said, value in zip(budgets[: len(spent)], spent, strict=True):
+        assert said in value
+    assert budgets[-1] in spent[-1]
+    assert spent[0].endswith("(larger means less privacy)")
+    failing = "with a probability of at most 2 in 100" if "failure" in choose else "no exceptions"
+    assert facts["How often this may fail"] == failing
+    for stated in label.stated:
+        assert f"they can come to think it at most **{stated.words}**" in repr(label.document)
+
+
+def test_the_beliefs_on_the_label_are_those_of_the_unit_and_not_of_one_record() -> None:
+    stated = label_of("unit=household&group=4", Look()).stated
+    shift = 4 * 0.32
+    assert stated[1].prior == 0.05
+    assert stated[1].at_most == pytest.approx(0.05 * math.exp(shift) / (0.95 + 0.05 * math.exp(shift)))
+
+
+def test_the_foot_of_the_label_names_what_is_left_out() -> None:
+    for route, said in (
+        ("direct", "whatever is computed from these releases"),
+        ("gaussian", "about continuous Gaussian noise"),
+        ("discrete_gaussian", "about whole-number (discrete Gaussian) noise"),
+    ):
+        chosen = f"guarantee=zero_concentrated&question=membership&route={route}"
+        foot = label_of(chosen, Look()).document.foot
+        assert said in foot
+        assert "does not count other releases about the same people" in foot
+        assert "whatever else they do" not in foot
+
+
+def test_the_budget_of_the_lesson_links_is_that_of_its_line() -> None:
+    first = answered(ChooseInputs(), Look())
+    assert first.budget is not None
+    given = [values["epsilon"] for _, _, values in STEPS["45"] if "epsilon" in values]
+    assert given == [first.budget.recommended_each] * 2
+
+
+def test_a_step_says_the_promise_where_its_page_asks() -> None:
+    for lesson in LESSONS:
+        for step in lessons_view(LessonsInputs(lesson=lesson), Look()).steps:
+            names = {field.name for field in page_entry(step.stem).fields} if step.stem else set()
+            for name, text in (("secret", "presence"), ("relation", "add_or_remove"), ("unit", "person")):
+                if name in names:
+                    assert dict(step.query)[name] == text
+
+
+def test_the_secret_of_the_coin_is_the_answer() -> None:
+    survey = lessons_view(LessonsInputs(), Look()).survey
+    assert "what a given person answered" in survey
+    assert "taking part is visible" in survey
 
 
 def test_the_label_says_the_budget_of_the_chosen_line() -> None:

@@ -376,7 +376,7 @@ def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
             prior=place.prior,
             at_most=reached,
             promise=promise,
-            source=_recommended(budget) if budget.certificate is None else _integer_noise(budget),
+            source=released(budget),
             words=answer.facts["posterior"],
             release="count" if inputs.release == "count" else "any",
             absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
@@ -391,8 +391,10 @@ NOISE_WORDS = {
 }
 
 
-def _recommended(budget: Budget) -> Any:
-    """The guarantee of all releases together at the budget that is recommended for each."""
+def released(budget: Budget) -> Any:
+    """All releases together at the budget recommended for each: a guarantee, or the law of a certified noise."""
+    if budget.certificate is not None:
+        return _integer_noise(budget)
     each, total = budget.recommended_each * budget.releases, budget.total
     if isinstance(total, ZeroConcentratedDP):
         return replace(total, rho=each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,18 +15,22 @@ import dpcore
 from dpcore.attacks import block
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
+from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric, RandomizedResponse
 from dpcore.populations import census_rho
+from dpcore.profiles import Budget
+from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
 from ui.figures.look import Look
 from ui.links import Field, link, read_query
 from ui.page_table import PAGES, PageEntry
-from ui.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.phrasing import UP, decimal_belief, frequency, how_often, plain_number
 from ui.text import say
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
-from ui.views.choose import ChooseInputs, answered, choose_view
+from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, released
+from ui.views.promise import StatedBelief, promise_words
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (
@@ -36,6 +40,8 @@ FIELDS: tuple[Field, ...] = (
     Field("seed", "Seed of the survey", "count", 1, low=0, high=999_999),
     Field("choose", "Choices of Choose a budget", "text", ""),
 )
+ANSWER = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
+"""In the survey with a coin everybody sees who takes part; what they answered is the secret."""
 Plan = tuple[tuple[int, str, Mapping[str, Any]], ...]
 STEPS: dict[str, Plan] = {
     "20": (
@@ -62,6 +68,8 @@ STEPS: dict[str, Plan] = {
         (15, "memo", {"title": "What we would defend", "choose": "line=increase"}),
     ),
 }
+PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
+"""What the questions of a lesson are about, for every page that asks."""
 QUESTIONS = {"20": 3, "45": 3, "90": 3}
 
 
@@ -111,6 +119,7 @@ class LessonsView:
     handout: Document
     instructor: Document
     label: Document
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
@@ -126,6 +135,8 @@ def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
         words = say("lessons", voice, f"step_{lesson}_{number}")
         if stem in there:
             fields = there[stem].fields
+            names = {field.name for field in fields}
+            values = {name: value for name, value in PROMISED.items() if name in names} | dict(values)
             # every value is spelled out: a link that is silent would leave a page as the session has it
             query = tuple((field.name, field.encode(values[field.name])) for field in fields if field.name in values)
             steps.append(Step(minutes, words, stem, there[stem].title, query, link(stem, fields, values)))
@@ -138,6 +149,7 @@ def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
 def _facts(voice: str) -> dict[str, str]:
     """Every number of the questions, from dpcore or from the views the links open."""
     belief = decimal_belief if voice == "technical" else frequency
+    often = decimal_belief if voice == "technical" else how_often
     first = answered(ChooseInputs(), Look(voice=voice))
     same = answered(ChooseInputs(line="constant"), Look(voice=voice))
     assert first.budget is not None
@@ -154,12 +166,13 @@ def _facts(voice: str) -> dict[str, str]:
         "coin_epsilon": plain_number(coin.epsilon, 3, UP),
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
-        "right_one": belief(Geometric(epsilon=1.0).probability_exact),
+        "right_one": often(Geometric(epsilon=1.0).probability_exact),
         "decides": first.facts["prior"],
         "line": first.facts["epsilon"],
         "constant": same.facts["epsilon"],
         "half_width": plain_number(spent.error.half_width, 3, UP),
-        "exact": belief(spent.error.probability_exact),
+        "exact": often(spent.error.probability_exact),
+        "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(float(block.posterior(2, rho=census_rho("block"), prior=0.5))),
         "census": belief(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), UP),
         "census_gaussian": belief(
@@ -240,6 +253,7 @@ def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> Lesson
         ),
         foot,
     )
+    label = label_of(inputs.choose, look)
     return LessonsView(
         answer=say(
             "lessons", voice, "answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"
@@ -253,7 +267,8 @@ def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> Lesson
         survey_draw=_draw(inputs, voice),
         handout=handout,
         instructor=instructor,
-        label=_label(inputs, look),
+        label=label.document,
+        stated=label.stated,
     )
 
 
@@ -261,30 +276,86 @@ def _points(passage: str) -> tuple[str, ...]:
     return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
 
 
-def _label(inputs: LessonsInputs, look: Look) -> Document:
+@dataclass(frozen=True)
+class Label:
+    """The label for participants and the upper bounds on beliefs that it prints."""
+
+    document: Document
+    stated: tuple[StatedBelief, ...] = ()
+
+
+def label_of(choose: str, look: Look) -> Label:
     """The label for participants, of the line chosen on *Choose a budget*; refused choices say so instead."""
-    choices = ChooseInputs(**read_query(CHOOSE_FIELDS, dict(parse_qsl(inputs.choose, keep_blank_values=True))).values)
+    choices = ChooseInputs(**read_query(CHOOSE_FIELDS, dict(parse_qsl(choose, keep_blank_values=True))).values)
     plain = Look(voice="plain")
     seen = choose_view(choices, plain)
     foot = say("lessons", look.voice, "label_foot")
     title, intro = (say("lessons", look.voice, name) for name in ("label_title", "label_intro"))
-    if seen.refusal is not None or seen.budget is None:
+    budget = seen.budget
+    if seen.refusal is not None or budget is None or budget.recommended_each <= 0:
         reason = seen.refusal or seen.answer
-        return Document(title, "", (Section("No budget", (Paragraph(reason),)),), foot)
-    answer = answered(choices, plain)
+        return Label(Document(title, "", (Section("No budget", (Paragraph(reason),)),), foot))
+    answer, words = answered(choices, plain), choices.words("plain")
+    if budget.route in NOISES:
+        foot = say("lessons", look.voice, "label_foot_noise", noise=NOISE_WORDS[NOISES[budget.route]])
+    counted = "count" if choices.release == "count" else "any"
+    promise = replace(choices.promise, failure_probability=budget.failure_probability)
+    failing = frequency(budget.failure_probability, UP)
+    exception = f", except with a probability of at most {failing}" if budget.failure_probability else ""
     rows = [
         ("What is published", "." * 40),
-        ("Who is protected", answer.facts["unit"]),
-        ("Privacy budget", f"{answer.spend} (larger means less privacy)"),
-        ("How often it may fail", plain_number(seen.budget.failure_probability, 2, UP)),
+        ("Who is protected", words["whose"]),
+        ("What stays uncertain", words["secret"]),
+        *_budgets(budget, promise.group if counted == "count" else promise.steps, words["whose"]),
+        ("How often this may fail", f"with a probability of at most {failing}" if exception else "no exceptions"),
     ]
+    stated = []
     for prior in (0.01, 0.05, 0.5):
         if prior < choices.held:
             place = (1.0, prior) if choices.question == "both" else (prior / choices.held,)
-            after = frequency(float(np.asarray(answer.reach(*place))), UP)
-            rows.append(
-                (f"If someone thinks it {frequency(prior)} likely", f"they can come to think it at most **{after}**")
-            )
+            reached = float(np.asarray(answer.reach(*place)))
+            after = frequency(reached, UP)
+            present = {"both": 1.0, "membership": prior / choices.held, "value": choices.held}[choices.question]
+            absent = 1.0 - present if choices.asked == "both" else 0.0
+            stated.append(StatedBelief(prior, reached, promise, released(budget), after, counted, absent))
+            name = f"If someone thinks it {frequency(prior)} likely"
+            rows.append((name, f"they can come to think it at most **{after}**{exception}"))
     rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value]
     rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]
-    return Document(title, intro, (Section("At a glance", (Facts(tuple(rows)),)),), foot)
+    about = Paragraph(words["promise"])
+    return Label(Document(title, intro, (Section("At a glance", (Facts(tuple(rows)), about)),), foot), tuple(stated))
+
+
+def _budgets(budget: Budget, changes: int, whose: str) -> list[tuple[str, str]]:
+    """The budget for one changed record and for everything the secret changes, a release and all of them together."""
+    spans = [("Privacy budget", 1)]
+    if budget.releases > 1:
+        together = (f"Privacy budget of all {budget.releases:,} releases", budget.releases)
+        spans = [("Privacy budget of each release", 1), together]
+    units = [(1, "one record changed")]
+    if changes > 1:
+        units.append((changes, f"{whose} ({changes:,} records changed)"))
+    rows = [
+        (span, f"{_amount(_spent(budget, releases).for_group(records))}, for {name}")
+        for records, name in units
+        for span, releases in spans
+    ]
+    return [(rows[0][0], f"{rows[0][1]} (larger means less privacy)"), *rows[1:]]
+
+
+def _spent(budget: Budget, releases: int) -> Any:
+    """What so many releases at the recommended budget promise for one changed record."""
+    amount, each = releases * budget.recommended_each, budget.each
+    if isinstance(each, ZeroConcentratedDP):
+        return replace(each, rho=amount)
+    if isinstance(each, ApproximateDP):
+        return replace(each, epsilon=amount, delta=min(1.0, releases * each.delta))
+    return replace(each, epsilon=amount)
+
+
+def _amount(guarantee: Any) -> str:
+    """A guarantee in letters, rounded up: it is what participants are exposed to."""
+    if isinstance(guarantee, ZeroConcentratedDP):
+        return f"ρ = {plain_number(guarantee.rho, 3, UP)}"
+    text = f"ε = {plain_number(guarantee.epsilon, 3, UP)}"
+    return f"{text}, δ = {plain_number(guarantee.delta, 2, UP)}" if isinstance(guarantee, ApproximateDP) else text
