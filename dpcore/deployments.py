@@ -10,7 +10,6 @@ differs in unit, relation, model or definition.
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,11 +17,9 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-import numpy as np
-from scipy.special import expit, logit, ndtr
+from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._roots import bracketed_root
 from dpcore.guarantees import (
     ApproximateDP,
     Guarantee,
@@ -34,7 +31,9 @@ from dpcore.guarantees import (
     approximate_epsilon_from_rho_best_order,
     approximate_epsilon_from_rho_refined,
 )
+from dpcore.mechanisms import Gaussian
 from dpcore.promise import Promise, Secret, Unit
+from dpcore.tradeoff import TradeOff, trade_off
 
 DEFINITIONS = ("pure", "approximate", "probabilistic", "zCDP")
 SECTORS = ("government", "company", "non-profit")
@@ -574,8 +573,8 @@ def right_guess(
     """Largest chance that a guess at a unit's secret is right, for a holder of the prior who sees the whole release.
 
     An upper bound over *all* releases with the published budget, for the secret named; no conversion formula is needed.
-    For a guarantee of one step an even bet reaches it: by randomised response, whose epsilon for a zero-concentrated
-    budget solves epsilon tanh(epsilon/2) = rho.
+    Where the secret is one step away some release reaches it: on an even bet randomised response, whose epsilon for a
+    zero-concentrated budget solves epsilon tanh(epsilon/2) = rho.
 
     Parameters
     ----------
@@ -605,20 +604,37 @@ def right_guess(
     0.9463
     """
     prior = _checks.number("prior", prior, 0, 1, open_low=True, open_high=True)
-    guarantee = _guarantee(entry, secret, group, assuming)
-    if isinstance(guarantee, ZeroConcentratedDP):
-        # A test errs least with the whole distance spent on the answer that is less likely beforehand.
-        return 1 - min(prior, 1 - prior) * (1 - _largest_distance(guarantee.rho))
-    epsilon, delta = guarantee.epsilon, guarantee.delta if not isinstance(guarantee, PureDP) else 0.0
-    # The mistakes of the best test lie on the trade-off's corners: never, evenly, always.
-    return 1 - (1 - delta) * min(prior, 1 - prior, float(expit(-epsilon)))
+    return float(secret_trade_off(entry, secret=secret, group=group, assuming=assuming).right_guess(prior=prior))
 
 
-def _largest_distance(rho: float) -> float:
-    """Largest total variation distance of two worlds under rho: tanh(epsilon/2) with epsilon tanh(epsilon/2) = rho."""
-    ends = np.array([rho]), np.array([rho + 2.0])
-    root = bracketed_root(lambda epsilon: epsilon * np.tanh(epsilon / 2) - rho, *ends)
-    return float(np.tanh(root[0] / 2))
+def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming: str | None = None) -> TradeOff:
+    """How many true secrets a test can find at each rate of wrong accusations, over all releases with the budget.
+
+    The trade-off of the guarantee between the two worlds of the secret: an upper bound for any one release, reached by
+    one of them where the secret is one step away.
+
+    Parameters
+    ----------
+    entry, secret, group, assuming
+        As in `protection`.
+
+    Raises
+    ------
+    ValueError
+        ``secret must be one that '...' protects (...); got 'presence'`` and those of `protection`.
+
+    References
+    ----------
+    kairouz, trade-off of (epsilon, delta)
+    ours, any zero-concentrated release as a pair of coins (`dpcore.tradeoff`)
+
+    Examples
+    --------
+    >>> persons = deployment("2020 Census redistricting data, persons")
+    >>> round(secret_trade_off(persons, secret="value").detection(0.05), 3)
+    0.934
+    """
+    return trade_off(_guarantee(entry, secret, group, assuming))
 
 
 def gaussian_right_guess(
@@ -653,9 +669,7 @@ def gaussian_right_guess(
     guarantee = _guarantee(entry, secret, group, assuming)
     if not isinstance(guarantee, ZeroConcentratedDP):
         return None
-    separation = math.sqrt(2 * guarantee.rho)
-    shift = float(logit(prior)) / separation
-    return float(prior * ndtr(separation / 2 + shift) + (1 - prior) * ndtr(separation / 2 - shift))
+    return float(trade_off(Gaussian(rho=guarantee.rho)).right_guess(prior=prior))
 
 
 def posterior_upper(

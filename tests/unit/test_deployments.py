@@ -30,6 +30,7 @@ from dpcore.deployments import (
     published,
     ranked_by_budget,
     right_guess,
+    secret_trade_off,
 )
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Secret
@@ -289,6 +290,13 @@ def test_the_best_release_is_randomised_response_and_gaussian_noise_is_one_relea
         0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2)))
     )
     assert gaussian_right_guess(TRENDS, secret="value") is None
+
+
+def test_the_trade_off_of_a_secret_is_that_of_its_steps() -> None:
+    # at small rates a pure budget finds e^epsilon times as many as it accuses wrongly; a value has twice the epsilon
+    assert secret_trade_off(TRENDS, secret="value").detection(0.01) == pytest.approx(0.01 * math.exp(2 * 1.68))
+    assert secret_trade_off(TRENDS, secret="presence").detection(0.01) == pytest.approx(0.01 * math.exp(1.68))
+    assert secret_trade_off(PERSONS, secret="value").detection(0.05) == pytest.approx(0.9343158525296756, rel=1e-6)
 
 
 def test_a_gaussian_guess_equals_the_best_threshold() -> None:

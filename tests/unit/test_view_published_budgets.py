@@ -30,6 +30,8 @@ def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> Non
     assert week.units == 7
     assert week.meaning.posterior == pytest.approx(expit(logit(0.01) + 7 * 1.68))
     assert found[PERSONS.name].meaning.right_guess is None
+    values = {item.entry.name: item for item in beside(secret="value", unit="days", group=7, prior=0.01, most=40)}
+    assert values["Google symptom search trends"].meaning.posterior == pytest.approx(expit(logit(0.01) + 14 * 1.68))
     conditional = found["Meta Movement Range Maps"].meaning
     assert conditional.conditional
     assert guess_words(conditional, Look()).startswith("only if units are added or removed: at most ")
