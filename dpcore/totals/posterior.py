@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
-from dpcore.chains import effective_sample_size
+from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
@@ -26,6 +26,9 @@ from dpcore.totals.conditioning import CellLaw, _law
 
 TAIL = 40.0
 """Windows reach TAIL/epsilon beyond the counts: what is left out is below exp(-40) of the peak."""
+
+SHIFTS = 4
+"""Moves along the total in each sweep of the sampler: the boxes are weighed once for all of them."""
 
 REGION_LIMIT = 40_000_000
 """Most noisy pairs that the exact two-part posterior looks at."""
@@ -152,11 +155,27 @@ class _Wedge:
     @classmethod
     def around(cls, released: IntArray, centres: IntArray, epsilons: FloatArray) -> _Wedge:
         """The boxes with v within TAIL/epsilon of the part's centre or of the release."""
+        margins = np.ceil(TAIL / epsilons).astype(np.int64)
+        return cls._between(released, np.minimum(released, centres) - margins, np.maximum(released, centres) + margins)
+
+    @classmethod
+    def of_totals(cls, released: IntArray, reach: int) -> _Wedge:
+        """The boxes of every noisy table whose positive parts sum to the released total give or take the reach.
+
+        All units awarded beat v/(k_j + 1) and all others lose to it, so v/(k_j + 1) lies between the noisy sum over
+        the units awarded and the ones not, and the noisy sum over the units awarded alone.
+        """
+        total, parts = int(released.sum()), len(released)
+        low = (released + 1) * max(total - reach, 0) // (total + parts)
+        high = -(-(released + 1) * (total + reach) // total)
+        return cls._between(released, low, high)
+
+    @classmethod
+    def _between(cls, released: IntArray, low_values: IntArray, high_values: IntArray) -> _Wedge:
+        """The boxes with v between two values for each part, and at least 1."""
         parts, values = [], []
-        for j, (k, centre, epsilon) in enumerate(zip(released, centres, epsilons, strict=True)):
-            margin = math.ceil(TAIL / epsilon)
-            first = max(1, int(min(k, centre)) - margin)
-            grid = np.arange(first, int(max(k, centre)) + margin + 1)
+        for j, (first, last) in enumerate(zip(low_values, high_values, strict=True)):
+            grid = np.arange(max(1, int(first)), int(last) + 1)
             parts.append(np.full(len(grid), j))
             values.append(grid)
         part, value = np.concatenate(parts), np.concatenate(values)
@@ -179,6 +198,41 @@ class _Wedge:
     def log_weights(self, true: IntArray, epsilons: FloatArray) -> FloatArray:
         """Log-probability of every box given the true parts."""
         return np.asarray(_log_interval(self.low - true, self.high - true, epsilons).sum(axis=1))
+
+
+def _shift(
+    true: IntArray,
+    noise: IntArray,
+    box: int,
+    wedge: _Wedge,
+    *,
+    epsilon: float,
+    shared: bool,
+    generator: np.random.Generator,
+) -> IntArray:
+    """True parts moved with the noisy ones, the noise kept: an exact move along the total that the two blocks lack.
+
+    Given the noise, every table whose noisy parts stay in a box of the wedge is as likely as its total makes it. A box
+    is proposed by its number of tables and its middle total, a table in it evenly, and taken or not by the total it
+    has (Metropolis and Hastings). `shared` says whether no positive part at all leads to the release too.
+    """
+    total = float(wedge.released.sum())
+    low, high = np.maximum(wedge.low - noise, 0.0), wedge.high - noise
+    if shared:
+        low, high = np.vstack([low, np.zeros(len(noise))]), np.vstack([high, -noise])
+    sizes = high - low + 1.0
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.maximum(sizes, 0.0)).sum(axis=1)
+    off = epsilon * np.abs(total - 0.5 * (low + high).sum(axis=1))
+    logs = np.where((sizes >= 1).all(axis=1), logs - off, -np.inf)
+    chances = np.cumsum(np.exp(logs - logs.max()))
+    for _ in range(SHIFTS):
+        picked = int(np.searchsorted(chances, generator.random() * chances[-1], side="right"))
+        proposed = (low[picked] + np.floor(generator.random(len(noise)) * sizes[picked])).astype(np.int64)
+        gain = epsilon * (abs(total - true.sum()) - abs(total - proposed.sum())) + off[picked] - off[box]
+        if math.log(1.0 - generator.random()) < gain:
+            true, box = proposed, picked
+    return true
 
 
 def _equal_share_log(true: IntArray, released: IntArray, epsilons: FloatArray, ties: str) -> float:
@@ -414,33 +468,45 @@ def posterior_from_released_pair(
 
 @dataclass(frozen=True)
 class SampledPosterior:
-    """Posterior of the true counts given released counts, from a two-block Gibbs sampler: an estimate.
+    """Posterior of the true counts given released counts, from parallel Gibbs chains: an estimate.
 
     Attributes
     ----------
-    draws : numpy.ndarray of int, shape (sweeps, parts)
+    draws : numpy.ndarray of int, shape (chains, sweeps, parts)
         True parts after each sweep.
-    effective : numpy.ndarray of float, shape (parts,)
-        Effective sample size of each part.
     """
 
     draws: IntArray
-    effective: FloatArray
 
     @property
     def means(self) -> list[float]:
         """Estimated posterior mean of each part."""
-        return [float(mean) for mean in self.draws.mean(axis=0)]
+        return [float(mean) for mean in self.draws.mean(axis=(0, 1))]
 
     @property
     def standard_deviations(self) -> list[float]:
         """Estimated posterior standard deviation of each part."""
-        return [float(deviation) for deviation in self.draws.std(axis=0)]
+        return [float(deviation) for deviation in self.draws.std(axis=(0, 1))]
+
+    @property
+    def effective(self) -> FloatArray:
+        """Effective sample size of each part; all draws where chains that started apart stand at one value."""
+        count = self.draws.shape[0] * self.draws.shape[1]
+        still = np.ptp(self.draws, axis=(0, 1)) == 0
+        return np.array(
+            [count if still[i] else effective_sample_size(self.draws[:, :, i]) for i in range(self.draws.shape[2])],
+            dtype=np.float64,
+        )
+
+    @property
+    def r_hat(self) -> float:
+        """Largest split R-hat of the parts: 1 when the halves of all chains agree."""
+        return max(split_r_hat(self.draws[:, :, i]) for i in range(self.draws.shape[2]))
 
     @property
     def standard_errors(self) -> FloatArray:
         """Simulation error of each mean."""
-        return np.asarray(self.draws.std(axis=0) / np.sqrt(self.effective))
+        return np.asarray(self.draws.std(axis=(0, 1)) / np.sqrt(self.effective))
 
 
 def _draw_in_box(low: FloatArray, high: FloatArray, epsilons: FloatArray, generator: np.random.Generator) -> IntArray:
@@ -465,16 +531,18 @@ def posterior_from_released(
     *,
     epsilon_total: float,
     epsilon_parts: ArrayLike,
-    sweeps: int = 1000,
-    warm_up: int = 100,
+    sweeps: int = 250,
+    warm_up: int = 50,
+    chains: int = 4,
     seed: int = 0,
     progress: Callable[[int, int], bool | None] | None = None,
 ) -> SampledPosterior:
     """Posterior of any number of true counts given the released counts, sampled (ties to the lowest index).
 
-    Two blocks alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability,
-    then each part inside its box. The true parts given the noisy parts and the total are drawn exactly and jointly.
-    (One true count at a time is not enough: the wedge need not be connected by single steps.)
+    Three moves alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability,
+    then each part inside its box. True and noisy parts move together, their difference kept, along the total. The true
+    parts given the noisy parts and the total are drawn exactly and jointly. (One true count at a time is not enough:
+    the wedge need not be connected by single steps; nor are the two exact draws when the parts hardly have noise.)
 
     Parameters
     ----------
@@ -484,12 +552,12 @@ def posterior_from_released(
         Budget of the total's noise, greater than 0.
     epsilon_parts : float or array_like of float, shape (parts,)
         Budget of each part's noise, greater than 0.
-    sweeps, warm_up : int
-        Sweeps kept and sweeps left out before them.
+    sweeps, warm_up, chains : int
+        Sweeps kept of each chain, sweeps left out before them, and chains, which start apart.
     seed : int
         Seed of the generator.
     progress : callable, optional
-        Called with (done, all) after each sweep; returning True stops early and keeps what there is.
+        Called with (done, all) after each sweep of all chains; returning True stops early and keeps what there is.
 
     Returns
     -------
@@ -505,27 +573,30 @@ def posterior_from_released(
     References
     ----------
     wang_reiter, (11)
-    ours, two-block Gibbs; checked against the exact two-part posterior
+    ours, two exact blocks and a move along the total; checked against the exact two-part posterior and enumeration
 
     Examples
     --------
     >>> found = posterior_from_released([3, 5, 2], epsilon_total=1, epsilon_parts=1, sweeps=20, warm_up=2, seed=1)
     >>> found.draws.shape
-    (20, 3)
+    (4, 20, 3)
     """
     given = whole_counts("released", released)
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, given.size)
     kept, warm = _checks.count("sweeps", sweeps, 1), _checks.count("warm_up", warm_up)
+    width = _checks.count("chains", chains, 1)
     generator = np.random.default_rng(_checks.count("seed", seed))
     total = int(given.sum())
-    wedge = _Wedge.around(given, given, budgets) if total and given.size > 1 else None
-    true = given.copy()
-    draws = np.empty((kept, given.size), dtype=np.int64)
-    done = 0
-    for sweep in range(warm + kept):
-        low = np.full(given.size, -np.inf)
-        high = np.full(given.size, np.inf)
+    wedge = None
+    if total and given.size > 1:
+        wedge = _Wedge.of_totals(given, math.ceil(TAIL / min(budget, *budgets)))
+    shared = math.isfinite(_equal_share_log(given, given, budgets, "lowest_index"))
+
+    def sweep_from(true: IntArray) -> IntArray:
+        """True parts after all three moves."""
+        low, high = np.full(given.size, -np.inf), np.full(given.size, np.inf)
+        box = 0
         if wedge is not None:
             logs = np.append(wedge.log_weights(true, budgets), _equal_share_log(true, given, budgets, "lowest_index"))
             chances = np.cumsum(np.exp(logs - logs.max()))
@@ -534,16 +605,27 @@ def posterior_from_released(
                 low, high = wedge.low[box], wedge.high[box]
             else:
                 high = np.zeros(given.size)
-        noisy = true + _draw_in_box(low - true, high - true, budgets, generator)
-        centres = np.maximum(0, noisy)
+        noise = _draw_in_box(low - true, high - true, budgets, generator)
+        if wedge is not None:
+            true = _shift(true, noise, box, wedge, epsilon=budget, shared=shared, generator=generator)
+        centres = np.maximum(0, true + noise)
         chain, terminal = _noisy_chain(total, centres, budget, budgets)
         sums = np.cumsum(chain.law * terminal)
         at = int(np.searchsorted(sums, generator.random() * sums[-1], side="right")) - chain.reach
-        true = centres + chain.draw(np.array([at]), generator)[0]
+        return np.asarray(centres + chain.draw(np.array([at]), generator)[0])
+
+    # chains start apart: the release, and the release with its total and its parts moved as far as noise moves them
+    scale = 1.0 + generator.laplace(0.0, 1.0 / budget, (width, 1)) / max(total, 1)
+    started = np.round(given * scale + generator.laplace(0.0, 1.0, (width, given.size)) / budgets)
+    state = np.maximum(started, 0).astype(np.int64)
+    state[0] = given
+    draws = np.empty((width, kept, given.size), dtype=np.int64)
+    done = 0
+    for sweep in range(warm + kept):
+        state = np.array([sweep_from(true) for true in state])
         if sweep >= warm:
-            draws[sweep - warm] = true
+            draws[:, sweep - warm] = state
             done = sweep - warm + 1
         if progress is not None and progress(sweep + 1, warm + kept) and done:
             break
-    draws = draws[:done]
-    return SampledPosterior(draws, np.array([effective_sample_size(draws[:, i]) for i in range(given.size)]))
+    return SampledPosterior(draws[:, :done])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcore.totals import posterior_from_noisy, simulate_releases
+from dpcore.totals import SampledPosterior, posterior_from_noisy, simulate_releases
 from ui.figures.look import Look
+from ui.views import add_up
 from ui.views.add_up import (
     DEFAULT_COUNTS,
     FIELDS,
@@ -96,6 +97,36 @@ def test_progress_can_stop_the_sampler() -> None:
     found = learned(AddUpInputs(counts=((5, 3, 2),)), tell)
     assert max(calls) == 120
     assert np.all(np.isfinite(found.released))
+
+
+def test_a_total_noisier_than_its_parts_has_a_range() -> None:
+    """The link /add_up?learn=yes&epsilon_parts=10 once said: within about 0, worth at least 1 independent draw."""
+    inputs = AddUpInputs(learn=True, epsilon_total=1.0, epsilon_parts=10.0)
+    found = learned(inputs)
+    worth = int(found.known.split("at least ")[1].split(" ")[0])
+    assert worth >= 300
+    assert found.released_deviation[0] > 0.4
+    assert "within about **0**" not in learned_picture(inputs, found, PLAIN).reading.split(" from the")[0]
+
+
+def test_draws_worth_too_little_get_a_sentence_instead_of_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    apart = SampledPosterior(np.tile(np.repeat(np.arange(4), 250).reshape(4, 250, 1), (1, 1, 3)))
+    seen = []
+
+    def stuck(*_: object, **asked: object) -> SampledPosterior:
+        seen.append(asked["sweeps"])
+        return apart
+
+    monkeypatch.setattr(add_up, "posterior_from_released", stuck)
+    with pytest.raises(ValueError, match=r"worth only [0-9]+ independent ones, where 100 whose chains agree"):
+        learned(AddUpInputs(counts=((5, 3, 2),)))
+    assert seen == [250, 1000]
+
+
+def test_the_small_print_says_which_secret_each_budget_is_about() -> None:
+    view = add_up_view(AddUpInputs(epsilon_total=0.5, epsilon_parts=0.7), PLAIN)
+    assert "ε = 1.2 for whether somebody is there" in view.small_print
+    assert "ε = 1.4 for which part somebody is in" in view.small_print
 
 
 def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.totals import (
+    SampledPosterior,
     SimulatedReleases,
     posterior_from_noisy,
     posterior_from_released,
@@ -20,7 +21,7 @@ from dpcore.totals import (
 from ui.figures.look import Look
 from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
 from ui.links import Field
-from ui.phrasing import plain_number
+from ui.phrasing import DOWN, plain_number
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
@@ -41,7 +42,8 @@ LEVEL = 0.9
 TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
 FEW_PARTS = 40
 MOST_LEARNED = 24  # parts whose published counts are inverted while a reader waits
-SWEEPS, WARM_UP = 1000, 100
+SWEEPS, WARM_UP = (250, 1000), 50  # of each chain; the longer run when the shorter one is worth too little
+LEAST_WORTH, LARGEST_R_HAT = 100, 1.1  # independent draws that a range needs, and agreement of the chains
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRelea
         "draws": f"{len(chosen.totals):,}",
         "seed": f"{inputs.seed}",
         "epsilon": plain_number(inputs.epsilon_total + inputs.epsilon_parts, 4),
+        "epsilon_moved": plain_number(2 * inputs.epsilon_parts, 4),
         "epsilon_total": plain_number(inputs.epsilon_total, 4),
         "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
         "drawn": f" The first {MOST_DRAWN} of {len(inputs.parts)} parts are drawn; the table holds all."
@@ -280,20 +283,36 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
     elif len(parts) == 1:
         raise ValueError("one part is its own total: there is nothing to make add up")
     else:
+        sampled = _sampled(released, inputs, progress)
+        low, high = np.quantile(sampled.draws, TAILS, axis=(0, 1), method="inverted_cdf")
+        found = np.column_stack([low, high, sampled.means])
+        deviation = np.array(sampled.standard_deviations)
+        worth = plain_number(float(sampled.effective.min()), 2, DOWN)
+        known = f"estimate, worth at least {worth} independent draws for each part"
+    return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
+
+
+def _sampled(
+    released: Sequence[int], inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None
+) -> SampledPosterior:
+    """Draws of the true parts that are worth a range; refused when the longer run is not worth one either."""
+    for sweeps in SWEEPS:
         sampled = posterior_from_released(
             released,
-            epsilon_total=one,
-            epsilon_parts=many,
-            sweeps=SWEEPS,
+            epsilon_total=inputs.epsilon_total,
+            epsilon_parts=inputs.epsilon_parts,
+            sweeps=sweeps,
             warm_up=WARM_UP,
             seed=inputs.seed,
             progress=progress,
         )
-        low, high = np.quantile(sampled.draws, TAILS, axis=0, method="inverted_cdf")
-        found = np.column_stack([low, high, sampled.means])
-        deviation = np.array(sampled.standard_deviations)
-        known = f"estimate, worth at least {int(sampled.effective.min())} independent draws for each part"
-    return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
+        worth = float(sampled.effective.min())
+        if worth >= LEAST_WORTH and sampled.r_hat <= LARGEST_R_HAT:
+            return sampled
+    raise ValueError(
+        f"what the published counts alone still tell is not known well enough for a range: the draws are worth only "
+        f"{worth:.0f} independent ones, where {LEAST_WORTH} whose chains agree are needed"
+    )
 
 
 def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:

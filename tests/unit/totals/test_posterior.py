@@ -10,6 +10,7 @@ import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.totals import (
+    SampledPosterior,
     apportion_rows,
     posterior_from_noisy,
     posterior_from_released,
@@ -70,12 +71,57 @@ def test_two_parts_agree_between_the_region_and_the_wedge(released, ties: str) -
 
 def test_the_two_block_sampler_agrees_with_the_exact_pair() -> None:
     exact = posterior_from_released_pair([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], ties="lowest_index")
-    found = posterior_from_released([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], sweeps=2500, seed=2)
+    found = posterior_from_released([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], sweeps=700, seed=2)
     for law, mean, error in zip(exact.laws, found.means, found.standard_errors, strict=True):
         assert abs(law.mean - mean) < 4.5 * error
     assert found.standard_deviations == pytest.approx([math.sqrt(law.variance) for law in exact.laws], rel=0.12)
     assert (found.effective > 500).all()
     assert exact.total.mean == pytest.approx(sum(law.mean for law in exact.laws))
+
+
+def enumerated(released, own: float, each: float, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """Means and standard deviations of the true parts by the exact likelihood of every table near the release."""
+    tables = np.array(list(itertools.product(*(range(max(0, count - reach), count + reach + 1) for count in released))))
+    logs = np.array(
+        [released_log_likelihood(released, table, epsilon_total=own, epsilon_parts=each) for table in tables]
+    )
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    means = weights @ tables
+    return means, np.sqrt(weights @ tables**2 - means**2)
+
+
+@pytest.mark.parametrize(
+    ("released", "own", "each", "reach"),
+    [((3, 5, 2), 1.0, 10.0, 6), ((2, 0, 1), 0.8, 4.0, 9), ((1, 2, 1), 4.0, 1.2, 9)],
+)
+def test_the_sampler_agrees_with_enumeration_where_the_total_is_the_noisier(released, own, each, reach) -> None:
+    """With parts that hardly have noise only a move of the whole table along the total changes anything."""
+    means, deviations = enumerated(released, own, each, reach)
+    found = posterior_from_released(released, epsilon_total=own, epsilon_parts=each, sweeps=500, seed=3)
+    assert (np.abs(np.array(found.means) - means) < 4.5 * found.standard_errors + 2e-3).all()
+    assert found.standard_deviations == pytest.approx(deviations, rel=0.15, abs=0.02)
+    assert found.effective.min() > 400
+    assert found.r_hat < 1.05
+
+
+def test_a_large_table_moves_along_its_total() -> None:
+    """Version 0.1 looked 4 around each count and stood still: a total of budget 1 leaves about 1.4 people."""
+    released = [435, 53, 36, 27, 18, 9, 5, 2, 1, 0]
+    found = posterior_from_released(released, epsilon_total=1, epsilon_parts=10, seed=1)
+    totals = found.draws.sum(axis=2)
+    assert totals.std() == pytest.approx(math.sqrt(2 * math.exp(-1)) / (1 - math.exp(-1)), rel=0.25)
+    assert found.effective.min() > 300
+
+
+def test_counts_that_nothing_can_move_are_worth_all_draws_and_chains_that_stand_apart_none() -> None:
+    sharp = posterior_from_released([30, 50, 20], epsilon_total=20, epsilon_parts=20, sweeps=20, warm_up=10, seed=1)
+    assert np.ptp(sharp.draws) == 30
+    assert sharp.effective.tolist() == [80.0, 80.0, 80.0]
+    assert sharp.r_hat == 1.0
+    apart = SampledPosterior(np.repeat(np.arange(4), 20).reshape(4, 20, 1))
+    assert apart.effective[0] < 10
+    assert apart.r_hat == math.inf
 
 
 def test_an_empty_release_says_that_the_counts_are_small() -> None:
@@ -100,7 +146,7 @@ def test_a_long_run_can_be_stopped() -> None:
     found = posterior_from_released(
         [3, 5, 1], epsilon_total=1, epsilon_parts=1, sweeps=100, warm_up=0, progress=stop_after_five
     )
-    assert len(found.draws) == 5
+    assert found.draws.shape == (4, 5, 3)
     assert seen == [1, 2, 3, 4, 5]
 
 
