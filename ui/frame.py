@@ -17,12 +17,14 @@ from ui.failures import sentence_of, without_words
 from ui.figures.look import Look
 from ui.links import read_pairs, write_query
 from ui.page_table import FRAME_FIELDS, PAGES
+from ui.session_results import results_kept_in
 from ui.text import say
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "assets"
 FRAMED = "_framed"
 FRAME_REFUSALS = "_frame_refusals"
+RESULTS = "_results"
 
 
 def look() -> Look:
@@ -145,7 +147,7 @@ def run() -> None:
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
     try:
-        with _told(f"page {page.url_path}"):
+        with _told(f"page {page.url_path}"), results_kept_in(st.session_state.setdefault(RESULTS, {})):
             page.run()
     finally:
         st.session_state[FRAMED] = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
 from ui.links import Field
 from ui.phrasing import DOWN, plain_number
 from ui.picture import Picture
+from ui.session_results import kept_for_session
 from ui.table import Table
 from ui.text import say
 from ui.views.typed_table import Counts, decode_list, encode_counts
@@ -107,7 +107,7 @@ def _promise(inputs: AddUpInputs) -> tuple[float, float, str, int]:
     return inputs.epsilon_total, inputs.epsilon_parts, inputs.source, inputs.seed
 
 
-@lru_cache(maxsize=32)
+@kept_for_session
 def _simulated(
     counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
 ) -> SimulatedReleases:

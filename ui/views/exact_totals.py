@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
 from ui.links import Field
 from ui.phrasing import UP, decimal_belief, frequency, plain_number
 from ui.picture import Picture
+from ui.session_results import kept_for_session
 from ui.table import Table
 from ui.text import say
 from ui.views.typed_table import Counts, decode_counts, encode_counts
@@ -139,7 +139,7 @@ def _partitions(table: Counts) -> tuple[list[int], list[int]]:
     return [place // columns for place in places], [place % columns for place in places]
 
 
-@lru_cache(maxsize=64)
+@kept_for_session
 def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
     """Noise put back onto the totals by the smallest correction, from simulated tables."""
     cells = np.array([count for row in table for count in row])
@@ -159,7 +159,7 @@ def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
     return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, f"{size:,} simulated tables")
 
 
-@lru_cache(maxsize=64)
+@kept_for_session
 def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
     """Noise drawn only among the tables that meet the totals: exact, or by Gibbs when neither side has two parts."""
     cells = np.array([count for row in table for count in row])

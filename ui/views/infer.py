@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from ui.figures.look import Look
 from ui.links import Field
 from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
 from ui.picture import Picture
+from ui.session_results import kept_for_session
 from ui.table import Table
 from ui.text import say
 from ui.views.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
@@ -163,7 +164,7 @@ def _typing_question(learned: Learned) -> str:
     return learned.say("typing_question", what=learned.say(f"typing_{what}"), value=value, zeros=f"{zeros:,}") + " "
 
 
-@lru_cache(maxsize=48)
+@kept_for_session
 def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Posterior:
     """The posterior, refused where its two evaluations of the evidence disagree."""
     found = posterior(release, prior, constrained=constrained)
@@ -175,12 +176,12 @@ def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Poster
     return found
 
 
-@lru_cache(maxsize=192)
+@kept_for_session
 def _mean_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
     return _posterior(release, prior, constrained).mean.shortest_interval(level)
 
 
-@lru_cache(maxsize=96)
+@kept_for_session
 def _spread_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
     low, high = _posterior(release, prior, constrained).variance.shortest_interval(level)
     return math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0))

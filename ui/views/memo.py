@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -37,6 +36,7 @@ from ui.phrasing import (
     times,
     typed_frequency,
 )
+from ui.session_results import kept_for_session
 from ui.table import Table
 from ui.text import say
 from ui.views import accuracy as cost
@@ -130,17 +130,17 @@ def carried_query(stem: str, values: Mapping[str, Any]) -> str:
     return urlencode(write_query(fields_of(stem), values))
 
 
-@lru_cache(maxsize=8)
+@kept_for_session
 def _chosen(choices: ChooseInputs, voice: str) -> choose.ChooseView:
     return choose.choose_view(choices, Look(voice=voice))
 
 
-@lru_cache(maxsize=8)
+@kept_for_session
 def _spent(spending: cost.AccuracyInputs, voice: str) -> cost.AccuracyView:
     return cost.accuracy_view(spending, Look(voice=voice))
 
 
-@lru_cache(maxsize=16)
+@kept_for_session
 def memo_view(inputs: MemoInputs, look: Look, address: str = "") -> MemoView:
     """The memo of these choices; `address` is the root that its links start with."""
     choices, costs = inputs.choices, inputs.costs

@@ -38,6 +38,7 @@ from ui.figures.look import Look
 from ui.links import Field
 from ui.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
 from ui.picture import Picture
+from ui.session_results import kept_for_session
 from ui.table import Table
 from ui.text import say
 from ui.views.explain import Preset
@@ -331,13 +332,13 @@ class Accounts:
         }
 
 
-@lru_cache(maxsize=256)
+@kept_for_session
 def _rule(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
     points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
     return PlanRule(plan, method, total_delta=delta, points=points)
 
 
-@lru_cache(maxsize=256)
+@kept_for_session
 def _crossing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> int | None:
     """First round that breaks the promise; kept, because most controls do not change it."""
     return first_broken(_rule(plan, method, delta), promise, at_most=at_most)
