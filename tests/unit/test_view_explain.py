@@ -18,7 +18,10 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.semantics import belief_bounds
 from ui.figures.icons import IconArray, icon_arrays
 from ui.figures.look import Look
+from ui.links import read_query
+from ui.page_table import page_entry
 from ui.text import passages, placeholders
+from ui.views import accuracy, deployments
 from ui.views.explain import (
     DEPLOYMENTS,
     FIELDS,
@@ -196,12 +199,31 @@ def test_defaults_are_the_fields_defaults() -> None:
     assert Meaning(ExplainInputs(guarantee="gaussian"), Look()).mechanism == Gaussian(rho=0.1)
 
 
-def test_the_page_leads_to_what_exact_totals_do_with_the_same_belief() -> None:
-    for look in (Look(), Look(voice="technical")):
-        leading = explain_view(ExplainInputs(prior=0.2), look).ways[0]
-        assert leading.stem == "exact_totals"
-        assert leading.query == (("prior", "0.2"),)
-        assert "exact totals" in leading.words
+def test_the_page_leads_on_with_the_same_belief_and_promise() -> None:
+    asked = {"secret": "value", "unit": "household", "group": 4, "relation": "replace", "prior": 0.2}
+    for look in VOICES:
+        pure = explain_view(ExplainInputs(**asked), look).ways  # type: ignore[arg-type]
+        assert [way.stem for way in pure] == ["exact_totals"]
+        assert ("prior", "0.2") in pure[0].query
+        assert "exact totals" in pure[0].words
+        noisy = explain_view(ExplainInputs(guarantee="gaussian", rho=0.3, **asked), look).ways[0]  # type: ignore[arg-type]
+        reading = read_query(accuracy.FIELDS, dict(noisy.query))
+        assert (noisy.stem, reading.refusals) == ("accuracy", ())
+        kept = {name: reading.values[name] for name in (*asked, "noise", "rho")}
+        assert kept == asked | {"noise": "gaussian", "rho": 0.3}
+        published = explain_view(ExplainInputs(guarantee="deployment", prior=0.2), look).ways[0]
+        reading = read_query(deployments.FIELDS, dict(published.query))
+        assert (published.stem, reading.refusals) == ("deployments", ())
+        assert deployments.NAMES[reading.values["chosen"]] == DEPLOYMENTS[0]
+        assert (reading.values["secret"], reading.values["prior"]) == ("value", 0.2)
+        for way in explain_view(ExplainInputs(guarantee="geometric", **asked), look).ways:  # type: ignore[arg-type]
+            assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()
+
+
+def test_noise_on_a_table_is_no_count_whose_error_another_page_tells() -> None:
+    for choices in ({"released": "cells"}, {"released": "difference"}, {"sensitivity": 2}, {"epsilon": 60.0}):
+        ways = explain_view(ExplainInputs(guarantee="geometric", **choices), Look()).ways  # type: ignore[arg-type]
+        assert [way.stem for way in ways] == ["exact_totals"]
 
 
 # ---- which promise a number belongs to -----------------------------------------------------------------------------
@@ -465,7 +487,7 @@ def test_quantiles_from_a_grid_are_its_outer_ends() -> None:
     assert meaning.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
     assert meaning.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
     small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Look())
-    assert "Computed on a fine grid" in small.small_print
+    assert "Computed on a fine grid, or at the normal limit of very wide noise, for this" in small.small_print
 
 
 # ---- published budgets ---------------------------------------------------------------------------------------------
@@ -635,3 +657,16 @@ def test_a_move_too_long_to_list_is_refused() -> None:
 
 def test_what_is_released_is_asked_by_its_field() -> None:
     assert next(field.options for field in FIELDS if field.name == "released") == RELEASED
+
+
+def test_a_huge_group_reads_as_certainty_without_a_float_s_last_digits() -> None:
+    for kind, group, reading in (("gaussian", 4883, "average"), ("pure", 717, "bound"), ("laplace", 717, "exact")):
+        for look in VOICES:
+            inputs = ExplainInputs(guarantee=kind, unit="days", group=group, reading=reading)
+            view = explain_view(inputs, look)
+            assert view.refusal is None
+            assert not re.search(r"e-(?!100)[1-9][0-9]{2}", everything_said(view))
+    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=3.0, unit="days", group=32, reading="average"), Look())
+    assert noisy.here == (1.0, 0.0)
+    assert noisy.loss is not None
+    assert noisy.loss.posterior_mean(prior=0.5) == pytest.approx(1.0, abs=1e-15)

@@ -32,12 +32,13 @@ from ui.figures.curves import ON_LINE, Curve, Spot, curves
 from ui.figures.icons import IconArray, icon_arrays
 from ui.figures.look import Look
 from ui.figures.palette import palette
-from ui.links import Field, number_text
-from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded, times
+from ui.links import Field, number_text, read_query
+from ui.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
-from ui.views.meaning import SMALLEST, Meaning
+from ui.views import accuracy, deployments, exact_totals
+from ui.views.meaning import SMALLEST, Meaning, belief_digits
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
 from ui.way import Way
 
@@ -168,14 +169,27 @@ def _sentence(text: str) -> str:
 
 
 def _ways(meaning: Meaning) -> tuple[Way, ...]:
-    """Where this belief can be taken next: what exact totals do to it."""
-    return (Way("exact_totals", meaning.say("exact_totals"), (("prior", number_text(meaning.inputs.prior)),)),)
+    """Where this belief and this promise can be taken next: to what exact totals do, the others' budgets, the cost."""
+    chosen, before = meaning.inputs, (("prior", number_text(meaning.inputs.prior)),)
+    asked = {field.name for field in exact_totals.FIELDS}
+    handed_on = tuple(pair for pair in chosen.promise_query if pair[0] in asked)
+    ways = [Way("exact_totals", meaning.say("exact_totals"), before + handed_on)]
+    if meaning.entry is not None:
+        which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
+        ways.insert(0, Way("deployments", meaning.say("deployments"), which + before))
+    elif chosen.guarantee in accuracy.NOISES and meaning.release == "count" and chosen.sensitivity == 1:
+        budget = "rho" if chosen.guarantee in ("gaussian", "discrete_gaussian") else "epsilon"
+        noise = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
+        query = noise + before + chosen.promise_query
+        if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
+            ways.insert(0, Way("accuracy", meaning.say("accuracy"), query))
+    return tuple(ways)
 
 
 def _stated_here(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
     rise = meaning.bounds.worst_prior_rise
-    words = decimal_belief(1 - rise, UP) if meaning.look.technical else frequency(1 - rise, UP)
+    words = belief_digits(1 - rise, UP) if meaning.look.technical else frequency(1 - rise, UP)
     worst = replace(_stated(meaning, 1 - rise, words), prior=rise)
     if meaning.reading != "bound":
         return (worst,)
@@ -211,7 +225,7 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
     lowest = 1 / odds
 
     def people(belief: float, direction: str = NEAREST) -> str:
-        return decimal_belief(belief, direction) if meaning.look.technical else frequency(belief, direction)
+        return belief_digits(belief, direction) if meaning.look.technical else frequency(belief, direction)
 
     return (
         (
@@ -417,7 +431,7 @@ def _curve(meaning: Meaning) -> Picture:
     )
     drawing.data[0].line.width = 1
     rows = tuple(
-        (plain_number(float(p), 3), *(decimal_belief(float(values[at]), way) for _, values, way in found))
+        (plain_number(float(p), 3), *(belief_digits(float(values[at]), way) for _, values, way in found))
         for at, p in list(enumerate(prior))[8:-8:8]
     )
     reading = say("explain", look.voice, "reading_curve", **facts)
@@ -477,11 +491,11 @@ def _law(meaning: Meaning) -> Picture:
     rows = [
         (
             f"{percent(level, 1).replace('.0', '')} are at or below",
-            *(decimal_belief(float(loss.posterior_quantile(level, prior=prior, side=side)), UP) for side in sides),
+            *(belief_digits(float(loss.posterior_quantile(level, prior=prior, side=side)), UP) for side in sides),
         )
         for level in LEVELS
     ]
-    rows.append(("mean", *(decimal_belief(loss.posterior_mean(prior=prior, side=side)) for side in sides)))
+    rows.append(("mean", *(belief_digits(meaning.mean(prior, side)) for side in sides)))
     reading = say("explain", look.voice, "reading_law", **_law_facts(meaning))
     caption = f"The law of the belief after the release. {meaning.words['promise']}"
     table = Table(caption, ("share", *meaning.worlds()), tuple(rows))
@@ -491,10 +505,10 @@ def _law(meaning: Meaning) -> Picture:
 def _law_facts(meaning: Meaning) -> dict[str, str]:
     loss, prior = meaning.loss, meaning.inputs.prior
     assert loss is not None
-    word = decimal_belief if meaning.look.technical else frequency
+    word = belief_digits if meaning.look.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
     medians = [float(loss.posterior_quantile(0.5, prior=prior, side=side)) for side in sides]
-    means = [loss.posterior_mean(prior=prior, side=side) for side in sides]
+    means = [meaning.mean(prior, side) for side in sides]
     return meaning.facts | {
         "median_present": word(medians[0]),
         "median_absent": word(medians[1]),

@@ -37,6 +37,8 @@ NOISES = {
     "randomised_response": "randomised response",
 }
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
+NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
+CERTAIN_RHO = 3_000.0  # the loss is then above 70 but for 38 standard deviations, at any belief a field takes
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
 
@@ -270,12 +272,14 @@ class Meaning:
             return self.quantile(1 - self.inputs.failure, prior, "present"), self.quantile(
                 self.inputs.failure, prior, "absent"
             )
-        sides: tuple[Side, Side] = ("present", "absent")
-        means = [
-            np.array([self.loss.posterior_mean(prior=float(p), side=side) for p in np.atleast_1d(prior)])
-            for side in sides
-        ]
-        return (means[0], means[1]) if np.ndim(prior) else (float(means[0][0]), float(means[1][0]))
+        return self.mean(prior, "present"), self.mean(prior, "absent")
+
+    def mean(self, prior: float, side: Side) -> float:
+        """Mean of the belief after, over the noise, in one of the two worlds."""
+        assert self.loss is not None
+        if isinstance(self.guarantee, ZeroConcentratedDP) and self.guarantee.rho > CERTAIN_RHO:
+            return 1.0 if side == "present" else 0.0  # a loss that leaves a doubt has a probability below 1e-250
+        return self.loss.posterior_mean(prior=prior, side=side)
 
     def quantile(self, level: float, prior: Any, side: Side) -> Any:
         """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
@@ -292,7 +296,7 @@ class Meaning:
     def here(self) -> tuple[float, float]:
         """Both beliefs after, at this prior and in the reading shown."""
         upper, lower = self.beliefs(self.reading, self.inputs.prior)
-        return float(upper), float(lower)
+        return float(upper), _settled(float(lower))
 
     @cached_property
     def of(self) -> int:
@@ -406,21 +410,21 @@ class Meaning:
         same = self.guarantee == replace(self.step, relation=self.guarantee.relation)
         grid = self.loss is not None and self.loss.certainty != "exact"
         own = self.guarantee
-        word = decimal_belief if self.look.technical else frequency
+        word = belief_digits if self.look.technical else frequency
         facts = {
             "subject": self.subject,
             "before": self._people_words(before, prior, rounded_to_nearest=True),
             "up": self._people_words(up, upper, rounded_to_nearest=average),
             "down": self._people_words(down, lower, rounded_to_nearest=average),
             "of": f"{self.of:,}",
-            "prior": decimal_belief(prior),
-            "upper": decimal_belief(upper, reading_up),
-            "lower": decimal_belief(lower, reading_down),
+            "prior": belief_digits(prior),
+            "upper": belief_digits(upper, reading_up),
+            "lower": belief_digits(lower, reading_down),
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": word(prior),
             "bound_up": word(bound_up, UP),
-            "bound_down": word(bound_down, DOWN).replace("fewer than 1 in", "0 in"),  # at least none
+            "bound_down": word(_settled(bound_down), DOWN).replace("fewer than 1 in", "0 in"),  # at least none
             "level": frequency(1 - self.failure, DOWN),
             "failure": plain_number(self.failure, 3, UP),
             "shift": plain_number(bounds.epsilon_prime, 5, UP),
@@ -430,8 +434,8 @@ class Meaning:
             "law": self._law_words(),
             "between": "" if same else " " + self.say("between", budget=budget_words(own, UP)),
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
-            "tight": "From a fine grid, an upper bound" if grid else "Tight",
-            "exactly": "Computed on a fine grid" if grid else "Exact",
+            "tight": "An upper bound, from a fine grid or the normal limit of very wide noise," if grid else "Tight",
+            "exactly": "Computed on a fine grid, or at the normal limit of very wide noise," if grid else "Exact",
             "case_true": case_true,
             "case_false": case_false,
         }
@@ -449,6 +453,24 @@ class Meaning:
         if isinstance(own, ProbabilisticDP):
             return "Theorem 28, for probabilistic privacy"
         return "Theorem 28, with our tail bound of ρ after Bun and Steinke"
+
+
+def _settled(lower: float) -> float:
+    """A lower bound, or none at all where its digits would only be a float's."""
+    return lower if lower > NO_BELIEF else 0.0
+
+
+def belief_digits(belief: float, direction: str = NEAREST) -> str:
+    """A belief as a decimal; one of which only a float's last digits are left goes to its safe side.
+
+    Examples
+    --------
+    >>> belief_digits(0.25), belief_digits(1e-300, "down"), belief_digits(1e-300, "up")
+    ('0.25', '0', '1e-100')
+    """
+    if 0 < belief < NO_BELIEF:
+        belief = NO_BELIEF if direction == UP else 0.0
+    return decimal_belief(belief, direction)
 
 
 def _sentence(text: str) -> str:
