@@ -7,12 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpcore.attacks import block
 from dpcore.attacks import hierarchy as two
+from dpcore.attacks.hierarchy import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from ui.figures.look import Look
-from ui.phrasing import frequency
+from ui.phrasing import UP, frequency, plain_number
 from ui.views.hierarchy import (
     BELIEFS,
+    SIBLINGS_ABOVE,
     HierarchyInputs,
     after_fitting,
     build_up,
@@ -45,8 +48,8 @@ def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
 def test_the_belief_about_the_siblings_turns_the_conclusion() -> None:
     flat = hierarchy_view(HierarchyInputs(), PLAIN).conclusion
     sparse = hierarchy_view(HierarchyInputs(belief="sparse"), PLAIN).conclusion
-    assert "in **32 in 100** cases, against **59 in 100**" in flat
-    assert "in **66 in 100** cases, against **59 in 100**" in sparse
+    assert "**32 of 100 times**, against **59 of 100 times** from the block alone" in flat
+    assert "**66 of 100 times**, against **59 of 100 times** from the block alone" in sparse
 
 
 @pytest.mark.parametrize("belief", BELIEFS)
@@ -168,3 +171,47 @@ def test_the_approximate_noise_of_a_sum_gets_worse_with_the_budget() -> None:
     assert float(errors["2"]) == pytest.approx(0.040, abs=1e-3)
     assert float(errors["3"]) == pytest.approx(0.16, abs=1e-2)
     assert "one in a billion" in noise_of_sums(HierarchyInputs(), PLAIN).reading
+
+
+OWN = HierarchyInputs(budget="own", rho_block=3.0, rho_group=10.0, siblings=2)
+
+
+@pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
+def test_the_small_print_says_secret_change_and_what_the_production_file_hides(inputs: HierarchyInputs) -> None:
+    plain, technical = (hierarchy_view(inputs, look).small_print for look in (PLAIN, TECHNICAL))
+    assert "whether a given person is in the data; one change is one record added or removed" in plain
+    assert "(one record replaced by another): each count is then protected as with half of the ρ" in plain
+    assert "Sensitivity 1" in technical
+    assert "(replace) as in the public description" in technical
+
+
+@pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
+def test_what_the_levels_add_is_told_in_numbers_and_stays_below_the_limit(inputs: HierarchyInputs) -> None:
+    reading = build_up(inputs, PLAIN).reading
+    rho = inputs.rhos[0]
+    last = effective_rho(inputs.rhos, (inputs.siblings, *SIBLINGS_ABOVE))
+    limit = rho * (1 + 1 / inputs.siblings)
+    assert rho < last < limit
+    assert f"one count with ρ = {plain_number(last, 5)} tells" in reading
+    assert f"bring it over {plain_number(limit, 5, UP)}" in reading
+    assert "one person added or removed" in reading
+    assert "almost nothing" not in reading  # with one's own budgets the group can add a third
+
+
+def test_the_four_beliefs_are_told_by_their_numbers() -> None:
+    view = hierarchy_view(OWN, PLAIN)
+    assert view.beliefs is not None
+    assert "if every number is as likely **96 of 100 times**" in view.beliefs.reading
+    assert "from the block alone **95 of 100 times**" in view.beliefs.reading  # alone does not protect here
+
+
+@pytest.mark.parametrize("rho", [0.1, 3.0, 10.0])
+def test_whether_fitted_counts_pass_the_block_alone_is_counted(rho: float) -> None:
+    inputs = HierarchyInputs(budget="own", rho_block=rho, siblings=27)
+    picture = after_fitting(inputs, PLAIN)
+    values = [float(str(row[1])) for row in picture.table.rows]
+    alone = block.marginal_posterior(rho=rho, prior=0.5)
+    passing = sum(value > alone + 1e-6 for value in values)
+    assert (f"and {passing} of the 14 groups shown pass it" in picture.reading) == (passing > 0)
+    assert ("none of the 14 groups shown passes it" in picture.reading) == (passing == 0)
+    assert "the person is known to be in the group" in picture.reading

@@ -124,7 +124,7 @@ def test_one_person_pays_for_every_count_they_stand_in() -> None:
     view = rebuild_view(RebuildInputs(), PLAIN, None, {})
     block = chosen_block(RebuildInputs())
     assert block.tables.matrix.sum(axis=0).max() == 7
-    assert ("Budget of one person, all counts", "ρ = 0.7", "") in view.numbers
+    assert ("One person, all counts", "ρ = 0.7", "whether they are in it") in view.numbers
 
 
 def test_a_proven_search_says_so() -> None:
@@ -147,3 +147,32 @@ def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch
     monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), status="best in time"))
     view = rebuild_view(RebuildInputs(people=5), PLAIN, None, {})
     assert "not proven the most likely" in view.small_print
+
+
+def test_the_budget_of_one_person_is_told_for_presence_and_for_a_value() -> None:
+    """Seven counts hold a person: adding one changes seven by one. Another kind changes at most ten."""
+    block = chosen_block(RebuildInputs())
+    counts = block.tables.matrix
+    added = max(int(abs(counts[:, kind]).sum()) for kind in range(counts.shape[1]))
+    assert added == 7
+    moved = max(
+        int(abs(counts[:, one] - counts[:, other]).sum())
+        for one in range(counts.shape[1])
+        for other in range(counts.shape[1])
+    )
+    assert moved == 10
+    view = rebuild_view(RebuildInputs(rho=0.1), PLAIN)
+    spent = {note: value for _, value, note in view.numbers if note}
+    assert spent == {"whether they are in it": "ρ = 0.7", "which kind they are": "ρ = 1"}
+    assert "one record added or removed; one person moves it by at most one" in view.small_print
+    assert "ρ = 0.7 for whether one person is in the data" in view.computed
+    assert "up to 10 in all: ρ = 1 for which kind they are" in view.computed
+
+
+def test_an_exact_number_of_people_leaves_presence_without_a_promise() -> None:
+    view = rebuild_view(RebuildInputs(size_known=True), PLAIN)
+    assert "whether somebody is in the data is not protected" in view.computed
+    assert [note for _, _, note in view.numbers if note] == ["which kind they are"]
+    assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).computed
+    nothing = rebuild_view(RebuildInputs(noise="none"), PLAIN)
+    assert "There is no noise and no promise." in nothing.small_print

@@ -19,17 +19,20 @@ from dpcore.attacks.siblings import (
     sparse_prior,
     sum_noise_error,
 )
+from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CENSUS_LEVELS, census_rho
+from dpcore.promise import Promise, Secret
 from ui.figures.curves import Curve, Spot, curves
 from ui.figures.decision_tiles import decision_tiles, tile_release
 from ui.figures.dots import Dots, dots
 from ui.figures.look import Look
 from ui.links import Field
-from ui.phrasing import NEAREST, UP, decimal_belief, frequency, people, percent, plain_number, rounded
+from ui.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
 from ui.picture import Picture
 from ui.table import Table
 from ui.text import say
+from ui.views.promise import promise_words
 
 FloatArray = NDArray[np.float64]
 
@@ -60,6 +63,8 @@ FIELDS: tuple[Field, ...] = (
 SIBLINGS_ABOVE = (3, 20, 100, 50)
 """Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
 DRAWS = 100
+PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
+"""The secret of this page; the noise of a count is for one record added or removed."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +164,10 @@ class Attacked:
         """A probability as this voice says it."""
         return decimal_belief(probability) if self.look.technical else frequency(probability)
 
+    def often(self, probability: float) -> str:
+        """How often something happens, as this voice says it."""
+        return decimal_belief(probability) if self.look.technical else how_often(probability)
+
     def fine(self, probability: float, direction: str = NEAREST) -> str:
         """A probability where small differences are the point: of 10,000 in the plain voice."""
         if self.look.technical:
@@ -242,9 +251,9 @@ class Attacked:
             "contrast": self.number(self.belief(other)),
             "contrast_believed": self.believed(other),
             "truth": self.truth,
-            "right": self.number(chosen.right),
-            "right_alone": self.number(chosen.block_only),
-            "right_contrast": self.number(contrast.right),
+            "right": self.often(chosen.right),
+            "right_alone": self.often(chosen.block_only),
+            "right_contrast": self.often(contrast.right),
             "average": self.number(chosen.marginal_posterior),
             "chain": "not defined" if chain is None else self.number(chain),
             "rho_block": plain_number(inputs.rhos[0], 4),
@@ -252,6 +261,12 @@ class Attacked:
             "siblings": inputs.siblings,
             "known": inputs.known,
             "noise": self.noise,
+            "promise": say(
+                "hierarchy",
+                self.look.voice,
+                "promise",
+                about=promise_words(PRESENCE, self.look.voice)["promise"],
+            ),
         }
 
 
@@ -407,7 +422,12 @@ def _beliefs(attacked: Attacked, facts: dict[str, object]) -> Picture:
         x_title=say("hierarchy", look.voice, "dots_title"),
         look=look,
     )
-    reading = say("hierarchy", look.voice, "reading_beliefs", **facts)
+    words = {
+        "alone_right": attacked.often(effects[0].block_only),
+        "flat_right": attacked.often(effects[BELIEFS.index("flat")].right),
+        "sparse_right": attacked.often(effects[BELIEFS.index("sparse")].right),
+    }
+    reading = say("hierarchy", look.voice, "reading_beliefs", **facts, **words)
     table = Table(
         "Each belief about the other blocks: this release, and all releases of a target who is counted",
         ("belief", "this release", "average belief", "right call", "exact tie", "group truly holds"),
@@ -509,6 +529,7 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         rho_first=plain_number(effective[0], 5),
         rho_second=plain_number(effective[1], 5),
         rho_last=plain_number(effective[-1], 5),
+        rho_limit=plain_number(rhos[0] * (1 + 1 / siblings[0]), 5, UP),
         called_first=round(DRAWS * called[0]),
         called_last=round(DRAWS * called[-1]),
         draws=DRAWS,
@@ -544,7 +565,15 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     )
     bound = post_processed.marginal_posterior_upper(rho=rho, siblings=d, prior=prior)
     one = float(block.marginal_posterior(rho=rho, prior=inputs.prior))
-    words = {"one": attacked.fine(one), "bound": attacked.fine(bound, UP)}
+    passing = int((average > one + 1e-9).sum())
+    passed = say(
+        "hierarchy",
+        look.voice,
+        "post_passed" if passing else "post_not_passed",
+        many=passing,
+        groups=groups.size,
+    )
+    words = {"one": attacked.fine(one), "bound": attacked.fine(bound, UP), "passed": passed}
     everywhere = groups.astype(float)
     drawing = curves(
         [

@@ -225,7 +225,7 @@ def rebuild_view(
         grids=people_grids(grids, look),
         grids_reading=say("rebuild", look.voice, "grids_reading", **facts),
         cells=_cells(block, found),
-        numbers=_numbers(look, facts, found),
+        numbers=_numbers(inputs, look, facts, found),
         rate=_rate(inputs, look, block, found, exact, done, facts),
         computed=say("rebuild", look.voice, "computed", **facts),
     )
@@ -248,6 +248,11 @@ def _facts(
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     seconds = plain_number(max(found.seconds, 0.001), 2)
     total = plain_number(counts_of_one * inputs.budget, 4, UP)
+    shared = block.tables.matrix.T @ block.tables.matrix
+    moved = int(
+        (np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max()
+    )  # counts of one kind or the other alone
+    total_value = plain_number(moved * inputs.budget, 4, UP)
     return {
         "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
         "right": _right(found.counts, block),
@@ -259,6 +264,10 @@ def _facts(
         "kinds": len(block.kinds),
         "counts_of_one": counts_of_one,
         "total": "unlimited" if inputs.noise == "none" else f"{symbol} = {total}",
+        "moved": moved,
+        "total_value": "unlimited" if inputs.noise == "none" else f"{symbol} = {total_value}",
+        "promise": say("rebuild", voice, "promise_none" if inputs.noise == "none" else "promise"),
+        "size_note": " " + say("rebuild", voice, "size_note") if inputs.size_known and inputs.noise != "none" else "",
         "exact": _right(exact.counts, block),
         "other": _right(found.runner_up, block) if found.unique is False else "",
         "size": int(found.counts.sum()),
@@ -271,9 +280,14 @@ def _facts(
     }
 
 
-def _numbers(look: Look, facts: dict[str, object], found: Reconstruction) -> tuple[tuple[str, str, str], ...]:
-    names = ["right", *(["other"] if found.unique is False else []), "guessed", "exact", "total"]
-    return tuple((say("rebuild", look.voice, f"number_{name}"), str(facts[name]), "") for name in names)
+def _numbers(
+    inputs: RebuildInputs, look: Look, facts: dict[str, object], found: Reconstruction
+) -> tuple[tuple[str, str, str], ...]:
+    names = ["right", *(["other"] if found.unique is False else []), "guessed", "exact"]
+    rows = [(say("rebuild", look.voice, f"number_{name}"), str(facts[name]), "") for name in names]
+    spent = ("total_value",) if inputs.size_known else ("total", "total_value")
+    title = say("rebuild", look.voice, "number_total")
+    return (*rows, *((title, str(facts[name]), say("rebuild", look.voice, f"note_{name}")) for name in spent))
 
 
 def _cells(block: Block, found: Reconstruction) -> Table:
