@@ -95,6 +95,19 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         said=1.0,
     ),
     OwnErratum(
+        title="What a line gains was measured against another question",
+        version="0.1",
+        where="Choose a budget, Decision memo",
+        printed="For one plain count the default line over both beliefs gained ε = 0.749 over its strictest ratio, "
+        "3 times.",
+        reason="The ratio alone was given log(3)/2, its budget for any kind of release. For one plain count it is "
+        "log(3), so the line gains what the check prints. The line and the ratio now answer the same question about "
+        "the same kind of release.",
+        imports="from dpcore.profiles import CapOrRatio",
+        check='CapOrRatio(0.25, 3, value_prior="any").implied_epsilon(value_exponent=1.0).gain',
+        said=0.749,
+    ),
+    OwnErratum(
         title="Leaving a word out halved the budget",
         version="0.1",
         where="dpcore.profiles",
