@@ -254,9 +254,8 @@ class _LaplaceCurve(TradeOff):
         return found, np.where(first, 1 - found, missed)
 
     def _least_error(self, prior: FloatArray) -> FloatArray:
-        shift = logit(prior)  # |logit| < eps: the test's threshold lies on the slope, x = sqrt(odds) e^(-eps/2) / 2
-        inner = np.exp(-self.epsilon / 2) * np.sqrt(prior * (1 - prior))
-        return np.where(np.abs(shift) < self.epsilon, inner, np.minimum(prior, 1 - prior))
+        on_slope = np.exp(-self.epsilon / 2) * np.sqrt(prior * (1 - prior))  # x = sqrt(odds) e^(-eps/2)/2
+        return np.minimum(on_slope, np.minimum(prior, 1 - prior))
 
 
 @dataclass(frozen=True)
@@ -295,8 +294,7 @@ class _TwoLaplacesCurve(TradeOff):
         high = np.maximum(prior, 1 - prior)  # by symmetry: the world with the smaller prior has the threshold above 0
         threshold = logit(high)
         x, missed = self._upper(1.0 + self.epsilon - np.minimum(threshold, 2 * self.epsilon) / 2)
-        inner = (1 - high) * missed + high * x
-        return np.where(threshold < 2 * self.epsilon, inner, 1 - high)
+        return np.minimum((1 - high) * missed + high * x, 1 - high)
 
 
 @dataclass(frozen=True)

@@ -338,6 +338,10 @@ def test_plans_and_laws_take_the_closed_form_where_there_is_one() -> None:
         )
     nothing = trade_off(PrivacyLoss.of(ApproximateDP(epsilon=0.0, delta=0.2), 2))
     assert nothing.detection([0.0, 0.32]) == pytest.approx([0.36, 0.68], abs=1e-12)
+    leaky = trade_off(PrivacyLoss(((Laplace(epsilon=0.5), 1), (ApproximateDP(epsilon=0.0, delta=0.2), 1))))
+    for prior in (0.05, 0.3, 0.5):
+        error = 1 - trade_off(Laplace(epsilon=0.5)).right_guess(prior=prior)
+        assert 1 - leaky.right_guess(prior=prior) == pytest.approx(0.8 * error, rel=1e-12)
     twice = trade_off(ReleasePlan.repeated(Geometric(epsilon=0.4), 3), cells=2)
     assert twice.detection(RATES) == pytest.approx(
         trade_off(PrivacyLoss.of(Geometric(epsilon=0.4), 6)).detection(RATES), rel=1e-9
