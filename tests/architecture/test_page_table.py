@@ -11,7 +11,8 @@ from ui.text import VOICES, passages, placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]
-SAID = [*STEMS, "frame", "promise"]  # what has words: each page, the frame around it, the promise on all of them
+# what has words: each page, the frame around it, the promise on all of them, the picture that several share
+SAID = [*STEMS, "frame", "promise", "trade_off"]
 
 
 def test_every_page_file_is_in_the_table() -> None:

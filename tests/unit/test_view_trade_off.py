@@ -1,0 +1,173 @@
+"""The picture of found against wrongly accused: what its sentence, alternative text, table and drawing say."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import Gaussian, Geometric, Laplace
+from dpcore.promise import Secret
+from dpcore.tradeoff import trade_off
+from ui.figures.look import Look
+from ui.figures.trade_off import SMALLEST_DRAWN
+from ui.text import passages, placeholders
+from ui.views.trade_off import NamedTradeOff, trade_off_picture, trade_off_reading
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+GAUSSIAN = NamedTradeOff("Gaussian noise", trade_off(Gaussian(rho=0.4)))
+ANY = NamedTradeOff("any release", trade_off(ZeroConcentratedDP(rho=0.4)))
+TWO = [GAUSSIAN, ANY]
+
+
+def test_the_sentence_of_an_exact_curve() -> None:
+    """Phi(Phi^-1(.05) + sqrt(.8)) = .22644."""
+    assert trade_off_reading([GAUSSIAN], false_alarm=0.05, look=PLAIN) == (
+        "Accusing **5 in 100** wrongly, the best attacker finds **23 of 100** who are in (rounded up) "
+        "and misses 77 of 100."
+    )
+    assert "detects with probability **0.2265** given presence (rounded up) and misses with 0.7735" in (
+        trade_off_reading([GAUSSIAN], false_alarm=0.05, look=TECHNICAL)
+    )
+
+
+def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
+    """Three times the false alarms at epsilon = ln 3: found 15.3 of 100 goes up to 16, missed 84.7 down to 84."""
+    tight = NamedTradeOff("epsilon", trade_off(PureDP(epsilon=math.log(3))))
+    assert trade_off_reading([tight], false_alarm=0.051, look=PLAIN, secret=Secret.VALUE) == (
+        "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who have the value "
+        "and misses at least 84 of 100; there is a release with this budget that allows it."
+    )
+    bound = NamedTradeOff("epsilon", tight.curve, "bound")
+    assert trade_off_reading([bound], false_alarm=0.051, look=PLAIN, secret=Secret.ANSWER) == (
+        "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who gave that answer "
+        "and misses at least 84 of 100."
+    )
+    assert "y ≤" in trade_off_picture([bound], false_alarm=0.051, look=TECHNICAL).figure.layout.annotations[-1].text
+
+
+def test_further_curves_are_told_at_the_same_rate() -> None:
+    reading = trade_off_reading([ANY, GAUSSIAN, NamedTradeOff("one", ANY.curve, "bound")], false_alarm=0.05, look=PLAIN)
+    assert reading.endswith(
+        "At the same rate of wrong accusations: Gaussian noise: **23 of 100** found; one: at most **29 of 100** found."
+    )
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize(
+    "source",
+    [Gaussian(rho=0.013), Laplace(epsilon=0.7), Geometric(epsilon=3.0), ApproximateDP(epsilon=0.2, delta=1e-5)],
+    ids=lambda source: type(source).__name__,
+)
+def test_found_is_never_told_too_small_nor_missed_too_large(source: Any, look: Look) -> None:
+    curve = trade_off(source)
+    for rate in (0.0003, 0.02, 0.05, 0.37, 0.9, 0.9997):
+        found, missed = curve.detection(rate), curve.missed(rate)
+        reading = trade_off_reading([NamedTradeOff("a", curve)], false_alarm=rate, look=look)
+        if look.technical:
+            told = [float(number) for number in re.findall(r"\d+\.\d+(?:e-?\d+)?", reading)]
+        else:
+            told = [
+                int(a.replace(",", "")) / int(b.replace(",", ""))
+                for a, b in re.findall(r"([\d,]+) of ([\d,]+)", reading)
+            ]
+            if "fewer than 1 of 10,000" in reading:
+                told[-1] = 0.0
+        assert told[-2] >= found - 1e-12
+        assert told[-1] <= missed + 1e-12
+        assert told[-2] - found <= 0.01
+        assert missed - told[-1] <= 0.01
+
+
+def test_the_table_is_the_pictures_twin() -> None:
+    picture = trade_off_picture(TWO, false_alarm=0.037, look=PLAIN)
+    assert picture.table.columns == (
+        "wrongly accused in 100",
+        "Gaussian noise: found in 100",
+        "Gaussian noise: missed in 100",
+        "any release: found in 100",
+        "any release: missed in 100",
+    )
+    rates = [float(str(row[0])) / 100 for row in picture.table.rows]
+    assert any(math.isclose(rate, 0.037) for rate in rates)
+    assert rates == sorted(set(rates))
+    for number, one in enumerate(TWO):
+        for rate, row in zip(rates, picture.table.rows, strict=True):
+            found, missed = (float(str(cell)) / 100 for cell in row[1 + 2 * number : 3 + 2 * number])
+            assert one.curve.detection(rate) - 1e-12 <= found <= one.curve.detection(rate) + 0.001
+            assert one.curve.missed(rate) - 0.001 <= missed <= one.curve.missed(rate) + 1e-12
+    assert "found is rounded up, missed down" in picture.table.caption
+
+
+def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound() -> None:
+    picture = trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    coin, exact, bound, spot = picture.figure.data
+    assert coin.x == pytest.approx(coin.y)
+    assert coin.line.width == 1
+    assert (exact.name, exact.line.dash, bound.name, bound.line.dash) == (
+        "Gaussian noise",
+        "solid",
+        "any release",
+        "dash",
+    )
+    for trace, one in ((exact, GAUSSIAN), (bound, ANY)):
+        assert trace.y == pytest.approx(one.curve.detection(np.asarray(trace.x, dtype=float)), abs=1e-5)
+        assert (trace.x[0], trace.x[-1]) == (0.0, 1.0)
+    assert (spot.x[0], spot.y[0]) == (0.05, GAUSSIAN.curve.detection(0.05))
+    words = [note.text for note in picture.figure.layout.annotations]
+    assert words == ["no better than a coin", "accusing 5 in 100 wrongly, the attacker finds 23 of 100 who are in"]
+    assert picture.figure.layout.xaxis.title.text == "wrongly accused"
+    assert picture.figure.layout.yaxis.title.text == "found"
+
+
+def test_a_logarithmic_axis_begins_at_one_in_a_million() -> None:
+    figure = trade_off_picture(TWO, false_alarm=0.0, look=PLAIN, log_accused=True).figure
+    assert figure.layout.xaxis.type == "log"
+    assert min(figure.data[1].x) == pytest.approx(SMALLEST_DRAWN)
+    assert figure.data[0].x == pytest.approx(figure.data[0].y)
+    assert len(figure.layout.annotations) == 1  # the marked point lies off the axis
+    marked = trade_off_picture(TWO, false_alarm=0.01, look=PLAIN, log_accused=True).figure
+    assert marked.layout.annotations[-1].x == pytest.approx(-2.0)
+
+
+def test_many_curves_carry_marks_and_every_figure_is_what_plotly_knows() -> None:
+    many = [NamedTradeOff(f"ε = {e:g}", trade_off(PureDP(epsilon=e))) for e in (0.1, 0.5, 1.0, 2.0, 3.0, 4.0)]
+    for look in (PLAIN, Look(dark=True, large=True)):
+        for log_accused in (False, True):
+            figure = trade_off_picture(many, false_alarm=0.3, look=look, log_accused=log_accused).figure
+            go.Figure(figure.to_plotly_json())
+            symbols = [trace.marker.symbol for trace in figure.data[1:6]]
+            assert len(set(symbols)) == 5
+    assert [trace.mode for trace in trade_off_picture(TWO, false_alarm=0.3, look=PLAIN).figure.data[1:3]] == [
+        "lines"
+    ] * 2
+
+
+def test_the_alternative_text_says_what_the_lines_are_and_reads_the_point() -> None:
+    picture = trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    assert picture.alt == (
+        "How many an attacker finds for how many are accused wrongly, from none to all: Gaussian noise, exact, a "
+        "solid line; any release, the most that any release with this budget allows, a dashed line. A thin grey "
+        f"diagonal is a coin, which finds as many as it accuses wrongly. {picture.reading.replace('**', '')}"
+    )
+
+
+def test_both_voices_have_the_same_passages_and_facts() -> None:
+    plain, technical = passages("trade_off", "plain"), passages("trade_off", "technical")
+    assert plain.keys() == technical.keys()
+    for name in plain:
+        assert placeholders(plain[name]) == placeholders(technical[name]), name
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(ValueError, match="curves must hold at least one trade-off; got"):
+        trade_off_picture([], false_alarm=0.05, look=PLAIN)
+    with pytest.raises(ValueError, match="certainty must be one of 'exact', 'tight', 'bound'; got 'sure'"):
+        trade_off_picture([NamedTradeOff("a", ANY.curve, "sure")], false_alarm=0.05, look=PLAIN)
+    with pytest.raises(ValueError, match=r"false_alarm must lie in \[0, 1\]; got 1\.5"):
+        trade_off_picture(TWO, false_alarm=1.5, look=PLAIN)
