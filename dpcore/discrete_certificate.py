@@ -172,11 +172,11 @@ class DiscreteCertificate:
         """The smallest step at which a condition holds, by doubling and bisection around the continuous value."""
         total = float(gaussian_rho_from_probabilistic(epsilon_prime=self.epsilon_prime, delta_prime=self.delta_prime))
         guess = self.epsilon_prime * self.group * self.releases / (2 * total) - self._moved / 2
-        low, high = -1.0, max(math.ceil(guess), 1.0)
+        low, high = -1.0, max(float(math.ceil(guess)), 1.0)
         while not holds(high):
             low, high = high, 2 * high
         while high - low > max(1.0, 1e-12 * high):
-            middle = math.floor((low + high) / 2)
+            middle = float(math.floor((low + high) / 2))
             low, high = (low, middle) if holds(middle) else (middle, high)
         return high
 

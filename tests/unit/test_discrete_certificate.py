@@ -204,6 +204,16 @@ def test_no_shift_no_budget_and_large_failure_probabilities_stop_at_the_mean() -
     assert loose.largest_rho == pytest.approx(1 / 18, rel=1e-11)
 
 
+@pytest.mark.parametrize(("shift", "releases", "group"), [(1e-15, 1, 1), (1e-13, 10**6, 10**6), (1e-90, 3, 2)])
+def test_steps_beyond_the_whole_numbers_of_a_machine_tend_to_the_continuous_budget(
+    shift: float, releases: int, group: int
+) -> None:
+    promise = DiscreteCertificate(epsilon_prime=shift, delta_prime=0.01, releases=releases, group=group)
+    continuous = gaussian_rho_from_probabilistic(epsilon_prime=shift, delta_prime=0.01)
+    assert releases * group**2 * promise.largest_rho == pytest.approx(continuous, rel=2e-5)
+    assert releases * group**2 * promise.every_rho_up_to == pytest.approx(continuous, rel=2e-5)
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
