@@ -50,6 +50,7 @@ EXACT, TIGHT, BOUND = "exact", "tight", "bound"
 _SMALLEST_FALSE_ALARM = 1e-40  # below it a composed curve keeps the detection of this rate, an upper bound
 _PARITY_BLIND = 0.12  # concentration below which odd and even sums of two discrete Gaussians differ by under 1e-17
 _CONTINUOUS_BELOW = 1e-18  # concentration below which a discrete Gaussian's steps are finer than a float
+_SMALLEST_RHO = 1e-30  # a smaller rho is answered by this one: detection rises by less than a float shows
 _MOST_MIXED = 1 << 12  # atoms beside Gaussian losses; more are moved to a grid, on the safe side
 _TERM_BY_TERM = 2048  # atoms of a law convolved term by term; longer ones by a transform
 _MECHANISMS = (Geometric, Laplace, Gaussian, DiscreteGaussian, RandomizedResponse)
@@ -810,7 +811,7 @@ class _ConcentratedCurve(TradeOff):
         return self._at(odds, np.log(false_alarm), np.log1p(-false_alarm))
 
     def _at(self, odds: FloatArray, log_x: FloatArray, log_rest: FloatArray) -> Both:
-        end = odds + _largest_gain(odds, log_x, log_rest, self.rho)
+        end = odds + _largest_gain(odds, log_x, log_rest, max(self.rho, _SMALLEST_RHO))
         return expit(end), expit(-end)
 
     def _least_error(self, prior: FloatArray) -> FloatArray:

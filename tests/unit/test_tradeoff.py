@@ -277,6 +277,18 @@ def test_the_pair_of_coins_is_exactly_rho_zcdp(rho: float, x: float) -> None:
             assert (_most_demanding(moved, false, mpmath.mpf(rho)) <= 1) is holds
 
 
+@pytest.mark.parametrize("rho", [1e-300, 1e-30, 1e-20, 1.0, 1e6, 1e300])
+def test_budgets_and_rates_beyond_all_use_have_an_answer(rho: float) -> None:
+    x = np.array([1e-300, 1e-100, 1e-12, 0.3, 0.75, 1 - 1e-15])
+    found = trade_off(ZeroConcentratedDP(rho=rho)).detection(x)
+    assert (found >= x).all()
+    assert (np.diff(found) >= 0).all()
+    if rho < 1e-19:
+        assert found[2:] == pytest.approx(x[2:], rel=1e-3)
+    if rho > 1e5:
+        assert (found == 1.0).all()
+
+
 def test_random_pairs_of_coins_never_beat_the_even_bet_or_the_curve() -> None:
     """300 random pairs, each with the rho its own orders need."""
     rng = np.random.default_rng(20)
