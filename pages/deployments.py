@@ -5,36 +5,24 @@ import streamlit as st
 from ui import inputs, show
 from ui.frame import look, require_frame
 from ui.promise_input import SECRETS
-from ui.views.deployments import (
-    DEFINITION_NAMES,
-    FIELDS,
-    FORMULA_NAMES,
-    NAMES,
-    RELATION_NAMES,
-    UNIT_KINDS,
-    DeploymentsInputs,
-    deployments_view,
-)
-
-EVERY = {"any": "any"}
-SECTORS = {"government": "government", "company": "company", "non-profit": "non-profit"}
-ORDERS = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}
+from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments_view, detection_picture
 
 
 def ask(form: inputs.Form) -> None:
-    form.choice("chosen", NAMES, style="select", label="Which budget?")
+    form.choice("chosen", CHOICES["chosen"], style="select", label="Which budget?")
     form.choice("secret", SECRETS, style="select", label="What must stay secret?")
     form.number("prior", label="An attacker's belief before")
-    form.choice("formula", FORMULA_NAMES, style="select", label="Convert by the")
+    form.choice("formula", CHOICES["formula"], style="select", label="Convert by the")
     form.number("delta", label="at δ =")
+    form.number("accused", label="Wrongly accused, in the fold below")
 
 
 def ask_filter(form: inputs.Form) -> None:
-    form.choice("unit", EVERY | UNIT_KINDS, style="select", label="Protects")
-    form.choice("definition", EVERY | DEFINITION_NAMES, style="select", label="Definition")
-    form.choice("change", EVERY | RELATION_NAMES, style="select", label="One change is")
-    form.choice("sector", EVERY | SECTORS, style="select", label="Sector")
-    form.choice("order", ORDERS, style="select", label="Order")
+    form.choice("unit", CHOICES["unit"], style="select", label="Protects")
+    form.choice("definition", CHOICES["definition"], style="select", label="Definition")
+    form.choice("change", CHOICES["change"], style="select", label="One change is")
+    form.choice("sector", CHOICES["sector"], style="select", label="Sector")
+    form.choice("order", CHOICES["order"], style="select", label="Order")
 
 
 require_frame()
@@ -49,9 +37,8 @@ with left:
 with right:
     beside = st.container()
 below = st.container()
-view, refusal = show.view_or_last_good(
-    "deployments", lambda chosen: deployments_view(chosen, look()), DeploymentsInputs(**form.close())
-)
+chosen = DeploymentsInputs(**form.close())
+view, refusal = show.view_or_last_good("deployments", lambda asked: deployments_view(asked, look()), chosen)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -62,6 +49,13 @@ with centre:
 with beside:
     show.numbers(view.numbers)
 with below:
+    found = st.expander(
+        "How many are found, and how many wrongly accused", key="deployments.detection", on_change="rerun"
+    )
+    if found.open and refusal is None:
+        with found:
+            show.sentence(view.detection_words)
+            show.picture(detection_picture(chosen, look()))
     fold = st.expander("The published numbers on one ruler", key="deployments.published", on_change="rerun")
     if fold.open:
         with fold:

@@ -21,3 +21,6 @@ def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app
     page.get_by_text("The published numbers on one ruler").click()
     expect(page.get_by_text("Redistricting, persons")).to_have_count(2)
     settled(page)
+    page.get_by_text("How many are found, and how many wrongly accused").click()
+    expect(page.get_by_text("no better than a coin")).to_be_visible()
+    settled(page)

@@ -26,6 +26,7 @@ from ui.views.deployments import (
     DeploymentsView,
     code_of,
     deployments_view,
+    detection_picture,
 )
 from ui.views.promise import StatedBelief
 from ui.views.published_budgets import RELATION_NAMES, meaning_of
@@ -269,6 +270,45 @@ def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
     assert view.guesses is not None
     at = view.guesses.figure.data[1].x[[row[0] for row in view.guesses.table.rows].index(PERSONS)]
     assert at == pytest.approx(0.9462570601570996 / (1 - 0.9462570601570996))
+
+
+def test_found_against_wrongly_accused_names_bound_and_mechanism() -> None:
+    picture = detection_picture(DeploymentsInputs(), PLAIN)
+    assert picture is not None
+    # Φ(Φ⁻¹(.05) + √(2 × 2.56)) = .7317, and .9343 for the best pair of coins at ρ = 2.56
+    assert (
+        "Accusing **5 in 100** wrongly, an attacker finds at most **94 of 100** who have the value" in picture.reading
+    )
+    assert "Redistricting, persons, one Gaussian number: **74 of 100** found" in picture.reading
+    assert "Census Supplemental DHC: at most **93 of 100** found" in picture.reading
+    more = detection_picture(DeploymentsInputs(accused=0.5), TECHNICAL)
+    assert more is not None
+    assert "At a false-alarm rate of **0.5**" in more.reading
+
+
+def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
+    trends = code_of("Google symptom search trends")
+    value = detection_picture(DeploymentsInputs(chosen=trends, accused=0.01), TECHNICAL)
+    presence = detection_picture(DeploymentsInputs(chosen=trends, accused=0.01, secret="presence"), TECHNICAL)
+    assert value is not None
+    assert presence is not None
+    assert "at most **0.2879**" in value.reading  # .01 e^(2 × 1.68)
+    assert "at most **0.05366**" in presence.reading  # .01 e^1.68
+    assert "an upper bound" in value.reading  # two steps: not every release between reaches it
+    assert "tight over all releases" in presence.reading
+
+
+def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() -> None:
+    asked = DeploymentsInputs(secret="presence")
+    assert detection_picture(asked, PLAIN) is None
+    assert "No line can be drawn about whether one unit is in the data: presence is hidden from nobody" in (
+        deployments_view(asked, PLAIN).detection_words
+    )
+    births = DeploymentsInputs(chosen=code_of("Israel live births 2014"), secret="presence")
+    picture = detection_picture(births, PLAIN)
+    assert picture is not None
+    assert "Israel live births 2014, if added or removed" in picture.alt
+    assert "The lines hold only if units are added or removed" in deployments_view(births, PLAIN).detection_words
 
 
 def test_production_configurations_stand_beside_the_published_figures() -> None:

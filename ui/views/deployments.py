@@ -19,12 +19,17 @@ from dpcore.deployments import (
     converted,
     deployment,
     formula_fits,
+    guarantee_of,
     matching,
     production_budgets,
     published,
     ranked_by_budget,
     right_guess,
+    secret_trade_off,
 )
+from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.mechanisms import Gaussian
+from dpcore.tradeoff import trade_off
 from ui.figures.look import Look
 from ui.figures.ruler import Row, ruler
 from ui.links import Field
@@ -41,6 +46,7 @@ from ui.views.published_budgets import (
     meaning_of,
     promise_facts,
 )
+from ui.views.trade_off import NamedTradeOff, trade_off_picture
 
 ANY = "any"
 
@@ -95,6 +101,19 @@ FORMULA_NAMES = {
     "refined": "refined closed form",
     "none needed": "no conversion needed",
 }
+SECTOR_NAMES = {sector: sector for sector in SECTORS}
+ORDER_NAMES = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}
+EVERY = {ANY: "any"}
+CHOICES: dict[str, dict[str, str]] = {
+    "chosen": NAMES,
+    "formula": {key: FORMULA_NAMES[key] for key in FORMULAS},
+    "unit": EVERY | UNIT_KINDS,
+    "definition": EVERY | DEFINITION_NAMES,
+    "change": EVERY | RELATION_NAMES,
+    "sector": EVERY | SECTOR_NAMES,
+    "order": ORDER_NAMES,
+}
+"""What each choice offers, by its code in the link."""
 
 FIELDS: tuple[Field, ...] = (
     Field("chosen", "Budget", "choice", code_of(PERSONS), options=tuple(NAMES)),
@@ -102,12 +121,13 @@ FIELDS: tuple[Field, ...] = (
     Field("secret", SECRET.label, "choice", "value", options=SECRET.options),
     Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
     Field("delta", "δ for all", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
+    Field("accused", "Wrongly accused", "number", 0.05, low=0, high=1),
     Field("formula", "Formula", "choice", "best_order", options=tuple(FORMULAS)),
     Field("unit", "What is protected", "choice", ANY, options=(ANY, *UNIT_KINDS)),
     Field("definition", "Definition", "choice", ANY, options=(ANY, *DEFINITIONS)),
     Field("sector", "Sector", "choice", ANY, options=(ANY, *SECTORS)),
     Field("change", "What counts as one change", "choice", ANY, options=(ANY, *RELATIONS)),
-    Field("order", "Order", "choice", "year", options=("year", "name", "budget")),
+    Field("order", "Order", "choice", "year", options=tuple(ORDER_NAMES)),
 )
 
 
@@ -119,6 +139,7 @@ class DeploymentsInputs:
     secret: str = "value"
     prior: float = 0.5
     delta: float = 1e-10
+    accused: float = 0.05
     formula: str = "best_order"
     unit: str = ANY
     definition: str = ANY
@@ -148,6 +169,7 @@ class DeploymentsView:
     not_ranked: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     guesses: Picture | None = None
+    detection_words: str = ""
     ruler: Picture | None = None
     listing: Table | None = None
     fits: tuple[Fit, ...] = ()
@@ -200,6 +222,7 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
         not_ranked=not_ranked,
         numbers=_numbers(chosen, conversion, meaning, facts),
         guesses=_guesses(inputs, chosen, entries, meanings, facts, look),
+        detection_words=say("deployments", look.voice, f"detection_{meaning.case}", **facts),
         ruler=_ruler(inputs, chosen, entries, facts, look),
         listing=_listing(inputs, entries, meanings, facts, look),
         fits=fits,
@@ -414,6 +437,44 @@ def _guesses(
         ),
     )
     return Picture("deployments-guesses", drawing, reading, reading.replace("**", ""), table)
+
+
+DRAWN = 5  # curves that keep apart
+
+
+def detection_picture(inputs: DeploymentsInputs, look: Look) -> Picture | None:
+    """Found against wrongly accused: the chosen budget, one Gaussian number at it, and the newest of its unit."""
+    chosen = deployment(NAMES[inputs.chosen])
+    meanings = {entry.name: meaning_of(entry, secret=inputs.secret) for entry in matching(unit_kind=chosen.unit_kind)}
+    meaning = meanings[chosen.name]
+    if meaning.case == "not_promised":
+        return None
+    curves = [_named(chosen, inputs, meaning)]
+    if meaning.gaussian is not None:
+        held = meaning.protection.guarantee or guarantee_of(chosen, Relation.ADD_OR_REMOVE.value)
+        assert isinstance(held, ZeroConcentratedDP)
+        curves.append(NamedTradeOff(f"{curves[0].name}, one Gaussian number", trade_off(Gaussian(rho=held.rho))))
+    others = [one for one in matching(unit_kind=chosen.unit_kind) if one.name != chosen.name]
+    others = [one for one in others if meanings[one.name].case != "not_promised"]
+    others.sort(key=lambda one: (one.model != chosen.model, -one.year))
+    curves += [_named(one, inputs, meanings[one.name]) for one in others[: DRAWN - len(curves)]]
+    return trade_off_picture(
+        curves,
+        false_alarm=inputs.accused,
+        look=look,
+        secret=meaning.protection.secret,
+        log_accused=True,  # large budgets leave the left edge only on this axis
+        key="deployments-detection",
+    )
+
+
+def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> NamedTradeOff:
+    """The curve over all releases with the budget; tight where the secret is one step away."""
+    assuming = Relation.ADD_OR_REMOVE.value if meaning.conditional else None
+    curve = secret_trade_off(entry, secret=inputs.secret, assuming=assuming)
+    held = meaning.protection.promise
+    name = SHORT.get(entry.name, entry.name) + (", if added or removed" if meaning.conditional else "")
+    return NamedTradeOff(name, curve, "tight" if held is None or held.steps == 1 else "bound")
 
 
 def _gaussian(meaning: Meaning, look: Look) -> str:
