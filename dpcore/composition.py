@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from scipy.special import expit, log_expit, logit
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.first_passage import FirstPassing, first_passing, first_round_beyond
 from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
@@ -239,7 +240,8 @@ def _log_kept(releases: int, delta_each: float) -> float:
 def _spare(releases: int, delta_each: float, total_delta: float) -> float:
     """What the theorem's sum may be: 1 - (1 - total)/(1 - delta_each)^k; refused when below zero."""
     log_kept = _log_kept(releases, delta_each)
-    spare = (total_delta + math.expm1(log_kept)) / math.exp(log_kept)
+    kept = math.exp(log_kept)
+    spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
     if spare < -1e-15 * total_delta:
         raise ValueError(f"total_delta must be at least 1 - (1 - delta_each)^releases; got {total_delta!r}")
     return max(spare, 0.0)
@@ -573,10 +575,13 @@ class BeliefPromise:
 class Rule:
     """A way to bound what repeated releases reveal: a shift of log odds from a number of releases.
 
-    `period` is 2 where the answer moves with the parity of the number of releases, else 1.
+    `period` is 2 where the answer moves with the parity of the number of releases, else 1. A rule that bounds every
+    event of the releases holds for somebody who looks once and for somebody who reads every release, and its bound for
+    k releases covers every smaller number (`covers_fewer`); an exact chance does neither.
     """
 
     period = 1
+    covers_fewer = True
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """Bound on the shift of log odds after so many releases, except with probability delta'."""
@@ -586,6 +591,11 @@ class Rule:
         """Whether so many releases keep the promise, by this rule; a shift reached up to rounding is kept."""
         found = self.shift(releases, promise.delta_prime, promise.direction)
         return found <= promise.epsilon_prime * (1 + 1e-14)
+
+    def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
+        """The first number of releases that breaks the promise; None when none up to `at_most` does."""
+        found = [_first_in_class(self, promise, k, at_most) for k in range(1, min(self.period, at_most) + 1)]
+        return min((k for k in found if k is not None), default=None)
 
 
 def _charged(epsilon: float, delta: float, delta_prime: float, direction: Direction, *, charge: bool) -> float:
@@ -778,11 +788,19 @@ class ConcentratedRule(Rule):
 
 @dataclass(frozen=True, kw_only=True)
 class ExactRule(Rule):
-    """The exact law of the belief after the mechanisms themselves, the target in the data.
+    """The exact law of the belief after the mechanisms themselves, the target in the data, on the last round.
+
+    The promise is for somebody who looks once, after that round. For somebody who reads every round see
+    `first_passing` of `dpcore.first_passage`.
 
     Parameters
     ----------
-    loss : privacy loss of one round of releases
+    loss : privacy loss of one round of releases, all of named mechanisms
+
+    Raises
+    ------
+    ValueError
+        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
 
     References
     ----------
@@ -792,7 +810,10 @@ class ExactRule(Rule):
 
     loss: PrivacyLoss
 
-    period = 2
+    covers_fewer = False
+
+    def __post_init__(self) -> None:
+        self.loss.check_law_of_tails()
 
     @classmethod
     def of(cls, mechanism: Any) -> ExactRule:
@@ -824,6 +845,28 @@ class ExactRule(Rule):
         total = self.loss.times(releases)
         return bool(total.exceedance(promise.epsilon_prime, direction=promise.direction) <= promise.delta_prime)
 
+    def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
+        """See `Rule.first_broken`; every number is looked at, because an exact chance can fall again."""
+        found = first_round_beyond(
+            self.loss,
+            shift=promise.epsilon_prime,
+            failure=promise.delta_prime,
+            at_most=at_most,
+            direction=promise.direction,
+        )
+        if self.loss.certainty == "exact":
+            return found
+        return self._settled(at_most if found is None else found, promise, at_most)
+
+    def _settled(self, near: int, promise: BeliefPromise, at_most: int) -> int | None:
+        """The first number by `keeps`, from one found on another grid."""
+        first = near
+        while first > 1 and not self.keeps(first - 1, promise):
+            first -= 1
+        while first <= at_most and self.keeps(first, promise):
+            first += 1
+        return first if first <= at_most else None
+
 
 # ---- how many, how much ---------------------------------------------------------------------------------------------
 
@@ -839,8 +882,9 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 
     Returns
     -------
-    The smallest k that breaks the promise; None when none up to `at_most` does. Found by bisection among the even and
-    among the odd numbers, within each of which more releases never reveal less.
+    The smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among the
+    even and among the odd numbers, within each of which more releases never promise less. An exact chance can fall and
+    rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is looked at.
 
     Raises
     ------
@@ -850,7 +894,7 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     References
     ----------
     thesis, Figure 5.3 and Example 7
-    ours, bisection within each parity; checked against a scan
+    ours, bisection within each parity, and a scan for exact chances; checked against a plain scan
 
     Examples
     --------
@@ -858,9 +902,7 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     >>> first_broken(BasicRule(epsilon=0.05), promise)
     28
     """
-    limit = _checks.count("at_most", at_most, 1)
-    found = [_first_in_class(rule, promise, start, limit) for start in range(1, rule.period + 1) if start <= limit]
-    return min((k for k in found if k is not None), default=None)
+    return rule.first_broken(promise, _checks.count("at_most", at_most, 1, LARGEST_PLAN))
 
 
 def _first_in_class(rule: Rule, promise: BeliefPromise, start: int, limit: int) -> int | None:
@@ -886,7 +928,7 @@ def _first_in_class(rule: Rule, promise: BeliefPromise, start: int, limit: int) 
 
 
 def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
-    """Largest number of releases for which a rule keeps a promise.
+    """Largest number of releases that is safe by a rule, and with it every smaller number.
 
     Parameters
     ----------
@@ -894,8 +936,9 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 
     Returns
     -------
-    The largest k that keeps the promise, 0 when none does, `at_most` when all do. With parity it can lie above the
-    first k that breaks it; a *bound* for that k then covers every smaller number, an exact quantile does not.
+    0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a bound it
+    is the largest k that keeps the promise, which with parity can lie above the first k whose own bound breaks it. An
+    exact chance covers no other number: there it is one less than `first_broken`.
 
     Raises
     ------
@@ -911,13 +954,52 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     >>> largest_safe(BasicRule(epsilon=0.3), BeliefPromise.posterior_cap(prior=0.1, cap=0.4))
     5
     """
-    limit = _checks.count("at_most", at_most, 1)
+    limit = _checks.count("at_most", at_most, 1, LARGEST_PLAN)
+    if not rule.covers_fewer:
+        broken = rule.first_broken(promise, limit)
+        return limit if broken is None else broken - 1
     best = 0
     for start in range(1, min(rule.period, limit) + 1):
         broken = _first_in_class(rule, promise, start, limit)
         last = start + rule.period * ((limit - start) // rule.period) if broken is None else broken - rule.period
         best = max(best, last)
     return best
+
+
+def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
+    """Largest number of releases that by itself keeps a promise by a rule; a smaller number may break it.
+
+    Parameters
+    ----------
+    rule, promise, at_most : as in `first_broken`
+
+    Returns
+    -------
+    As `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise: with
+    losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not safe.
+
+    Raises
+    ------
+    ValueError
+        as `first_broken`
+
+    References
+    ----------
+    ours, checked against a scan
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> rule = ExactRule.of(Geometric(epsilon=0.05))
+    >>> promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
+    >>> first_broken(rule, promise), largest_safe(rule, promise), largest_kept(rule, promise)
+    (174, 173, 183)
+    """
+    limit = _checks.count("at_most", at_most, 1, LARGEST_PLAN)
+    broken = rule.first_broken(promise, limit)
+    if rule.covers_fewer or broken is None:
+        return largest_safe(rule, promise, at_most=limit)
+    return max((k for k in range(1, min(2 * broken, limit) + 1) if rule.keeps(k, promise)), default=0)
 
 
 def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *, releases: int) -> float:
@@ -1089,6 +1171,12 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
 # ---- plans ----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)
+def _alone(source: Any) -> PrivacyLoss:
+    """The loss of one release of a mechanism; kept, because every round of a plan asks for it."""
+    return PrivacyLoss.of(source)
+
+
 @dataclass(frozen=True)
 class PlannedRelease:
     """One row of a plan: a mechanism or a guarantee, and how often it is released.
@@ -1122,7 +1210,12 @@ class PlannedRelease:
 
     @property
     def has_exact_law(self) -> bool:
-        """Whether one law of the privacy loss stands for the row: not so for a zero-concentrated guarantee alone."""
+        """Whether the row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
+        return self.guarantee is not self.source
+
+    @property
+    def has_worst_mechanism(self) -> bool:
+        """Whether one mechanism has the largest delta at every epsilon: a named one, or the worst for its guarantee."""
         return not isinstance(self.source, ProbabilisticDP | ZeroConcentratedDP)
 
     def approximate(self, delta: float) -> tuple[float, float]:
@@ -1135,7 +1228,7 @@ class PlannedRelease:
         if delta <= 0.0:
             return math.inf, 0.0
         if self.has_exact_law:
-            return float(PrivacyLoss.of(self.source).epsilon(delta)), delta
+            return float(_alone(self.source).epsilon(delta)), delta
         return float(own.epsilon_at(delta)), delta
 
 
@@ -1194,14 +1287,23 @@ class ReleasePlan:
 
     @property
     def has_exact_law(self) -> bool:
-        """Whether every row has an exact law."""
+        """Whether every row names a mechanism."""
         return all(row.has_exact_law for row in self.rows)
+
+    @property
+    def has_worst_mechanism(self) -> bool:
+        """Whether the plan's largest delta at every epsilon is known exactly: named mechanisms, epsilons and deltas."""
+        return all(row.has_worst_mechanism for row in self.rows)
 
     @cached_property
     def privacy_loss(self) -> PrivacyLoss:
-        """The exact privacy loss of the plan; refused where a row is only a probabilistic or concentrated guarantee."""
+        """The privacy loss of the plan; refused where a row is only a probabilistic or concentrated guarantee.
+
+        Rows that are pure or approximate guarantees stand for the worst mechanism for delta: such a plan has `delta`,
+        `epsilon` and `every_view_epsilon` (bounds for any mechanisms), and refuses quantiles and tails.
+        """
         for row in self.rows:
-            if not row.has_exact_law:
+            if not row.has_worst_mechanism:
                 raise ValueError(f"source must be a mechanism, PureDP or ApproximateDP; got {row.source!r}")
         return PrivacyLoss(tuple((row.source, row.count) for row in self.rows))
 
@@ -1265,7 +1367,10 @@ class ReleasePlan:
         return concentrated_composition(rhos)
 
     def exact_epsilon(self, delta: float) -> float:
-        """Epsilon of the mechanisms themselves at a total delta: exact, or an upper bound on a grid."""
+        """Epsilon of the mechanisms themselves at a total delta, a bound for any mechanisms where rows are guarantees.
+
+        Exact, or an upper bound on a grid.
+        """
         return float(self.privacy_loss.epsilon(delta))
 
 
@@ -1315,12 +1420,12 @@ class PlanRule(Rule):
         if self.method in ("published", "direct"):
             self.plan.concentrated()
         if self.method == "exact":
-            self.plan.privacy_loss  # noqa: B018 - refused here rather than at the first use
+            self.plan.privacy_loss.check_law_of_tails()  # refused here rather than at the first use
 
     @property
-    def period(self) -> int:  # type: ignore[override]
-        """2 where totals move with the parity of the number of rounds."""
-        return 2 if self.method in ("optimal", "exact") and len(self.plan.rows) == 1 else 1
+    def covers_fewer(self) -> bool:  # type: ignore[override]
+        """Whether it is a bound, which covers every smaller number of rounds."""
+        return self.method != "exact"
 
     @cached_property
     def _loss(self) -> PrivacyLoss:
@@ -1374,6 +1479,33 @@ class PlanRule(Rule):
             return ExactRule(loss=self._loss).keeps(releases, promise)
         return super().keeps(releases, promise)
 
+    def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
+        """See `Rule.first_broken`."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).first_broken(promise, at_most)
+        return super().first_broken(promise, at_most)
+
+    def first_passed(self, promise: BeliefPromise, at_most: int) -> FirstPassing:
+        """First rounds on which the promise fails too often: looked at once, and by somebody who reads every round.
+
+        By the exact method two different rounds. A bound speaks of every event of all releases, of which *on some round
+        up to now* is one, so by the other methods both are the same.
+        """
+        if self.method != "exact":
+            first = self.first_broken(promise, at_most)
+            return FirstPassing(given=first, some=first)
+        given = self.first_broken(promise, at_most)
+        some = first_passing(
+            self._loss,
+            shift=promise.epsilon_prime,
+            failure=promise.delta_prime,
+            at_most=at_most,
+            direction=promise.direction,
+        ).some
+        if given is not None and (some is None or some > given):
+            some = given
+        return FirstPassing(given=given, some=some)
+
 
 def posterior_fan(
     plan: ReleasePlan,
@@ -1398,12 +1530,13 @@ def posterior_fan(
     Returns
     -------
     Array of shape (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of the
-    raw outputs of the worst-case pair.
+    raw outputs of the named mechanisms; a plan with a guarantee alone has none and is refused.
 
     Raises
     ------
     ValueError
-        ``rounds must be a whole number of at least 1; got ...``, ``level must lie in [0, 1]; got ...``
+        ``rounds must be a whole number of at least 1; got ...``, ``level must lie in [0, 1]; got ...``,
+        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
 
     References
     ----------

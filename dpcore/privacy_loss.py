@@ -8,8 +8,13 @@ side is the mirror image of the law on the *present* side.
 
 Discrete mechanisms have losses on a lattice. Equal ones are composed on their own lattice without rounding; different
 ones are enumerated, put on a common lattice where one exists, or moved once each to a grid, with a rigorous bracket.
-Gaussian noise enters in closed form. Small tails are computed from an exponentially tilted law, so that they keep
-their relative accuracy.
+Gaussian noise enters in closed form, and so does discrete Gaussian noise that is too wide for a lattice, with the one
+step by which the two can differ as a bracket. Small tails are computed from an exponentially tilted law, so that they
+keep their relative accuracy.
+
+A *guarantee* is not a mechanism. The worst mechanism with a pure or approximate guarantee (randomised response) has
+the largest delta at every epsilon, and so the largest bound over every view; it has not the heaviest tails. So a plan
+with such a row has `delta`, `epsilon`, `every_view_epsilon` and a bound on the mean belief, and refuses the rest.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from functools import cached_property, lru_cache, singledispatch
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import erfcx, expit, log_expit, log_ndtr, logit, ndtr, ndtri
@@ -42,6 +47,11 @@ TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
 OMITTED = 1e-60  # mass of the discrete Gaussian left out at the ends of its lattice
 ENUMERATE_UP_TO = 1 << 16  # so many combinations of losses are listed rather than rounded
 COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolved rather than rounded
+LARGEST_LATTICE = 1 << 22  # points: a composition that needs more is refused
+WIDE_NOISE = 1000.0  # discrete Gaussian noise with a larger sigma is taken as its normal limit, with a bracket,
+WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a larger one
+SMOOTH_NOISE = 30.0  # and in a walk that no lattice holds so is noise with a larger one
+SMALLEST_LIMIT = 3.0  # the sigma from which sums of discrete Gaussians are one, up to e^(-pi^2 sigma^2)
 ORDERS = (0.5, 0.8, 1.0, 1.25, 2.0)  # Chernoff orders tried, in units of sqrt(2 LOG_TAIL) / standard deviation
 
 
@@ -112,7 +122,7 @@ class _Laplace:
         e, slope = self.epsilon, np.abs(orders + 0.5)
         small = slope * e < 1e-8
         safe = np.where(small, 1.0, slope)
-        between = np.where(small, 2 * e, np.exp(-0.0) * -np.expm1(-2 * safe * e) / safe)  # times e^(slope e)
+        between = np.where(small, 2 * e, -np.expm1(-2 * np.where(small, 0.0, safe) * e) / safe)  # times e^(slope e)
         terms = [
             np.log(0.5) + orders * e,
             np.log(0.5) - e - orders * e,
@@ -121,9 +131,16 @@ class _Laplace:
         return np.logaddexp(np.logaddexp(terms[0], terms[1]), terms[2])
 
     def tilted_moments(self, order: float) -> tuple[float, float, float]:
-        step = 1e-3 / (1.0 + self.epsilon)
-        below, at, above = self.log_moments(np.array([order - step, order, order + step])).tolist()
-        return at, (above - below) / (2 * step), max((above - 2 * at + below) / step**2, 1e-12 * self.epsilon**2)
+        """ln E[e^(s Z)], and mean and variance of the law tilted by e^(s z): two atoms and a truncated exponential."""
+        e, a = self.epsilon, (order + 0.5) * self.epsilon
+        at = float(self.log_moments(np.array([order]))[0])
+        up = math.exp(order * e + math.log(0.5) - at)
+        down = math.exp(-order * e - e + math.log(0.5) - at)
+        between = max(1.0 - up - down, 0.0)
+        langevin = a / 3 - a**3 / 45 if abs(a) < 1e-2 else 1 / math.tanh(a) - 1 / a  # mean between, over epsilon
+        square = (1 - 2 * langevin / a) if abs(a) >= 1e-2 else 1 / 3 + 2 * a**2 / 45
+        mean = up - down + between * langevin
+        return at, e * mean, e**2 * max(up + down + between * square - mean**2, 1e-12)
 
 
 _Part = _Lattice | _Laplace
@@ -204,6 +221,27 @@ class _Sum:
         return self._windows[order]
 
 
+def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
+    """The spectrum of the sum of `count` equal losses; zero where it is below the range of a float.
+
+    Parameters
+    ----------
+    spectrum : of one loss, of modulus at most 1
+    count : at least 0
+
+    References
+    ----------
+    ours, powers of a characteristic function
+
+    Examples
+    --------
+    >>> spectrum_power(np.array([1.0, 1e-200, 0.0]), 2).real.tolist()
+    [1.0, 0.0, 0.0]
+    """
+    small = np.abs(spectrum) < math.exp(-700.0 / max(count, 1))
+    return np.asarray(np.where(small, 0.0, np.where(small, 1.0, spectrum) ** count))
+
+
 def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, int]) -> FloatArray:
     """Masses of the sum on the window's lattice points: one Fourier power per (lowest, mass, count)."""
     low, high = window
@@ -213,7 +251,7 @@ def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, 
     for lowest, mass, count in pieces:
         ring = np.zeros(size)
         np.add.at(ring, (lowest + np.arange(mass.size)) % size, mass)
-        spectrum = spectrum * rfft(ring) ** count
+        spectrum = spectrum * spectrum_power(rfft(ring), count)
     around = irfft(spectrum, size)
     return np.maximum(np.roll(around, -(low % size))[:length], 0.0)
 
@@ -484,8 +522,26 @@ def _units(window: tuple[float, float], offset: float, step: float) -> tuple[int
     return math.floor((window[0] - offset) / step + 1e-9), math.ceil((window[1] - offset) / step - 1e-9)
 
 
-def _common_step(steps: Sequence[float]) -> float | None:
-    """A step of which every given step is a whole multiple, when a small one exists."""
+def common_step(steps: Sequence[float]) -> float | None:
+    """A step of which every given step is a whole multiple, when a small one exists.
+
+    Parameters
+    ----------
+    steps : above 0
+
+    Returns
+    -------
+    The smallest step divided by at most 64; None where that is not enough.
+
+    References
+    ----------
+    ours, trial of divisors
+
+    Examples
+    --------
+    >>> common_step([0.5, 0.75])
+    0.25
+    """
     smallest = min(steps)
     for division in range(1, 65):
         ratios = [step * division / smallest for step in steps]
@@ -501,6 +557,7 @@ def _self_composed(part: _Lattice, count: int, order: float) -> tuple[FloatArray
     single = _Sum([(part, count)])
     offset = count * part.offset
     window = _units(single.window(order), offset, part.step)
+    _check_points(window[1] - window[0])
     mass = _convolve([(part.lowest, part.tilted(order), count)], window)
     return np.asarray(offset + part.step * np.arange(window[0], window[1] + 1)), mass
 
@@ -555,6 +612,19 @@ class LossParts:
     rho: float = 0.0
     finite: _Part | None = None
     infinite: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class RoundParts:
+    """The losses of one round in parts: a normal one, lattices with counts, Laplace epsilons with counts.
+
+    The normal part may stand for discrete Gaussian noise; its sums then lie within `slack` of the true ones.
+    """
+
+    rho: float
+    lattices: tuple[tuple[_Lattice, int], ...]
+    laplaces: tuple[tuple[float, int], ...]
+    slack: float = 0.0
 
 
 @singledispatch
@@ -634,7 +704,19 @@ def _(source: ApproximateDP) -> LossParts:
     return LossParts(finite=_two_point_loss(source.epsilon), infinite=source.delta)
 
 
-_cached_parts = lru_cache(maxsize=1024)(loss_parts)
+_cached_parts = lru_cache(maxsize=256)(loss_parts)
+
+
+def _is_wide(source: Any, count: int) -> bool:
+    """Whether discrete Gaussian noise, released so often, is better taken as its normal limit than put on a lattice."""
+    if not isinstance(source, DiscreteGaussian) or source.sigma < SMALLEST_LIMIT:
+        return False
+    return source.sigma > WIDE_NOISE or source.sigma * math.sqrt(count) > WIDE_SUM
+
+
+def _check_points(points: float) -> None:
+    if points > LARGEST_LATTICE:
+        raise ValueError(f"releases must need at most {LARGEST_LATTICE:,} points of their lattice; got {points:,.0f}")
 
 
 @dataclass(frozen=True)
@@ -655,9 +737,14 @@ class PrivacyLoss:
 
     Notes
     -----
-    `certainty` says whether the numbers are ``"exact"`` or come from a grid (``"bracketed"``). On a grid, `delta` and
-    `epsilon` are upper bounds: losses are split onto neighbouring points so that both laws keep their mass, which
-    dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give rigorous ends.
+    A pure or approximate guarantee stands for the worst mechanism with it, as far as `delta`, `epsilon`, the bounds
+    over every view and the mean belief go (a bound for any mechanism). Quantiles, cdfs and exceedances of a guarantee
+    do not exist and are refused.
+
+    `certainty` says whether the numbers are ``"exact"`` or come from a grid or a limit (``"bracketed"``). There,
+    `delta` and `epsilon` are upper bounds: losses are split onto neighbouring points so that both laws keep their mass,
+    which dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give rigorous
+    ends.
 
     References
     ----------
@@ -667,8 +754,8 @@ class PrivacyLoss:
 
     Examples
     --------
-    >>> from dpcore.guarantees import PureDP
-    >>> twice = PrivacyLoss.of(PureDP(epsilon=1.0), count=2)  # losses 2, 0, -2
+    >>> from dpcore.mechanisms import Geometric
+    >>> twice = PrivacyLoss.of(Geometric(epsilon=1.0), count=2)  # losses 2, 0, -2
     >>> round(twice.epsilon(0.0), 12)
     2.0
     >>> round(twice.posterior_quantile(0.99, prior=0.5), 6)  # expit(2)
@@ -713,12 +800,54 @@ class PrivacyLoss:
         rho, log_finite = 0.0, 0.0
         finite: list[tuple[_Part, int]] = []
         for source, count in self.releases:
+            if _is_wide(source, count):
+                rho += count * source.rho
+                continue
             part = _cached_parts(source)
             rho += count * part.rho
             log_finite += count * math.log1p(-part.infinite) if part.infinite < 1 else -math.inf
             if part.finite is not None:
                 finite.append((part.finite, count))
         return rho, _Sum(finite) if finite else None, log_finite
+
+    @property
+    def round_parts(self) -> RoundParts:
+        """The finite losses in parts, for whoever carries them out again and again; refused for guarantees alone."""
+        self.check_law_of_tails()
+        rho, finite, _ = self._parts
+        if finite is None:
+            return RoundParts(rho, (), (), self._slack)
+        laplaces = tuple((part.epsilon, count) for part, count in finite.laplaces)
+        return RoundParts(rho, tuple(finite.lattices), laplaces, self._slack)
+
+    @property
+    def smooth_round_parts(self) -> RoundParts:
+        """`round_parts` with discrete Gaussian noise at its normal limit, where sums of it are a discrete Gaussian."""
+        limits = [
+            (source, count)
+            for source, count in self.releases
+            if isinstance(source, DiscreteGaussian) and source.sigma >= SMOOTH_NOISE
+        ]
+        others = tuple(pair for pair in self.releases if pair not in limits)
+        rest = PrivacyLoss(others).round_parts if others else RoundParts(0.0, (), ())
+        rho = rest.rho + math.fsum(count * source.rho for source, count in limits)
+        slack = rest.slack + math.fsum(2 * source.rho / source.sensitivity for source, _ in limits)
+        return RoundParts(rho, rest.lattices, rest.laplaces, slack)
+
+    def log_moment(self, order: float) -> float:
+        """ln E[e^(order Z)] of the finite losses, the target in the data."""
+        return self._moments(order)[0]
+
+    @cached_property
+    def _slack(self) -> float:
+        """By how much the loss may lie above or below the one computed: a step for each discrete Gaussian at its limit.
+
+        Sums of equal discrete Gaussians are discrete Gaussians up to e^(-pi^2 sigma^2) (Poisson summation), and one
+        lies within a step of a normal variable (canonne_kamath_steinke: P[Y >= m] <= P[X >= m - 1]).
+        """
+        return math.fsum(
+            2 * source.rho / source.sensitivity for source, count in self.releases if _is_wide(source, count)
+        )
 
     @property
     def infinite_mass(self) -> float:
@@ -736,7 +865,24 @@ class PrivacyLoss:
     @property
     def certainty(self) -> str:
         """``"exact"`` or ``"bracketed"``."""
-        return "bracketed" if self._route[0] == "grid" else "exact"
+        return "bracketed" if self._route[0] == "grid" or self._slack > 0.0 else "exact"
+
+    @property
+    def has_law_of_tails(self) -> bool:
+        """Whether every source is a mechanism: a guarantee alone bounds delta, but no quantile and no tail."""
+        return not any(isinstance(source, PureDP | ApproximateDP) for source, _ in self.releases)
+
+    def check_law_of_tails(self) -> None:
+        """Refuse a plan in which a source is a guarantee alone.
+
+        Raises
+        ------
+        ValueError
+            ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
+        """
+        for source, _ in self.releases:
+            if isinstance(source, PureDP | ApproximateDP):
+                raise ValueError(f"source must be a mechanism, a guarantee alone has no law of tails; got {source!r}")
 
     @cached_property
     def _route(self) -> tuple[str, float]:
@@ -748,8 +894,10 @@ class PrivacyLoss:
             if rho == 0.0 and not finite.lattices and finite.laplaces[0][1] == 1 and len(finite.laplaces) == 1:
                 return "laplace", 0.0
         else:
-            step = _common_step([part.step for part, _ in finite.lattices])
+            step = common_step([part.step for part, _ in finite.lattices])
             if step is not None and len(finite.parts) == 1:
+                low, high = finite.window(0.0)
+                _check_points((high - low) / step)
                 return "lattice", step
             if step is not None:
                 low, high = finite.window(0.0)
@@ -769,14 +917,23 @@ class PrivacyLoss:
         cap = 1 << 15 if rho > 0 else 1 << 18
         points = self.points or min(max((1 << 23) // len(finite.parts), 1 << 14), cap)
         step = (high - low) / points
-        if len(finite.laplaces) == 1:  # puts both of its atoms on the grid
+        if len(finite.laplaces) == 1 and finite.laplaces[0][0].epsilon >= step:  # puts both of its atoms on the grid
             end = finite.laplaces[0][0].epsilon
             step = 2 * end / math.ceil(2 * end / step)
         return step
 
     @property
-    def _roundings(self) -> int:
-        """How many times a loss was rounded by up to one grid step."""
+    def _rounded(self) -> float:
+        """By how much all losses together may have been rounded: each by up to one grid step, or its own width."""
+        finite, step = self._parts[1], self._route[1]
+        assert finite is not None
+        return len(finite.lattices) * step + math.fsum(
+            count * min(step, 2 * laplace.epsilon) for laplace, count in finite.laplaces
+        )
+
+    @property
+    def _pieces(self) -> int:
+        """How many losses are put on the grid, each with up to a step above its largest value."""
         finite = self._parts[1]
         assert finite is not None
         return len(finite.lattices) + sum(count for _, count in finite.laplaces)
@@ -822,8 +979,7 @@ class PrivacyLoss:
             for laplace, count in finite.laplaces:
                 offset -= count * laplace.epsilon
                 pieces.append((0, _laplace_onto_grid(laplace, step, order, connect=connect), count))
-            slack = self._roundings * step
-            window = (window[0] - slack, window[1] + slack)
+            window = (window[0] - self._rounded, window[1] + step * self._pieces)
         units = _units(window, offset, step)
         weights = _convolve(pieces, units)
         values = np.asarray(offset + step * np.arange(units[0], units[1] + 1))
@@ -939,6 +1095,9 @@ class PrivacyLoss:
         return _checks.scalar_or_array(np.minimum(total, 1.0), original)
 
     def _finite_delta(self, epsilon: float, connect: bool) -> float:
+        epsilon += -self._slack if connect else self._slack
+        if epsilon < 0.0:  # delta falls by at most 1 - e^epsilon between epsilon below 0 and 0
+            return min(self._finite_delta(self._slack, connect=True) - math.expm1(epsilon), 1.0)
         if epsilon >= self.largest:
             return 0.0
         if self._route[0] == "closed":
@@ -974,13 +1133,19 @@ class PrivacyLoss:
 
     def _one_epsilon(self, delta: float, connect: bool) -> float:
         log_finite = self._parts[2]
-        if log_finite == -math.inf:
+        if math.exp(log_finite) == 0.0:
             return 0.0 if delta >= 1.0 else math.inf
         rest = (delta + math.expm1(log_finite)) / math.exp(log_finite)
         if rest < -4e-16 * delta:
             return math.inf
         if rest <= 4e-16 * delta:
             return self.largest
+        if self._slack > 0.0:
+            found = self._one_finite_epsilon(rest, connect) + (self._slack if connect else -self._slack)
+            return max(found, 0.0)
+        return self._one_finite_epsilon(rest, connect)
+
+    def _one_finite_epsilon(self, rest: float, connect: bool) -> float:
         if self._route[0] == "closed":
             rho = self._parts[0]
             return float(gaussian_epsilon(rho=rho, delta=rest)) if rho > 0 else 0.0
@@ -1031,6 +1196,7 @@ class PrivacyLoss:
         ValueError
             ``loss must be a number; got ...``, ``side must be one of 'present', 'absent'; got ...``
         """
+        self.check_law_of_tails()
         z = _checks.array("loss", loss, allow_infinite=True)
         return _checks.scalar_or_array(self._cdf(z, _checks.choice("side", side, SIDES[:2]), self._law()), loss)
 
@@ -1053,20 +1219,23 @@ class PrivacyLoss:
 
         Returns
         -------
-        The failure probability of a promise that allows `shift`. Exact, or an estimate on a grid.
+        The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
+        grid. Somebody who reads every release passes the shift on *some* of them more often: `dpcore.first_passage`.
 
         Raises
         ------
         ValueError
+            ``source must be a mechanism, a guarantee alone has no law of tails; got ...``,
             ``shift must be at least 0; got ...``, ``side must be one of 'present', 'absent'; got ...``,
             ``direction must be one of 'rise', 'fall', 'either'; got ...``
 
         Examples
         --------
-        >>> from dpcore.guarantees import PureDP
-        >>> round(PrivacyLoss.of(PureDP(epsilon=1.0)).exceedance(0.5), 6)  # e/(1 + e)
+        >>> from dpcore.mechanisms import Geometric
+        >>> round(PrivacyLoss.of(Geometric(epsilon=1.0)).exceedance(0.5), 6)  # e/(1 + e)
         0.731059
         """
+        self.check_law_of_tails()
         _checks.choice("side", side, SIDES[:2])
         _checks.choice("direction", direction, DIRECTIONS)
         allowed = _checks.array("shift", shift, 0.0, allow_infinite=True)
@@ -1104,6 +1273,7 @@ class PrivacyLoss:
         ValueError
             ``level must lie in [0, 1]; got ...``, ``side must be one of 'present', 'absent'; got ...``
         """
+        self.check_law_of_tails()
         u = _checks.probability("level", level)
         _checks.choice("side", side, SIDES[:2])
         return _checks.scalar_or_array(self._quantile(u, side, self._law()), level)
@@ -1144,6 +1314,7 @@ class PrivacyLoss:
         ----------
         thesis, Theorem 27
         """
+        self.check_law_of_tails()
         found = self._posterior_cdf(posterior, prior, side, self._law(), 0.0)
         return _checks.scalar_or_array(found, posterior, prior)
 
@@ -1181,12 +1352,14 @@ class PrivacyLoss:
             ``level must lie in [0, 1]; got ...``, ``prior must lie in [0, 1]; got ...``,
             ``side must be one of 'present', 'absent'; got ...``
         """
+        self.check_law_of_tails()
         u, p = _checks.probability("level", level), _checks.probability("prior", prior)
         _checks.choice("side", side, SIDES[:2])
         return _checks.scalar_or_array(_believed(p, self._quantile(u, side, self._law())), level, prior)
 
     def posterior_quantile_bracket(self, level: float, *, prior: float, side: Side = "present") -> Bracket:
         """Beliefs between which the quantile of the posterior lies; equal when it is exact."""
+        self.check_law_of_tails()
         u, p = _checks.probability("level", level), _checks.probability("prior", prior)
         _checks.choice("side", side, SIDES[:2])
         low, high = self._shifts()
@@ -1196,6 +1369,7 @@ class PrivacyLoss:
 
     def posterior_cdf_bracket(self, posterior: float, *, prior: float, side: Side = "present") -> Bracket:
         """Probabilities between which the cdf of the posterior lies; equal when it is exact."""
+        self.check_law_of_tails()
         low, high = self._shifts()
         down = self._law(connect=False)
         if side == "prior_predictive":
@@ -1208,8 +1382,8 @@ class PrivacyLoss:
         return Bracket(min(ends), max(ends))
 
     def _shifts(self) -> tuple[float, float]:
-        """By how much the rounded-down loss may have to rise."""
-        return (0.0, self._roundings * self._route[1]) if self._route[0] == "grid" else (0.0, 0.0)
+        """By how much the computed loss may have to move: a rounded-down one up, one at its limit either way."""
+        return -self._slack, self._slack + (self._rounded if self._route[0] == "grid" else 0.0)
 
     def posterior_mean(self, *, prior: float, side: Side = "present") -> float:
         """The attacker's expected belief after the releases.
@@ -1218,6 +1392,11 @@ class PrivacyLoss:
         ----------
         prior : in [0, 1]
         side : ``"present"``, ``"absent"`` or ``"prior_predictive"``; for the last one the answer is the prior
+
+        Returns
+        -------
+        Exact for named mechanisms. For a guarantee a bound for any mechanism: no mean is larger when the target is in
+        the data, none smaller when not (the mean is convex in the likelihood ratio).
 
         Raises
         ------
@@ -1292,7 +1471,7 @@ class PrivacyLoss:
             if tail < TILT_BELOW and self._route[0] in ("lattice", "grid"):
                 law = self._law_near(self._chernoff_epsilon(tail))
             log_absent = law.log_absent_upper_tail(tail)
-        return max(math.log(delta_prime) - math.log(finite) - log_absent, 0.0)
+        return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)
 
     def posterior_every_view(self, delta_prime: ArrayLike, *, prior: ArrayLike) -> Any:
         """Largest belief of an attacker with any view of the output, except with probability delta'.

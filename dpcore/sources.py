@@ -118,6 +118,7 @@ WORKS: dict[str, Work] = {
         "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence of MCMC",
         "Bayesian Analysis 16(2)",
     ),
+    "ville": Work("Ville", 1939, "Étude critique de la notion de collectif", "Gauthier-Villars, Paris"),
     "ours": Work(
         "Riskline",
         None,

@@ -21,6 +21,7 @@ from dpcore.composition import (
     first_broken,
     largest_budget,
     largest_epsilon_each,
+    largest_kept,
     largest_rho_each,
     largest_safe,
     optimal_composition,
@@ -33,18 +34,25 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Ra
 from dpcore.privacy_loss import PrivacyLoss
 
 budgets = st.floats(0.02, 1.5)
-lattices: st.SearchStrategy[Any] = st.one_of(
+named_lattices: st.SearchStrategy[Any] = st.one_of(
     st.builds(Geometric, epsilon=budgets, sensitivity=st.integers(1, 4)),
     st.builds(DiscreteGaussian, rho=st.floats(0.005, 1.0)),
     st.builds(RandomizedResponse, epsilon=budgets, categories=st.integers(2, 6)),
-    st.builds(ApproximateDP, epsilon=budgets, delta=st.floats(0.0, 0.01)),
 )
-mechanisms: st.SearchStrategy[Any] = st.one_of(
-    lattices, st.builds(Gaussian, rho=st.floats(0.005, 1.0)), st.builds(Laplace, epsilon=budgets)
+lattices = named_lattices | st.builds(ApproximateDP, epsilon=budgets, delta=st.floats(0.0, 0.01))
+continuous: st.SearchStrategy[Any] = st.builds(Gaussian, rho=st.floats(0.005, 1.0)) | st.builds(
+    Laplace, epsilon=budgets
 )
-plans = st.lists(st.tuples(mechanisms, st.integers(1, 6)), min_size=1, max_size=3).map(
-    lambda rows: PrivacyLoss(tuple(rows), 1 << 11)
-)
+mechanisms = lattices | continuous
+
+
+def _plans(rows: st.SearchStrategy[Any]) -> st.SearchStrategy[PrivacyLoss]:
+    return st.lists(st.tuples(rows, st.integers(1, 6)), min_size=1, max_size=3).map(
+        lambda found: PrivacyLoss(tuple(found), 1 << 11)
+    )
+
+
+plans, named_plans = _plans(mechanisms), _plans(named_lattices | continuous)
 
 
 @given(lattices, st.integers(2, 7), st.floats(0.0, 3.0))
@@ -74,7 +82,7 @@ def test_delta_falls_and_is_convex_in_the_odds_factor(plan: PrivacyLoss) -> None
     assert (deltas[:-2] - 2 * deltas[1:-1] + deltas[2:] >= -1e-11 * deltas[:-2]).all()
 
 
-@given(plans, st.floats(0.02, 0.98), st.floats(0.01, 0.99))
+@given(named_plans, st.floats(0.02, 0.98), st.floats(0.01, 0.99))
 def test_the_brackets_hold_the_estimate(plan: PrivacyLoss, prior: float, level: float) -> None:
     for side in ("present", "absent"):
         bracket = plan.posterior_quantile_bracket(level, prior=prior, side=side)
@@ -112,7 +120,7 @@ def test_epsilon_inverts_delta(plan: PrivacyLoss, delta: float) -> None:
         assert plan.delta(epsilon) == pytest.approx(delta, rel=1e-6, abs=0)
 
 
-@given(plans, st.floats(0.001, 0.5), st.floats(0.05, 0.95))
+@given(named_plans, st.floats(0.001, 0.5), st.floats(0.05, 0.95))
 def test_the_exact_quantile_lies_below_the_bound_over_every_view(
     plan: PrivacyLoss, failure: float, prior: float
 ) -> None:
@@ -183,7 +191,11 @@ def test_first_broken_and_largest_safe_agree_with_a_scan(
     kept = [rule.keeps(k, promise) for k in range(1, 151)]
     first = next((k for k, good in enumerate(kept, 1) if not good), None)
     assert first_broken(rule, promise, at_most=150) == first
-    assert largest_safe(rule, promise, at_most=150) == max((k for k, good in enumerate(kept, 1) if good), default=0)
+    last = max((k for k, good in enumerate(kept, 1) if good), default=0)
+    exact = isinstance(rule, ExactRule)
+    assert largest_safe(rule, promise, at_most=150) == ((first or 151) - 1 if exact else last)
+    if first is None or 2 * first >= 150 or not exact:
+        assert largest_kept(rule, promise, at_most=150) == last
 
 
 @settings(max_examples=12)

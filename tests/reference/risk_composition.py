@@ -21,7 +21,7 @@ from dpcore.composition import (
     heterogeneous_epsilon,
     largest_budget,
     largest_epsilon_each,
-    largest_safe,
+    largest_kept,
     optimal_composition,
     optimal_delta,
     optimal_epsilon,
@@ -159,7 +159,7 @@ def first_release_above_difference(cap: float, method: str, delta_prime: float =
 
 def largest_safe_k(p: float, cap: float, method: str, delta_prime: float = 0.0, **rule: Any) -> int:
     """The largest number of releases that keeps a cap."""
-    return largest_safe(_rule(method, **rule), _promise(method, p=p, cap=cap, delta_prime=delta_prime))
+    return largest_kept(_rule(method, **rule), _promise(method, p=p, cap=cap, delta_prime=delta_prime))
 
 
 def per_release_eps(

@@ -33,6 +33,7 @@ from dpcore.composition import (
     heterogeneous_epsilon,
     largest_budget,
     largest_epsilon_each,
+    largest_kept,
     largest_rho_each,
     largest_safe,
     optimal_composition,
@@ -42,7 +43,7 @@ from dpcore.composition import (
     posterior_fan,
 )
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss
 
 PROMISE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
@@ -121,7 +122,8 @@ def test_figure_5_3_and_its_parity() -> None:
     assert largest_safe(OptimalRule(epsilon=0.05, total_delta=0.001, between_steps=True), PROMISE) == 101
     assert largest_safe(OptimalRule(epsilon=0.05), PROMISE) == 133
     exact = ExactRule.of(Geometric(epsilon=0.05))
-    assert (first_broken(exact, PROMISE), largest_safe(exact, PROMISE)) == (174, 183)
+    assert (first_broken(exact, PROMISE), largest_safe(exact, PROMISE), largest_kept(exact, PROMISE)) == (174, 173, 183)
+    assert largest_kept(rule, PROMISE) == 101
 
 
 def test_exact_laplace_first_fails_at_184() -> None:
@@ -301,7 +303,7 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
         ),
         (lambda: ConcentratedRule(rho=0.0), "rho must lie|rho must be greater than 0 and finite; got 0.0"),
         (lambda: ConcentratedRule(rho=0.1, route="fast"), "route must be one of 'direct', 'published', 'gaussian'"),
-        (lambda: first_broken(EXACT, PROMISE, at_most=0), "at_most must be a whole number of at least 1; got 0"),
+        (lambda: first_broken(EXACT, PROMISE, at_most=0), "at_most must be a whole number from 1 to 100000; got 0"),
         (lambda: largest_budget(lambda e: EXACT, PROMISE, releases=0), "releases must be a whole number from 1 to"),
         (
             lambda: largest_epsilon_each(releases=2, total_epsilon=1.0, total_delta=0.0, rule="best"),
@@ -349,14 +351,14 @@ MIXED = ReleasePlan(
 
 
 def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
-    pure = ReleasePlan.repeated(PureDP(epsilon=0.05), 1)
+    pure = ReleasePlan.repeated(RandomizedResponse(epsilon=0.05), 1)
     pairs = (
         ("basic", BasicRule(epsilon=0.05)),
         ("advanced", AdvancedRule(epsilon=0.05, total_delta=1e-3)),
         ("optimal", OptimalRule(epsilon=0.05, total_delta=1e-3, between_steps=True)),
         ("direct", ConcentratedRule(rho=0.05**2 / 2)),
         ("published", ConcentratedRule(rho=0.05**2 / 2, route="published")),
-        ("exact", ExactRule.of(PureDP(epsilon=0.05))),
+        ("exact", ExactRule.of(Geometric(epsilon=0.05))),
     )
     for method, rule in pairs:
         whole = PlanRule(pure, method, total_delta=1e-3)

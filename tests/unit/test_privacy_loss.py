@@ -207,10 +207,12 @@ def test_certain_disclosure_sits_at_infinity() -> None:
     assert loss.epsilon(0.18) == math.inf
     assert loss.epsilon(loss.infinite_mass) == pytest.approx(1.0)
     assert loss.delta(5.0) == pytest.approx(0.19)
-    assert loss.loss_quantile(0.9) == math.inf
-    assert loss.loss_quantile(0.1, side="absent") == -math.inf
-    assert loss.posterior_quantile(0.9, prior=0.2) == 1.0
-    assert loss.posterior_cdf(0.0, prior=0.2, side="absent") == pytest.approx(0.19)
+    own = PrivacyLoss.of(LossParts(finite=loss_parts(Geometric(epsilon=0.5)).finite, infinite=0.1), 2)
+    assert own.epsilon(0.3) == loss.epsilon(0.3)
+    assert own.loss_quantile(0.9) == math.inf
+    assert own.loss_quantile(0.1, side="absent") == -math.inf
+    assert own.posterior_quantile(0.9, prior=0.2) == 1.0
+    assert own.posterior_cdf(0.0, prior=0.2, side="absent") == pytest.approx(0.19)
     assert loss.posterior_mean(prior=0.2, side="prior_predictive") == pytest.approx(0.2, abs=1e-15)
     assert loss.every_view_epsilon(0.19) == math.inf
     everything = PrivacyLoss.of(ApproximateDP(epsilon=0.0, delta=1.0))
@@ -221,7 +223,8 @@ def test_certain_disclosure_sits_at_infinity() -> None:
 def test_a_release_that_says_nothing_changes_nothing() -> None:
     loss = PrivacyLoss.of(PureDP(epsilon=0.0), 5)
     assert loss.epsilon(0.0) == 0.0
-    assert loss.posterior_quantile(0.99, prior=0.3) == pytest.approx(0.3)
+    said_nothing = PrivacyLoss.of(RandomizedResponse(epsilon=0.0), 5)
+    assert said_nothing.posterior_quantile(0.99, prior=0.3) == pytest.approx(0.3)
     assert loss.every_view_epsilon(0.05) == 0.0
     assert PrivacyLoss.of(RandomizedResponse(epsilon=0.0)).largest == 0.0
 
@@ -276,7 +279,7 @@ def _cell_loss(cut: float, rho: float, spread: float) -> float:
 
 
 def test_exceedance_counts_each_side_and_direction() -> None:
-    loss = PrivacyLoss.of(PureDP(epsilon=1.0))
+    loss = PrivacyLoss.of(RandomizedResponse(epsilon=1.0))
     up = expit(1.0)
     assert loss.exceedance(0.5, direction="fall") == pytest.approx(1 - up)
     assert loss.exceedance(0.5, direction="either") == pytest.approx(1.0)
@@ -353,3 +356,121 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
 def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=text):
         call()
+
+
+@pytest.mark.parametrize("guarantee", [PureDP(epsilon=0.1), ApproximateDP(epsilon=0.1, delta=1e-6)])
+def test_a_guarantee_alone_has_bounds_and_no_law_of_tails(guarantee: object) -> None:
+    """Randomised response dominates delta at every epsilon, not tails: some .1-DP mechanism exceeds .45 more often."""
+    loss = PrivacyLoss.of(guarantee, 12)
+    assert not loss.has_law_of_tails
+    for call in (
+        lambda: loss.loss_cdf(0.1),
+        lambda: loss.loss_quantile(0.9),
+        lambda: loss.exceedance(0.45),
+        lambda: loss.posterior_cdf(0.6, prior=0.5),
+        lambda: loss.posterior_quantile(0.9, prior=0.5),
+        lambda: loss.posterior_quantile_bracket(0.9, prior=0.5),
+        lambda: loss.posterior_cdf_bracket(0.9, prior=0.5),
+        lambda: loss.round_parts,
+    ):
+        with pytest.raises(ValueError, match="source must be a mechanism, a guarantee alone has no law of tails; got"):
+            call()
+    assert loss.epsilon(0.01) >= PrivacyLoss.of(Geometric(epsilon=0.1), 12).epsilon(0.01) - 1e-12
+    assert loss.delta_bracket(0.2).high < 1.0
+    assert loss.every_view_epsilon(0.05) > 0.45
+    assert 0.5 < loss.posterior_mean(prior=0.5) < 0.55
+
+
+def test_randomised_response_has_not_the_heaviest_tails() -> None:
+    """Twelve releases that are .1-DP: losses of .1 or -.0874 exceed .45 more often than losses of .1 or -.1."""
+    worst = PrivacyLoss.of(RandomizedResponse(epsilon=0.1), 12)
+    fall = 0.0874  # how often a loss rises follows from e^-loss having mean 1
+    present = math.expm1(fall) / (math.exp(fall) - math.exp(-0.1))
+    ways = [math.comb(12, j) * present**j * (1 - present) ** (12 - j) for j in range(13)]
+    other = math.fsum(mass for j, mass in enumerate(ways) if j * 0.1 - (12 - j) * fall > 0.45)
+    assert worst.exceedance(0.45) == pytest.approx(0.100, abs=5e-4)
+    assert other == pytest.approx(0.173, abs=5e-4)
+
+
+@pytest.mark.parametrize("rho", [4e-8, 2e-7])
+def test_wide_discrete_noise_is_taken_at_its_limit_with_a_bracket_of_one_step(rho: float) -> None:
+    loss = PrivacyLoss.of(DiscreteGaussian(rho=rho), 40)
+    normal = PrivacyLoss.of(Gaussian(rho=rho), 40)
+    assert loss.certainty == "bracketed"
+    quantile = loss.posterior_quantile_bracket(0.99, prior=0.5)
+    assert quantile.low < normal.posterior_quantile(0.99, prior=0.5) < quantile.high
+    assert quantile.width == pytest.approx(2 * 2 * rho / 4, rel=1e-2)  # a step is 2 rho, the logistic slope 1/4
+    epsilon = loss.epsilon_bracket(1e-6)
+    assert epsilon.low < normal.epsilon(1e-6) < epsilon.high == loss.epsilon(1e-6)
+    assert loss.delta(0.0) >= normal.delta(0.0)
+    assert loss.delta(1e-3) >= normal.delta(1e-3) >= loss.delta_bracket(1e-3).low
+    assert loss.every_view_epsilon(0.01) == pytest.approx(normal.every_view_epsilon(0.01) + 2 * rho, rel=1e-12)
+
+
+def test_the_limit_of_discrete_noise_holds_the_lattice_where_both_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    lattice = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
+    assert lattice.certainty == "exact"
+    levels = (0.001, 0.3, 0.99)
+    exact = [lattice.posterior_quantile(level, prior=0.5) for level in levels]
+    deltas = [lattice.delta(epsilon) for epsilon in (0.0, 0.05, 0.3)]
+    monkeypatch.setattr("dpcore.privacy_loss.WIDE_NOISE", 10.0)
+    limit = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
+    assert limit.certainty == "bracketed"
+    for level, found in zip(levels, exact, strict=True):
+        bracket = limit.posterior_quantile_bracket(level, prior=0.5)
+        assert bracket.low <= found <= bracket.high
+    for epsilon, found in zip((0.0, 0.05, 0.3), deltas, strict=True):
+        assert limit.delta_bracket(epsilon).low <= found <= limit.delta(epsilon)
+
+
+def test_sums_of_discrete_gaussians_are_discrete_gaussians_within_one_step_of_a_normal_variable() -> None:
+    one = DiscreteGaussian.from_sigma(3.0)
+    y = np.arange(-60, 61)
+    three = np.convolve(np.convolve(one.pmf(y), one.pmf(y)), one.pmf(y))
+    together = DiscreteGaussian.from_sigma(3.0 * math.sqrt(3.0)).pmf(np.arange(-180, 181))
+    assert three[120:-120] == pytest.approx(together[120:-120], rel=1e-13, abs=1e-18)
+    for m in range(1, 25):  # P[Y >= m] lies between P[G >= m] and P[G >= m - 1]
+        assert ndtr(-m / 3.0) < one.tail(m) < ndtr(-(m - 1) / 3.0)
+
+
+def test_a_laplace_epsilon_too_small_for_the_grid_does_not_set_its_step() -> None:
+    loss = PrivacyLoss(((Geometric(epsilon=100.0), 58), (Laplace(epsilon=1e-4), 58)), 1 << 12)
+    assert loss.certainty == "bracketed"
+    assert loss._law().values.size < 1 << 13
+    assert loss.loss_quantile(0.5) == pytest.approx(5800.0, abs=5.0)
+    plain = PrivacyLoss(((Gaussian(rho=0.02), 1), (Laplace(epsilon=1e-7), 3)), 1 << 10)
+    assert plain.loss_quantile(0.7) == pytest.approx(PrivacyLoss.of(Gaussian(rho=0.02)).loss_quantile(0.7), abs=1e-6)
+
+
+def test_a_lattice_too_large_is_refused() -> None:
+    with pytest.raises(ValueError, match="releases must need at most 4,194,304 points of their lattice; got"):
+        PrivacyLoss.of(Geometric(epsilon=0.5, sensitivity=1000), 10**9).epsilon(1e-6)
+
+
+def test_tiny_laplace_budgets_keep_exact_moments() -> None:
+    part = loss_parts(Laplace(epsilon=1e-9)).finite
+    assert part is not None
+    for laplace in (loss_parts(Laplace(epsilon=e)).finite for e in (1e-9, 0.3, 5.0)):
+        e = laplace.epsilon  # type: ignore[union-attr]
+        for order in (0.0, 0.7 / e, -0.4, 12.0 / e):
+            with mpmath.workdps(40):
+                s = mpmath.mpf(order)
+
+                def weight(z: mpmath.mpf, s: mpmath.mpf = s, e: float = e) -> mpmath.mpf:
+                    return mpmath.exp(s * z + (z - e) / 2) / 4
+
+                ends = (mpmath.exp(s * e) / 2, mpmath.exp(-s * e - e) / 2)
+                total = sum(ends) + mpmath.quad(weight, [-e, 0, e])
+                mean = (e * (ends[0] - ends[1]) + mpmath.quad(lambda z: z * weight(z), [-e, 0, e])) / total
+                square = (e**2 * sum(ends) + mpmath.quad(lambda z: z * z * weight(z), [-e, 0, e])) / total
+            found = laplace.tilted_moments(order)  # type: ignore[union-attr]
+            assert found[0] == pytest.approx(float(mpmath.log(total)), rel=1e-12, abs=1e-15)
+            assert found[1] == pytest.approx(float(mean), rel=1e-9, abs=1e-9 * e)
+            assert found[2] == pytest.approx(float(square - mean**2), rel=1e-6, abs=1e-11 * e * e)
+
+
+def test_deltas_that_leave_no_mass_finite_are_certain_disclosure() -> None:
+    loss = PrivacyLoss.of(ApproximateDP(epsilon=0.1, delta=0.9), 365)
+    assert loss.epsilon(0.5) == math.inf
+    assert loss.epsilon(1.0) == 0.0
+    assert loss.delta(0.3) == 1.0

@@ -359,7 +359,7 @@ def _totals(accounts: Accounts) -> Table:
                 SOURCES[method],
             )
         )
-    if accounts.plan.has_exact_law and chosen.promise == "cap":
+    if accounts.plan.has_worst_mechanism and chosen.promise == "cap":
         view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
         whose = "these mechanisms" if accounts.exact else "any mechanisms"
         rows.append(

@@ -1,0 +1,782 @@
+"""Passing a shift on a given round, or on some round up to then: the running maximum of an attacker's log odds.
+
+A plan is carried out round after round; its releases are independent and of named mechanisms. After t rounds the log
+odds of the attacker's belief have moved by S_t = X_1 + ... + X_t, a random walk whose steps X are the privacy loss of
+a whole round. Two observers ask two questions. One looks once, after round t: P(S_t > shift). One reads every round and
+remembers: P(S_u > shift for some u up to t), which is larger. *On some round* is looked at after all releases of a
+round, not between them; a plan with one release a round looks after each.
+
+How the second chance is found: mass beyond the shift is taken out after every round, the rest moves on.
+
+- Losses on a common lattice: exact, by convolution.
+- Gaussian noise, with or without lattice losses: the equation v_(t+1)(x) = P(X > shift - x) + E[v_t(x + X); not beyond]
+  by a trapezoid with end corrections of order 8; the error told is the difference to a grid coarser by a quarter.
+- Everything else: one round's law is moved to a grid; the error told is what moving the shift by one step changes.
+
+A guarantee alone is refused: the worst mechanism for delta (randomised response) has not the heaviest tails. What holds
+for *any* mechanism, whatever its law and however the next release is chosen after seeing the ones before:
+
+- In the world where the secret is false the likelihood ratio is a martingale, so it ever exceeds e^s with probability
+  at most e^-s (`ville_bound`).
+- Passing on some round up to t is one event of all releases up to t, and its odds are above e^s. So a bound on every
+  event of them (epsilon and delta of all releases turned into a promise, a promise over every view, the tail of zCDP)
+  holds for the observer who reads every round as it does for the one who looks once.
+
+References
+----------
+ville, the maximal inequality for nonnegative martingales
+ours, recursion, end corrections and the statement about every event; checked by simulation and enumeration
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import log_ndtr, ndtr
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.privacy_loss import (
+    DIRECTIONS,
+    LOG_TAIL,
+    SIDES,
+    Direction,
+    PrivacyLoss,
+    RoundParts,
+    Side,
+    common_step,
+    spectrum_power,
+)
+
+MOST_ROUNDS = 100_000
+DIRECT_UP_TO = 1 << 18  # so many products of a round are added up directly, without a transform
+MOST_POINTS = 1 << 19  # of a lattice or a grid that one round is moved on
+MOST_NODES = 1 << 15  # of a trapezoid
+MOST_CENTRES = 1 << 10  # of the normal laws that are mixed
+LEAST_POINTS = 1 << 12
+MOST_GRID = 1 << 14
+EXACT_WORK = 1 << 25  # points times rounds up to which a lattice is kept
+WORK = 1 << 21  # points times rounds where losses have to be rounded
+NODES_PER_STD = 6.0  # of the normal part of one round
+NEGLIGIBLE = 1e-40  # share of a round's mass that is left out at its ends
+TILT_BELOW = 1e-4  # smaller chances are computed from a tilted law
+ORDERS: FloatArray = np.geomspace(1e-3, 1e3, 121)  # Chernoff orders tried
+
+
+def ville_bound(shift: ArrayLike) -> float | FloatArray:
+    """Largest chance that log odds ever rise by more than a shift although the secret is false.
+
+    A bound for **any mechanisms**, any number of releases, and any choice of the next release after seeing the ones
+    before, in the world where the secret is false (the target is not in the data); also for a fall where it is true.
+    It says nothing about a rise where the secret is true.
+
+    Parameters
+    ----------
+    shift : in log-odds units, at least 0; scalar or array
+
+    Returns
+    -------
+    e^-shift, an upper bound.
+
+    Raises
+    ------
+    ValueError
+        ``shift must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    ville, the maximal inequality for nonnegative martingales
+
+    Examples
+    --------
+    >>> round(ville_bound(math.log(99)), 6)  # a cap of 99 in 100 on a belief of 1 in 2
+    0.010101
+    """
+    return _checks.scalar_or_array(np.exp(-_checks.array("shift", shift, 0.0)), shift)
+
+
+def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | FloatArray:
+    """Chance that a Brownian motion with the same drift and variance has passed a shift: Gaussian noise from above.
+
+    The walk of Gaussian losses is a Brownian motion with drift rho and variance 2 rho a round that is looked at only
+    at whole rounds, so it passes less often. A bound, for Gaussian noise, the target in the data, rises.
+
+    Parameters
+    ----------
+    rho : of one round, above 0
+    rounds : at least 1; scalar or array
+    shift : in log-odds units, above 0
+
+    Returns
+    -------
+    Phi((rho t - s)/sqrt(2 rho t)) + e^s Phi(-(rho t + s)/sqrt(2 rho t)).
+
+    Raises
+    ------
+    ValueError
+        ``rho must be greater than 0 and finite; got ...``, ``rounds must be at least 1 and finite; got ...``,
+        ``shift must be greater than 0 and finite; got ...``
+
+    References
+    ----------
+    ours, Bachelier and Levy's law of the maximum; e^(2 drift s/variance) is e^s
+
+    Examples
+    --------
+    >>> round(brownian_passing(rho=0.01, rounds=105, shift=math.log(99)), 4)  # the walk itself: .0103
+    0.0121
+    """
+    variance = 2 * _checks.number("rho", rho, 0.0, open_low=True) * _checks.array("rounds", rounds, 1.0)
+    s = _checks.number("shift", shift, 0.0, open_low=True)
+    std = np.sqrt(variance)
+    found = ndtr((variance / 2 - s) / std) + np.exp(s + log_ndtr(-(variance / 2 + s) / std))
+    return _checks.scalar_or_array(np.minimum(found, 1.0), rounds)
+
+
+@dataclass(frozen=True, eq=False)
+class PassingChances:
+    """Chances that log odds have moved by more than a shift, after rounds 1, 2, ..., for an observer of raw outputs.
+
+    Parameters
+    ----------
+    given : after round t itself, as somebody finds who looks once
+    some : after some round up to t, as somebody finds who reads every round; it never falls
+    error : by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
+    certainty : ``"exact"`` or ``"estimate"``
+    """
+
+    given: FloatArray
+    some: FloatArray
+    error: FloatArray
+    certainty: str
+
+    @property
+    def some_upper(self) -> FloatArray:
+        """The chances on some round with their error added: the safe side."""
+        return np.minimum(self.some + self.error, 1.0)
+
+
+def passing_chances(
+    loss: PrivacyLoss, *, shift: float, rounds: int, side: Side = "present", direction: Direction = "rise"
+) -> PassingChances:
+    """Chances that the log odds of a belief have moved by more than a shift, on a given round and on some round.
+
+    Parameters
+    ----------
+    loss : the privacy loss of one round, of named mechanisms, independent from round to round
+    shift : in log-odds units, at least 0; a loss within 1e-12 of it counts as equal to it, and equal is not beyond
+    rounds : how many, from 1 to 100,000
+    side : whether the target is in the data (``"present"``) or not (``"absent"``)
+    direction : ``"rise"``, ``"fall"`` or ``"either"``
+
+    Returns
+    -------
+    One chance per round. Exact where losses share a lattice, otherwise an estimate with its error told.
+
+    Raises
+    ------
+    ValueError
+        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``,
+        ``rounds must be a whole number from 1 to 100000; got ...``, ``shift must be at least 0 and finite; got ...``,
+        ``side must be one of 'present', 'absent'; got ...``,
+        ``direction must be one of 'rise', 'fall', 'either'; got ...``
+
+    References
+    ----------
+    ours, absorbing recursion; checked against enumeration and 200,000 simulated paths
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> twice = passing_chances(PrivacyLoss.of(Geometric(epsilon=1.0)), shift=0.5, rounds=2)
+    >>> [round(float(chance), 6) for chance in (*twice.given, *twice.some)]  # up, up-up; up, up at first
+    [0.731059, 0.534447, 0.731059, 0.731059]
+    """
+    walk = _walk(loss, shift, _checks.count("rounds", rounds, 1, MOST_ROUNDS), side, direction)
+    some, error = walk.passed()
+    given = walk.beyond(1, walk.rounds)
+    return PassingChances(
+        given, np.maximum.accumulate(some), error, "exact" if walk.lattice is not None else "estimate"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstPassing:
+    """First rounds after which a shift is passed more often than allowed; None where no round looked at is.
+
+    Parameters
+    ----------
+    given : by the chance on that very round
+    some : by the chance on some round up to then; never later than `given`
+    """
+
+    given: int | None
+    some: int | None
+
+
+def first_passing(
+    loss: PrivacyLoss,
+    *,
+    shift: float,
+    failure: float,
+    at_most: int,
+    side: Side = "present",
+    direction: Direction = "rise",
+) -> FirstPassing:
+    """First rounds after which a shift is passed with more than a given chance, on that round and on some round.
+
+    Parameters
+    ----------
+    loss, shift, side, direction : as in `passing_chances`
+    failure : allowed chance, in [0, 1)
+    at_most : rounds looked at
+
+    Returns
+    -------
+    Both rounds. The chance on a given round can fall again, so every round is looked at; where the chance on some round
+    is an estimate its error is added first.
+
+    Raises
+    ------
+    ValueError
+        as `passing_chances`; ``failure must lie in [0, 1); got ...``
+
+    References
+    ----------
+    ours, checked by simulation
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> day = PrivacyLoss.of(Gaussian(rho=0.01))
+    >>> first_passing(day, shift=math.log(99), failure=0.01, at_most=3650)
+    FirstPassing(given=112, some=105)
+    """
+    most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
+    given = first_round_beyond(loss, shift=shift, failure=failure, at_most=most, side=side, direction=direction)
+    if failure == 0.0:
+        return FirstPassing(given=given, some=given)
+    some = None
+    horizon, last = min(max(2 * (safe_rounds(loss, shift, failure, side, direction) + 1), 32), most), 0
+    while some is None and last < most:
+        walk = _walk(loss, shift, horizon, side, direction)
+        chances, error = walk.passed(stop_above=failure)
+        beyond = np.flatnonzero(np.minimum(chances + error, 1.0) > failure)
+        some = int(beyond[0]) + 1 if beyond.size else None
+        last, horizon = horizon, min(2 * horizon, most)
+    if given is not None and (some is None or some > given):  # within the error of an estimate
+        some = given
+    return FirstPassing(given=given, some=some)
+
+
+def safe_rounds(
+    loss: PrivacyLoss, shift: float, failure: float, side: Side = "present", direction: Direction = "rise"
+) -> int:
+    """A number of rounds up to which a shift is passed with at most a given chance, on a round and on some round.
+
+    Parameters
+    ----------
+    loss, shift, side, direction : as in `passing_chances`
+    failure : allowed chance, in [0, 1)
+
+    Returns
+    -------
+    The largest t with min over s of e^(t k(s) - s shift) at most `failure`, k the logarithm of the moment E[e^(s X)]:
+    e^(s S_t - t k(s)) is a martingale. A lower bound on the first round beyond, at most 100,000.
+
+    References
+    ----------
+    ours, Chernoff and Doob
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), math.log(99), 0.01)
+    78
+    """
+    allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
+    c = _checks.number("shift", shift, 0.0)
+    if allowed == 0.0 or c == 0.0:
+        return 0
+    sign = _sign(side, direction)
+    if direction == "either":  # falls are rarer than rises by e^-shift in the world where rises are likely
+        allowed, sign = allowed / (1 + math.exp(-c)), 1.0
+    per_round = np.array([loss.log_moment(sign * float(s)) for s in ORDERS])
+    gained = math.log(allowed) + ORDERS * c
+    usable = gained > 0
+    if not usable.any():
+        return 0
+    if (per_round[usable] <= 0).any():
+        return MOST_ROUNDS
+    return int(min(float((gained[usable] / per_round[usable]).max()) * (1 - 1e-9), MOST_ROUNDS))
+
+
+def first_round_beyond(
+    loss: PrivacyLoss,
+    *,
+    shift: float,
+    failure: float,
+    at_most: int,
+    side: Side = "present",
+    direction: Direction = "rise",
+) -> int | None:
+    """First round after which log odds lie beyond a shift with more than a given chance; None up to `at_most`.
+
+    Parameters
+    ----------
+    loss, shift, failure, at_most, side, direction : as in `first_passing`
+
+    Returns
+    -------
+    The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are
+    looked at one by one, because the chance can fall again after a round.
+
+    Raises
+    ------
+    ValueError
+        as `first_passing`
+
+    References
+    ----------
+    ours, checked against a scan
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> plan = PrivacyLoss(((Geometric(epsilon=0.3), 1), (Geometric(epsilon=0.1), 2)))
+    >>> first_round_beyond(plan, shift=4 * math.atanh(0.6), failure=0.2, at_most=100, direction="either")
+    24
+    """
+    allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
+    most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
+    if allowed == 0.0:
+        return _first_possible(loss, shift, most)
+    start, length = safe_rounds(loss, shift, failure, side, direction) + 1, 64
+    while start <= most:
+        last = min(start + length - 1, most)
+        walk = _walk(loss, shift, last, side, direction)
+        found = np.flatnonzero(walk.beyond(start, last) > allowed * (1 + 1e-13))
+        if found.size:
+            return start + int(found[0])
+        start, length = last + 1, 2 * length
+    return None
+
+
+def _first_possible(loss: PrivacyLoss, shift: float, at_most: int) -> int | None:
+    """First round after which a loss beyond the shift is possible at all; a loss reaches as far down as up."""
+    if not math.isfinite(loss.largest):
+        return 1
+    c = shift + 1e-12 * max(1.0, shift)
+    found = math.floor(c / loss.largest) + 1 if loss.largest > 0.0 else at_most + 1
+    return found if found <= at_most else None
+
+
+# ---- the law of one round -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """Losses offset + step (lowest + i) with masses tilted by e^(order z) and divided by their sum e^cumulant."""
+
+    step: float
+    offset: float
+    lowest: int
+    mass: FloatArray
+    cumulant: float = 0.0
+
+    @property
+    def values(self) -> FloatArray:
+        """The losses."""
+        return np.asarray(self.offset + self.step * (self.lowest + np.arange(self.mass.size)))
+
+    def mirrored(self) -> _Steps:
+        """The law of minus the loss."""
+        lowest = -(self.lowest + self.mass.size - 1)
+        return _Steps(self.step, -self.offset, lowest, self.mass[::-1], self.cumulant)
+
+    def on_multiples(self) -> _Steps:
+        """The same law without an offset, on half the step where the losses lie between its multiples."""
+        halves = round(2 * self.offset / self.step)
+        if halves % 2 == 0:
+            return _Steps(self.step, 0.0, self.lowest + halves // 2, self.mass, self.cumulant)
+        spread = np.zeros(2 * self.mass.size - 1)
+        spread[::2] = self.mass
+        return _Steps(self.step / 2, 0.0, 2 * self.lowest + halves, spread, self.cumulant)
+
+
+def _tilted(lowest: int, log_mass: FloatArray, exponents: FloatArray, count: int) -> tuple[int, FloatArray, float]:
+    """Lowest index, masses and cumulant of `count` equal losses, each tilted, empty ends left out."""
+    logs = log_mass + exponents
+    top = float(logs.max())
+    weights = np.exp(logs - top)
+    kept = np.flatnonzero(weights > NEGLIGIBLE)
+    first = int(kept[0])
+    weights = weights[first : int(kept[-1]) + 1]
+    total = float(weights.sum())
+    return count * (lowest + first), _power(weights / total, count), count * (top + math.log(total))
+
+
+def _sum_of(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Masses of a sum: products added up where they are few, else by a transform."""
+    if one.size * other.size <= DIRECT_UP_TO:
+        return np.convolve(one, other)
+    size = int(next_fast_len(one.size + other.size - 1, real=True))
+    return np.maximum(irfft(rfft(one, size) * rfft(other, size), size)[: one.size + other.size - 1], 0.0)
+
+
+def _power(mass: FloatArray, count: int) -> FloatArray:
+    """Masses of the sum of `count` equal losses, by repeated squaring."""
+    found, square = np.ones(1), mass
+    while count:
+        if count & 1:
+            found = _sum_of(found, square)
+        count >>= 1
+        if count:
+            square = _sum_of(square, square)
+    return found
+
+
+def _on_lattice(parts: RoundParts, order: float) -> _Steps | None:
+    """The lattice losses of a round on their common lattice; None where there is none that is small enough."""
+    if not parts.lattices:
+        return _Steps(1.0, 0.0, 0, np.ones(1))
+    step = common_step([part.step for part, _ in parts.lattices])
+    if step is None:
+        return None
+    sizes = [count * (part.size - 1) * round(part.step / step) + 1 for part, count in parts.lattices]
+    if sum(sizes) > MOST_POINTS:
+        return None
+    offset, lowest, mass, cumulant = 0.0, 0, np.ones(1), 0.0
+    for part, count in parts.lattices:
+        stride = round(part.step / step)
+        first, own, more = _tilted(part.lowest, part.log_mass, order * part.values, count)
+        spread = np.zeros((own.size - 1) * stride + 1)
+        spread[::stride] = own
+        mass = _sum_of(mass, spread)
+        offset, lowest, cumulant = offset + count * part.offset, lowest + first * stride, cumulant + more
+    return _Steps(step, offset, lowest, mass, cumulant)
+
+
+def _split(values: FloatArray, mass: FloatArray, step: float) -> tuple[int, FloatArray]:
+    """Logarithms of masses moved to the multiples of a step, onto both neighbours so that the mean is kept."""
+    position = values / step
+    nearest = np.rint(position)
+    position = np.where(np.abs(position - nearest) < 1e-9, nearest, position)
+    below = np.floor(position).astype(np.int64)
+    lowest, size = int(below.min()), int(below.max() - below.min()) + 2
+    up = position - below
+    moved = np.bincount(below - lowest, mass * (1 - up), size) + np.bincount(below - lowest + 1, mass * up, size)
+    with np.errstate(divide="ignore"):
+        return lowest, np.asarray(np.log(moved), dtype=np.float64)
+
+
+def _laplace_steps(epsilon: float, step: float) -> tuple[int, FloatArray]:
+    """One Laplace release on the multiples of a step: both atoms, and the density in cells with their means kept."""
+    cells = max(8, math.ceil(2 * epsilon / step))
+    width = 2 * epsilon / cells
+    start = np.asarray(-epsilon + width * np.arange(cells), dtype=np.float64)
+    mass = 0.5 * np.exp((start - epsilon) / 2) * math.expm1(width / 2)
+    beyond_middle = width**2 / 24 if width < 1e-2 else width / 2 / math.tanh(width / 4) - 2
+    places = np.append(start + (width / 2 + beyond_middle), [-epsilon, epsilon])
+    return _split(np.asarray(places, dtype=np.float64), np.append(mass, [0.5 * math.exp(-epsilon), 0.5]), step)
+
+
+def _normal_steps(rho: float, step: float, order: float) -> tuple[int, FloatArray]:
+    """A normal loss on the multiples of a step: its density, or two atoms with its variance where it is narrower."""
+    std = math.sqrt(2 * rho)
+    if std < step:
+        return _split(np.array([rho - std, rho + std]), np.array([0.5, 0.5]), step)
+    reach = math.ceil(10 * std / step)
+    centre = round((rho + 2 * rho * order) / step)  # where the tilted law is centred
+    nodes = np.arange(centre - reach, centre + reach + 1)
+    density = -(((nodes * step - rho) / std) ** 2) / 2 + math.log(step / std) - 0.5 * math.log(2 * math.pi)
+    return int(nodes[0]), np.asarray(density)
+
+
+def _on_grid(parts: RoundParts, step: float, order: float) -> _Steps:
+    """The law of a round on the multiples of a step, each release's losses moved to them."""
+    lowest, mass, cumulant = 0, np.ones(1), 0.0
+    singles = [(_split(part.values, np.exp(part.log_mass), step), count) for part, count in parts.lattices]
+    singles += [(_laplace_steps(epsilon, step), count) for epsilon, count in parts.laplaces]
+    if parts.rho > 0.0:
+        singles.append((_normal_steps(parts.rho, step, order), 1))
+    for (first, log_mass), count in singles:
+        more = _tilted(first, log_mass, order * step * (first + np.arange(log_mass.size, dtype=np.float64)), count)
+        lowest, mass, cumulant = lowest + more[0], _sum_of(mass, more[1]), cumulant + more[2]
+    return _Steps(step, 0.0, lowest, mass, cumulant)
+
+
+# ---- the walk ------------------------------------------------------------------------------------------------------
+
+
+def _sign(side: str, direction: str) -> float:
+    """+1 where the movement asked about is a rise of the loss with the target in the data, else -1."""
+    return 1.0 if direction == "either" or (side == "present") == (direction == "rise") else -1.0
+
+
+def _walk(loss: PrivacyLoss, shift: float, rounds: int, side: str, direction: str) -> _Walk:
+    _checks.choice("side", side, SIDES[:2])
+    _checks.choice("direction", direction, DIRECTIONS)
+    c = _checks.number("shift", shift, 0.0)
+    return _Walk(loss, c + 1e-12 * max(1.0, c), rounds, _sign(side, direction), direction == "either")
+
+
+def _end_weights() -> FloatArray:
+    """Weights of the first nodes of a trapezoid on a half line, exact for polynomials up to degree 7.
+
+    The sum over j >= 1 of f(j) exceeds the integral from 0 by the sum of zeta(-k) f^(k)(0)/k! (Euler and Maclaurin).
+    """
+    bernoulli = (1.0, 0.5, 1 / 6, 0.0, -1 / 30, 0.0, 1 / 42, 0.0, -1 / 30)
+    wanted = [bernoulli[k + 1] / (k + 1) for k in range(8)]
+    nodes = np.arange(8, dtype=float)
+    extra = np.linalg.solve(np.vander(nodes, increasing=True).T, np.array(wanted))
+    return np.asarray((nodes > 0) + extra)
+
+
+END_WEIGHTS = _end_weights()
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """A random walk of losses with a barrier above its start, or on both sides."""
+
+    loss: PrivacyLoss
+    shift: float
+    rounds: int
+    sign: float
+    two_sided: bool
+
+    @cached_property
+    def parts(self) -> RoundParts:
+        return self.loss.round_parts
+
+    @cached_property
+    def smooth(self) -> RoundParts:
+        """The parts of a round, wide discrete Gaussian noise as its normal limit."""
+        return self.loss.smooth_round_parts
+
+    def cumulant(self, order: float) -> float:
+        """ln E[e^(order X)] of one round."""
+        return self.loss.log_moment(self.sign * order)
+
+    @cached_property
+    def order(self) -> float:
+        """The tilt under which small chances keep their digits: Chernoff's best where its bound is small."""
+        if self.two_sided:
+            return 0.0
+        bounds = np.array([self.rounds * self.cumulant(float(s)) - s * self.shift for s in ORDERS])
+        best = int(np.argmin(bounds))
+        return float(ORDERS[best]) if bounds[best] < math.log(TILT_BELOW) else 0.0
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """How far the tilted walk goes down and up but with a chance of 1e-18."""
+        at = self.cumulant(self.order)
+        found = []
+        for way in (-1.0, 1.0):
+            rises = [max(self.cumulant(self.order + way * float(s)) - at, 0.0) for s in ORDERS]
+            found.append(float(((LOG_TAIL + self.rounds * np.array(rises)) / ORDERS).min()))
+        return found[0], found[1]
+
+    @cached_property
+    def lowest(self) -> float:
+        """Positions below it are left out: hardly a walk comes there, or comes back from there to the barrier."""
+        down, up = self.reach
+        return -self.shift if self.two_sided else max(-down, self.shift - up)
+
+    @cached_property
+    def lattice(self) -> _Steps | None:
+        """One round, where its losses share a lattice that is small enough."""
+        if self.parts.rho > 0.0 or self.parts.laplaces:
+            return None
+        found = _on_lattice(self.parts, self.sign * self.order)
+        if found is None or sum(self.reach) / found.step > MOST_POINTS:
+            return None
+        if (self.shift - self.lowest) / found.step * max(self.rounds, 64) > EXACT_WORK:
+            return None
+        return found if self.sign > 0 else found.mirrored()
+
+    @cached_property
+    def normal(self) -> tuple[float, FloatArray, FloatArray] | None:
+        """Std, centres and masses of a mixture of normal laws, where the trapezoid needs few enough nodes."""
+        parts = self.smooth
+        std = math.sqrt(2 * parts.rho)
+        if std == 0.0 or parts.laplaces or (self.shift - self.lowest) * NODES_PER_STD / std > MOST_NODES:
+            return None
+        atoms = _on_lattice(parts, 0.0)
+        if atoms is None:
+            return None
+        kept = atoms.mass > NEGLIGIBLE
+        if np.count_nonzero(kept) > MOST_CENTRES:
+            return None
+        return std, self.sign * (atoms.values[kept] + parts.rho), atoms.mass[kept]
+
+    @cached_property
+    def grid(self) -> _Steps:
+        """One round with its losses moved to a grid."""
+        points = min(max(WORK // self.rounds, LEAST_POINTS), MOST_GRID)
+        step = max((self.shift - self.lowest) / points, sum(self.reach) / MOST_POINTS)
+        widest = max((epsilon for epsilon, _ in self.parts.laplaces), default=0.0)
+        if widest >= step:  # its atoms lie on the grid
+            step = widest / math.ceil(widest / step)
+        found = _on_grid(self.smooth, step, self.sign * self.order)
+        return found if self.sign > 0 else found.mirrored()
+
+    # ---- on a given round -----------------------------------------------------------------------------------------
+
+    def beyond(self, first: int, last: int) -> FloatArray:
+        """Chances after rounds first, ..., last themselves."""
+        parts = self.parts
+        if parts.rho > 0.0 and not parts.lattices and not parts.laplaces:
+            rho = parts.rho * np.arange(first, last + 1)
+            found = ndtr((self.sign * rho - self.shift) / np.sqrt(2 * rho))
+            return found + ndtr((-rho - self.shift) / np.sqrt(2 * rho)) if self.two_sided else found
+        if self.two_sided:
+            up, down = (replace(self, two_sided=False, sign=sign) for sign in (1.0, -1.0))
+            return np.minimum(up.beyond(first, last) + down.beyond(first, last), 1.0)
+        if self.lattice is not None:
+            return _beyond(self.lattice, self, lambda places: (places > self.shift).astype(float), first, last)
+        step = self.grid.step  # a node stands for what lies within half a step of it
+        return _beyond(self.grid, self, lambda at: np.clip((at - self.shift) / step + 0.5, 0.0, 1.0), first, last)
+
+    # ---- on some round --------------------------------------------------------------------------------------------
+
+    def passed(self, stop_above: float = math.inf) -> tuple[FloatArray, FloatArray]:
+        """Chances on some round up to 1, 2, ... and their errors; rounds end once a chance exceeds `stop_above`."""
+        if self.lattice is not None:
+            some = _absorbed(self.lattice, self, self.shift, stop_above)
+            return some, np.zeros(some.size)
+        if self.normal is not None:
+            nearer = replace(self, shift=self.shift - self.smooth.slack)  # a limit and what it stands for differ
+            fine = _trapezoid(self, NODES_PER_STD, stop_above)
+            coarse = _trapezoid(nearer, 0.75 * NODES_PER_STD, stop_above)
+            size = min(fine.size, coarse.size)
+            return fine[:size], np.abs(fine[:size] - coarse[:size])
+        return self._between_cells(lambda barrier: _absorbed(self.grid, self, barrier, stop_above))
+
+    def _between_cells(self, chances: Callable[[float], FloatArray]) -> tuple[FloatArray, FloatArray]:
+        """Chances at the barrier from those half a step below and above two nodes; the second is how far they differ.
+
+        A node stands for what lies within half a step of it, so mass up to node k is mass up to k and a half.
+        """
+        step = self.grid.step
+        cell = math.floor(self.shift / step - 0.5)
+        near, far = (chances((cell + k + 0.5) * step) for k in (0, 1))
+        size, weight = min(near.size, far.size), self.shift / step - (cell + 0.5)
+        near, far = near[:size], far[:size]
+        return (1 - weight) * near + weight * far, near - far
+
+
+def _beyond(law: _Steps, walk: _Walk, weights: Callable[[FloatArray], FloatArray], first: int, last: int) -> FloatArray:
+    """Means of weights that are zero below the barrier, after rounds first, ..., last: powers of one spectrum.
+
+    The sum over places of mass and weight is a sum over frequencies (Parseval), so a round costs one product.
+    """
+    tilted, cumulant = law.on_multiples(), law.cumulant
+    down, up = walk.reach
+    step, order, c = tilted.step, walk.order, walk.shift
+    size = int(next_fast_len(math.ceil((down + up) / step) + 2 * tilted.mass.size + 8, real=True))
+    spectrum = rfft(np.bincount((tilted.lowest + np.arange(tilted.mass.size)) % size, tilted.mass, size))
+    start = math.floor(c / step) - 2
+    length = min(max(math.ceil((up - c) / step) + tilted.mass.size, 8), size)
+    places: FloatArray = step * (start + np.arange(length, dtype=np.float64))
+    ring = np.zeros(size)
+    ring[(start + np.arange(length)) % size] = weights(places) * np.exp(np.clip(order * (c - places), -700.0, 700.0))
+    against = rfft(ring) * (2.0 / size)
+    against[0] /= 2.0
+    if size % 2 == 0:
+        against[-1] /= 2.0
+    power = spectrum_power(spectrum, first)
+    found = np.empty(last - first + 1)
+    for t in range(first, last + 1):
+        mean = max(float(np.vdot(against, power).real), 0.0)
+        found[t - first] = mean * math.exp(min(t * cumulant - order * c, 700.0))
+        power = power * spectrum
+    return np.minimum(found, 1.0)
+
+
+def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> FloatArray:
+    """Chances of having been beyond a barrier: after every round what lies beyond is taken out, the rest moves on."""
+    step, order, width, cumulant = law.step, walk.order, law.mass.size, law.cumulant
+    longest = math.ceil((barrier - min(walk.lowest, -barrier if walk.two_sided else 0.0)) / step) + 4
+    directly = longest * width <= DIRECT_UP_TO
+    size = int(next_fast_len(longest + width, real=True))
+    spectrum = None if directly else rfft(law.mass, size)
+    state, lowest, total = np.ones(1), 0, 0.0
+    found = np.empty(walk.rounds)
+    for t in range(1, walk.rounds + 1):
+        if spectrum is None:
+            state = np.convolve(state, law.mass)
+        else:
+            state = np.maximum(irfft(rfft(state, size) * spectrum, size)[: state.size + width - 1], 0.0)
+        lowest += law.lowest
+        base = t * law.offset
+        cut = min(max(math.floor((barrier - base) / step) - lowest + 1, 0), state.size)
+        if cut < state.size:
+            beyond = base + step * (lowest + np.arange(cut, state.size))
+            total += float(state[cut:] @ np.exp(np.minimum(t * cumulant - order * beyond, 700.0)))
+        least = -barrier if walk.two_sided else walk.lowest
+        below = min(max(math.ceil((least - base) / step) - lowest, 0), cut)
+        if walk.two_sided:
+            total += float(state[:below].sum())
+        state, lowest = state[below:cut], lowest + below
+        found[t - 1] = total
+        if total > stop_above or state.size == 0:
+            found[t:] = total
+            return np.minimum(found[:t] if total > stop_above else found, 1.0)
+    return np.minimum(found, 1.0)
+
+
+def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArray:
+    """Chances of having been beyond the barrier for a mixture of normal laws, the density kept at equal nodes."""
+    assert walk.normal is not None
+    std, centres, mass = walk.normal
+    order, c = walk.order, walk.shift
+    width = c - walk.lowest
+    count = max(math.ceil(width * nodes_per_std / std) + 1, 4 * END_WEIGHTS.size)
+    step = width / (count - 1)
+    at: FloatArray = c - step * np.arange(count, dtype=np.float64)  # from the barrier down
+    weights = np.full(count, step)
+    weights[: END_WEIGHTS.size] *= END_WEIGHTS
+    if walk.two_sided:
+        weights[-END_WEIGHTS.size :] *= END_WEIGHTS[::-1]
+    cumulant = walk.cumulant(order)
+
+    def density(moves: FloatArray) -> FloatArray:
+        """Of one move, tilted."""
+        found = np.zeros(moves.size)
+        for centre, share in zip(centres, mass, strict=True):
+            found += share * np.exp(-(((moves - centre) / std) ** 2) / 2 + order * moves - cumulant)
+        return found / (std * math.sqrt(2 * math.pi))
+
+    def leaving(places: FloatArray) -> FloatArray:
+        """Chance of moving beyond a barrier, times e^(-order place)."""
+        found = np.zeros(places.size)
+        for centre, share in zip(centres, mass, strict=True):
+            found += share * np.exp(log_ndtr((centre + places - c) / std) - order * places)
+            if walk.two_sided:
+                found += share * ndtr((-c - places - centre) / std)
+        return found
+
+    size = int(next_fast_len(2 * count, real=True))
+    moves = np.zeros(size)
+    moves[:count] = density(at - c)  # down
+    moves[size - count + 1 :] = density(c - at[:0:-1])  # up
+    spectrum = rfft(moves)
+    gone = leaving(at) * weights
+    found = np.empty(walk.rounds)
+    total = found[0] = float(leaving(np.zeros(1))[0])
+    held = density(at)
+    for t in range(1, walk.rounds):
+        if total > stop_above:
+            return np.minimum(found[:t], 1.0)
+        total += float(gone @ held) * math.exp(min(t * cumulant, 700.0))
+        found[t] = total
+        held = np.maximum(irfft(rfft(held * weights, size) * spectrum, size)[:count], 0.0)
+    return np.minimum(found, 1.0)
