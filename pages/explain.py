@@ -4,13 +4,11 @@ import streamlit as st
 
 from ui import inputs, show
 from ui.frame import look, require_frame
-from ui.guarantee_input import ask_guarantee, ask_whose_secret, offer_presets
+from ui.guarantee_input import ask_guarantee, ask_test, ask_whose_secret, offer_presets
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 
 
 def show_below(view: ExplainView) -> None:
-    for picture in view.pictures[:1]:
-        show.picture(picture)
     if view.readings is not None:
         show.show_table(view.readings)
     for picture in view.pictures[1:]:
@@ -38,6 +36,10 @@ with left:
     ask_guarantee(form)
 ask_whose_secret(form)
 offer_presets("explain", PRESETS)
+curve = st.container()
+with st.container(key="riskline-test-explain"):
+    ask_test(form)
+    test = st.container()
 view, refusal = show.view_or_last_good(
     "explain", lambda chosen: explain_view(chosen, look()), ExplainInputs(**form.close())
 )
@@ -48,4 +50,10 @@ with centre:
     show.icons(view.icons, reading=view.icons_reading)
 with right:
     show.numbers(view.numbers)
+with curve:
+    for picture in view.pictures[:1]:
+        show.picture(picture)
+with test:
+    show.picture(view.trade_off)
+    st.markdown(view.right_guess)
 show_below(view)

@@ -80,6 +80,16 @@ def ask_whose_secret(form: inputs.Form) -> None:
         form.choice("released", RELEASED, style="segmented", label="What is released with this noise?")
 
 
+def ask_test(form: inputs.Form) -> None:
+    """How many a test of the secret may accuse wrongly: the point on the picture of what it then finds."""
+    st.subheader("What can a test of the secret find?")
+    rate, axis = st.columns([2, 1], gap="medium", vertical_alignment="center")
+    with rate:
+        form.slider("false_alarm", low=0.005, high=0.5, step=0.005, format="percent", label="Wrongly accused, at most")
+    with axis:
+        form.flag("log_accused", label="Spread out the small shares")
+
+
 def offer_presets(stem: str, presets: Sequence[Preset]) -> None:
     """One button for each published example; it sets every choice of the page."""
     with st.container(horizontal=True, key=f"riskline-presets-{stem}"):

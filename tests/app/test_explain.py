@@ -53,3 +53,12 @@ def test_presence_under_replacement_is_a_sentence() -> None:
     test = open_page("explain", relation="replace")
     sound(test)
     assert any("Replacing a record does not hide who is in the data" in element.value for element in test.error)
+
+
+def test_the_point_on_the_picture_of_tests_is_in_the_link() -> None:
+    test = open_page("explain", guarantee="gaussian", rho="0.5", false_alarm="0.2", log_accused="yes")
+    sound(test)
+    text = text_of(test)
+    assert "Accusing <strong>20 in 100</strong> wrongly, the best attacker finds" in text
+    assert [slider.value for slider in test.slider if slider.label == "Wrongly accused, at most"] == [0.2]
+    assert text.index("How often the best guess is right") < text.index("The readings kept apart")

@@ -51,7 +51,7 @@ def test_a_published_example_is_one_press_away(open_page: OpenPage, app: str) ->
     settled(page)
     assert said(page) == [50, 90, 10]
     expect(page).to_have_url(re.compile("guarantee=gaussian"))
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
 
 
 def test_a_refused_combination_keeps_the_last_picture(open_page: OpenPage, app: str) -> None:

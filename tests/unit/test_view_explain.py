@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from itertools import product
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ui.figures.icons import IconArray, icon_arrays
 from ui.figures.look import Look
 from ui.links import read_query
 from ui.page_table import page_entry
-from ui.text import passages, placeholders
+from ui.text import passages, placeholders, say
 from ui.views import accuracy, deployments
 from ui.views.explain import (
     DEPLOYMENTS,
@@ -670,3 +671,104 @@ def test_a_huge_group_reads_as_certainty_without_a_float_s_last_digits() -> None
     assert noisy.here == (1.0, 0.0)
     assert noisy.loss is not None
     assert noisy.loss.posterior_mean(prior=0.5) == pytest.approx(1.0, abs=1e-15)
+
+
+# ---- what a test of the secret finds ---------------------------------------------------------------------------------
+
+
+def found_by_listing(losses: Any, mass: Any, false_alarm: float) -> float:
+    """Largest detection at a rate of wrong accusations: outputs in the order of their loss, the last one split."""
+    order = np.argsort(-losses)
+    true, false = mass[order], mass[order] * np.exp(-losses[order])
+    before = np.concatenate([[0.0], np.cumsum(false)])
+    last = int(np.searchsorted(before, false_alarm)) - 1
+    return float(true[:last].sum() + true[last] * (false_alarm - before[last]) / false[last])
+
+
+@pytest.mark.parametrize("kind", ["geometric", "discrete_gaussian"])
+@pytest.mark.parametrize(("released", "secret", "relation", "group", "moves"), MOVES)
+def test_what_a_test_finds_is_that_of_the_release_listed_output_by_output(
+    kind: str, released: str, secret: str, relation: str, group: int, moves: tuple[int, ...]
+) -> None:
+    chosen: dict[str, Any] = {"released": released, "secret": secret, "relation": relation, "unit": "records"}
+    inputs = ExplainInputs(guarantee=kind, epsilon=0.6, rho=0.25, prior=0.2, group=group, false_alarm=0.07, **chosen)
+    meaning, view = Meaning(inputs, Look()), explain_view(inputs, Look())
+    losses, mass = listed(Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25), moves)
+    assert meaning.tests is not None
+    found = found_by_listing(losses, mass, 0.07)
+    assert meaning.tests.detection(0.07) == pytest.approx(found, rel=1e-9)
+    assert meaning.most_telling.detection(0.07) >= found - 1e-12
+    guess = float(np.maximum(0.2 * mass, 0.8 * mass * np.exp(-losses)).sum())
+    assert meaning.tests.right_guess(prior=0.2) == pytest.approx(guess, rel=1e-9)
+    assert view.trade_off is not None
+    said = re.findall(r"\*\*(\d+) of 100\*\*", view.trade_off.reading)
+    assert int(said[0]) >= 100 * found - 1e-9
+    assert int(said[0]) < 100 * found + 1
+    assert int(said[1]) >= int(said[0])
+    assert f"{math.ceil(100 * guess - 1e-9)} in 100" in view.right_guess
+
+
+def test_the_attacker_is_right_87_times_with_gaussian_noise_and_94_6_with_the_worst_of_any_kind() -> None:
+    normal = NormalDist()
+    noise = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Look(voice="technical"))
+    found = normal.cdf(normal.inv_cdf(0.05) + math.sqrt(5.12))
+    assert noise.trade_off is not None
+    assert f"**{math.ceil(1e4 * found) / 1e4}**" in noise.trade_off.reading
+    assert "p = ½: **0.8711** for this noise; ≤ 0.9463 for every release with ρ = 2.56" in noise.right_guess
+    plain = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Look())
+    assert (
+        "on an even bet: **88 in 100**; after any other release with ρ = 2.56: at most 95 in 100" in plain.right_guess
+    )
+    value = explain_view(
+        ExplainInputs(guarantee="zero_concentrated", rho=2.56, secret="value"), Look(voice="technical")
+    )
+    assert "≤ **0.9999" in value.right_guess
+    assert "at best" not in everything_said(plain) + plain.right_guess
+
+
+@pytest.mark.parametrize("look", VOICES, ids=("plain", "technical"))
+@pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
+def test_the_picture_of_tests_names_the_secret_and_how_each_line_holds(kind: str, look: Look) -> None:
+    for choices in PROMISES[::2]:
+        inputs = ExplainInputs(guarantee=kind, epsilon=0.2, delta=1e-8, rho=0.01, failure=0.05, prior=0.1, **choices)
+        view, meaning = explain_view(inputs, look), Meaning(inputs, look)
+        picture = view.trade_off
+        assert picture is not None
+        assert say("trade_off", look.voice, f"who_{meaning.promise.secret.value}") in picture.reading
+        assert meaning.words["promise"] in view.right_guess
+        lines = {line.name: line.line.dash for line in picture.figure.data if line.mode == "lines"}
+        budget = meaning.facts["budget"]
+        assert lines[f"every release with {budget}"] == "dash"
+        assert ("this noise" in lines) == (kind in MECHANISMS)
+        if kind in MECHANISMS:
+            assert lines["this noise"] == "solid"
+            assert meaning.tests is not None
+            rates = np.linspace(0.001, 0.999, 50)
+            bound, own = meaning.most_telling.detection(rates), meaning.tests.detection(rates)
+            assert np.all(np.asarray(bound) >= np.asarray(own) - 1e-9)
+        tight = "there is a release with this budget" in picture.reading or "tight over all releases" in picture.reading
+        assert tight == (kind in GUARANTEES and meaning.one_step)
+
+
+def test_the_marked_point_follows_the_rate_of_wrong_accusations() -> None:
+    for rate in (0.05, 0.2, 1e-3):
+        for log in (False, True):
+            view = explain_view(ExplainInputs(epsilon=1.0, false_alarm=rate, log_accused=log), Look())
+            assert view.trade_off is not None
+            spot = next(line for line in view.trade_off.figure.data if line.mode == "markers")
+            assert spot.x[0] == rate
+            assert spot.y[0] == pytest.approx(math.e * rate)
+            assert (view.trade_off.figure.layout.xaxis.type == "log") == log
+
+
+def test_the_best_guess_from_a_belief_is_told_beside_what_is_right_without_a_release() -> None:
+    view = explain_view(ExplainInputs(epsilon=1.0, prior=0.3), Look())
+    right = max(
+        0.7, 0.3 * math.e / (1 + math.e) + 0.7 * math.e / (1 + math.e)
+    )  # randomised response, both kinds of test
+    assert (
+        f"from 30 in 100 is right in at most **{math.ceil(100 * right)} in 100**, and 70 in 100 without"
+        in view.right_guess
+    )
+    even = explain_view(ExplainInputs(epsilon=1.0), Look())
+    assert "starts from" not in even.right_guess

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,7 @@ def trade_off_figure(
     if log_accused:  # below the diagonal, which is a bent line there
         layout["annotations"].append(words_at(coin, 0.0, 0.02, colours.quiet, **corner))
     else:
-        layout["annotations"].append(words_at(coin, 0.72, 0.72, colours.quiet, **_beside("left")))
+        layout["annotations"].append(words_at(_lines(coin, 10), 0.62, 0.62, colours.quiet, **_beside("left")))
     for number, line in enumerate(lines):
         colour = getattr(colours, ROLES[number % len(ROLES)])
         drawn = line.accused >= SMALLEST_DRAWN if log_accused else np.ones(line.accused.shape, dtype=bool)
@@ -101,7 +102,7 @@ def trade_off_figure(
             side = "left" if spot.x < middle else "right"
             where = _position(spot.x, log_accused), spot.y
             layout["annotations"].append(
-                words_at(spot.words, *where, colours.mark, bgcolor=colours.ground, **_beside(side))
+                words_at(_lines(spot.words, 27), *where, colours.mark, bgcolor=colours.ground, **_beside(side))
             )
     layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"] = accused_title, found_title
     layout["yaxis"]["range"] = [-0.02, 1.02]
@@ -119,10 +120,15 @@ def trade_off_figure(
     return made(data, layout)
 
 
+def _lines(words: str, width: int) -> str:
+    """Words in lines of at most so many letters, so that a phone shows all of them."""
+    return "<br>".join(textwrap.wrap(words, width))
+
+
 def _position(value: float, log: bool) -> float:
     return float(np.log10(max(value, SMALLEST_DRAWN))) if log else float(value)
 
 
 def _beside(side: str) -> dict[str, Any]:
     """Words below a place, to its right ("left" corner on it) or to its left."""
-    return {"xanchor": side, "yanchor": "top", "xshift": 8 if side == "left" else -8, "yshift": -2}
+    return {"xanchor": side, "yanchor": "top", "align": side, "xshift": 8 if side == "left" else -8, "yshift": -2}

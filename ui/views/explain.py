@@ -28,6 +28,7 @@ from dpcore.semantics import (
     posterior_bounds,
     shift_bound,
 )
+from dpcore.tradeoff import TradeOff
 from ui.figures.curves import ON_LINE, Curve, Spot, curves
 from ui.figures.icons import IconArray, icon_arrays
 from ui.figures.look import Look
@@ -40,6 +41,7 @@ from ui.text import say
 from ui.views import accuracy, deployments, exact_totals
 from ui.views.meaning import SMALLEST, Meaning, belief_digits
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
+from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.way import Way
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
@@ -59,6 +61,8 @@ FIELDS: tuple[Field, ...] = (
     Field("sensitivity", "Largest change of the count by one record", "count", 1, low=1, high=1000),
     Field("categories", "Possible answers", "count", 2, low=2, high=1000),
     Field("deployment", "Published budget", "choice", DEPLOYMENTS[0], options=DEPLOYMENTS),
+    Field("false_alarm", "Wrongly accused", "number", 0.05, low=SMALLEST, high=1, open_high=True),
+    Field("log_accused", "Small shares of wrongly accused spread out", "flag", False),
     Field("released", "What is released with this noise?", "choice", "count", options=RELEASED),
     *PROMISE_FIELDS,
 )
@@ -78,6 +82,8 @@ class ExplainInputs(PromiseChoice):
     sensitivity: int = 1
     categories: int = 2
     deployment: str = DEPLOYMENTS[0]
+    false_alarm: float = 0.05
+    log_accused: bool = False
     released: str = "count"
 
 
@@ -121,6 +127,8 @@ class ExplainView:
     weakening: str = ""
     weakening_table: Table | None = None
     pictures: tuple[Picture, ...] = ()
+    trade_off: Picture | None = None
+    right_guess: str = ""
     examples: Table | None = None
     computed: str = ""
     offered: tuple[str, ...] = ("bound",)
@@ -156,6 +164,8 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         weakening=meaning.say("weakening", **_weakening_facts()),
         weakening_table=_weakening_table(),
         pictures=(_curve(meaning), *((_law(meaning),) if meaning.loss is not None else ())),
+        trade_off=_trade_off(meaning),
+        right_guess=_right_guess(meaning),
         examples=_examples(),
         computed=meaning.say("computed", **facts),
         offered=READINGS if meaning.loss is not None else ("bound",),
@@ -302,6 +312,39 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
     columns = ("reading", f"{case_true}, at most", f"{case_false}, at least", "holds")
     return Table(caption, columns, tuple(rows)), tuple(stated)
+
+
+def _trade_off(meaning: Meaning) -> Picture:
+    """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
+    inputs, promise = meaning.inputs, meaning.promise
+    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.facts), meaning.most_telling, meaning.certainty)]
+    if meaning.tests is not None:
+        curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.tests))
+    return trade_off_picture(
+        curves,
+        false_alarm=inputs.false_alarm,
+        look=meaning.look,
+        secret=promise.secret,
+        log_accused=inputs.log_accused,
+    )
+
+
+def _right_guess(meaning: Meaning) -> str:
+    """How often the best guess is right, on an even bet and from the belief before; of which promise."""
+    prior = meaning.inputs.prior
+    word = belief_digits if meaning.look.technical else frequency
+
+    def right(curve: TradeOff) -> dict[str, str]:
+        guesses = {"even": 0.5, "here": prior}
+        return {name: word(float(curve.right_guess(prior=belief)), UP) for name, belief in guesses.items()}
+
+    bound = {f"{name}_bound": words for name, words in right(meaning.most_telling).items()}
+    facts = meaning.facts | {"without": word(max(prior, 1 - prior))} | bound
+    kind = "bound"
+    if meaning.tests is not None:
+        kind, facts = "exact", facts | right(meaning.tests)
+    started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **facts)
+    return meaning.say(f"right_guess_{kind}", **facts, started=started)
 
 
 def among(probability: float, people: int = 1000) -> str:

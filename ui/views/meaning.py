@@ -20,6 +20,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Ra
 from dpcore.privacy_loss import PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
+from dpcore.tradeoff import TradeOff, trade_off
 from ui.figures.look import Look
 from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, plain_number, rounded
 from ui.text import say
@@ -227,6 +228,26 @@ class Meaning:
         return None if self.pair is None else PrivacyLoss.of(*self.pair)
 
     @cached_property
+    def tests(self) -> TradeOff | None:
+        """What tests of the secret can do after this mechanism's release, if one is named."""
+        return None if self.loss is None else trade_off(self.loss)
+
+    @cached_property
+    def most_telling(self) -> TradeOff:
+        """What tests of the secret can do after any release with the guarantee of the secret."""
+        return trade_off(self.guarantee)
+
+    @property
+    def certainty(self) -> str:
+        """How `most_telling` holds: by its own word for a secret one step away, as a bound for one further away."""
+        return "" if self.one_step else "bound"
+
+    @cached_property
+    def one_step(self) -> bool:
+        """Whether the guarantee of the secret is the one that is stated."""
+        return self.guarantee == replace(self.step, relation=self.guarantee.relation)
+
+    @cached_property
     def bounds(self) -> BeliefBounds:
         """What the guarantee promises at this prior."""
         failure = self.inputs.failure
@@ -407,7 +428,6 @@ class Meaning:
         reading_up, reading_down = (NEAREST, NEAREST) if average else (UP, DOWN)
         bound_up, bound_down = (float(end) for end in self.beliefs("bound", prior))
         case_true, case_false = self.worlds()
-        same = self.guarantee == replace(self.step, relation=self.guarantee.relation)
         grid = self.loss is not None and self.loss.certainty != "exact"
         own = self.guarantee
         word = belief_digits if self.look.technical else frequency
@@ -432,7 +452,8 @@ class Meaning:
             if self.loss is not None
             else "not defined: a guarantee alone has no law",
             "law": self._law_words(),
-            "between": "" if same else " " + self.say("between", budget=budget_words(own, UP)),
+            "budget": budget_words(own, UP),
+            "between": "" if self.one_step else " " + self.say("between", budget=budget_words(own, UP)),
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": "An upper bound, from a fine grid or the normal limit of very wide noise," if grid else "Tight",
             "exactly": "Computed on a fine grid, or at the normal limit of very wide noise," if grid else "Exact",
