@@ -185,7 +185,7 @@ def decimal_belief(probability: float, direction: str = NEAREST) -> str:
     if probability in (0.0, 1.0):
         return f"{probability:.0f}"
     text = plain_number(probability, 4, direction)
-    return repr(probability) if text == "1" else text
+    return repr(float(probability)) if text == "1" else text
 
 
 def people(count: int) -> str:

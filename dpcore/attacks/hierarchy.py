@@ -31,6 +31,7 @@ FloatArray = NDArray[np.float64]
 
 NOISE_LAWS = ("approximate", "exact")
 _TIE = 1e-9
+_AT_ONCE = 4_000
 _GRID_DROP = 34.0
 """Releases less likely than exp(-34) of the likeliest are left out of averages: 2e-15 of the whole."""
 
@@ -149,6 +150,17 @@ def _evidence_ratio(x2: FloatArray, y: FloatArray, design: TwoLevels) -> FloatAr
         if prior.total == m:  # the target cannot be counted in a group that holds only the known people
             return np.full(np.broadcast(x2, y).shape, -np.inf)
         return np.asarray(_noise_of_sum(y - (prior.total - m - 1), design) - away + 0 * x2)
+    if x2.shape == y.shape and x2.size > _AT_ONCE:
+        # a release has hundreds of terms: a grid of releases is summed in pieces, so that memory stays bounded
+        pieces = [
+            _evidence_ratio(one, other, design)
+            for one, other in zip(
+                np.array_split(x2.ravel(), math.ceil(x2.size / _AT_ONCE)),
+                np.array_split(y.ravel(), math.ceil(x2.size / _AT_ONCE)),
+                strict=True,
+            )
+        ]
+        return np.concatenate(pieces).reshape(x2.shape)
     counts, log_prior = _sibling_support(x2, y, design)
 
     def evidence(block: int) -> FloatArray:

@@ -186,6 +186,39 @@ def test_several_releases_agree_with_enumeration(rhos: list[float], truth: int) 
     assert repeated.probability_right(rhos=rhos, prior=0.2, truth=truth) == pytest.approx(right, abs=1e-11)
 
 
+@pytest.mark.parametrize("rho", [0.05, 0.7, 3.0])
+@pytest.mark.parametrize("prior", [1e-9, 0.2, 0.5, 0.999])
+@pytest.mark.parametrize("releases", [2, 6])
+def test_the_average_over_several_releases_is_the_mean_of_the_composed_law(
+    rho: float, prior: float, releases: int
+) -> None:
+    """A second derivation: the lattice of the log odds, composed by convolution."""
+    z = np.arange(-40.0, 41.0)
+    law = one = DiscreteGaussian(rho=rho).pmf(z)
+    for _ in range(releases - 1):
+        law = np.convolve(law, one)
+    total = np.arange(-40 * releases, 40 * releases + 1)
+    for truth, sign in ((1, 1), (0, -1)):
+        odds = math.log(prior / (1 - prior)) + rho * (2 * total + sign * releases)
+        with np.errstate(over="ignore"):
+            expected = float((law / (1 + np.exp(-odds))).sum())
+        found = repeated.marginal_posterior(rhos=[rho] * releases, prior=prior, truth=truth)
+        assert found == pytest.approx(expected, rel=1e-10)
+
+
+def test_many_large_releases_of_different_rho_are_summed_without_enumeration() -> None:
+    """A tower of beliefs: averaging over the sixth release first gives the same, by a sum over its noise."""
+    rhos, prior = [0.31, 0.53, 0.87, 1.33, 2.9, 0.27], 0.02
+    z = np.arange(-12.0, 13.0)
+    step = sum(
+        float(mass) * repeated.marginal_posterior(rhos=rhos[:5], prior=float(1 / (1 + (1 - prior) / prior * odds)))
+        for mass, odds in zip(DiscreteGaussian(rho=0.27).pmf(z), np.exp(-0.27 * (2 * z + 1)), strict=True)
+    )
+    assert repeated.marginal_posterior(rhos=rhos, prior=prior) == pytest.approx(step, rel=1e-10)
+    assert repeated.marginal_posterior(rhos=[100.0] * 6, prior=1e-12) == pytest.approx(1.0)
+    assert repeated.marginal_posterior(rhos=[1e-7] * 3, prior=0.3) == pytest.approx(0.3, abs=1e-6)
+
+
 def test_no_release_teaches_nothing() -> None:
     assert repeated.marginal_posterior(rhos=[], prior=0.3) == 0.3
     assert repeated.posterior([], rhos=[], prior=0.3) == pytest.approx(0.3)

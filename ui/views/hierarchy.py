@@ -63,6 +63,8 @@ FIELDS: tuple[Field, ...] = (
 SIBLINGS_ABOVE = (3, 20, 100, 50)
 """Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
 DRAWS = 100
+SMALLEST = 1e-15
+"""A belief below it is told as that: its digits say nothing to anybody."""
 PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 """The secret of this page; the noise of a count is for one record added or removed."""
 
@@ -162,7 +164,9 @@ class Attacked:
 
     def number(self, probability: float) -> str:
         """A probability as this voice says it."""
-        return decimal_belief(probability) if self.look.technical else frequency(probability)
+        if not self.look.technical:
+            return frequency(probability)
+        return decimal_belief(probability) if probability >= SMALLEST else f"below {SMALLEST:g}"
 
     def often(self, probability: float) -> str:
         """How often something happens, as this voice says it."""
@@ -638,7 +642,11 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
     rates = np.array([0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0])
     error = np.array([_sum_error(inputs.siblings, float(rate)) for rate in rates])
     here = _sum_error(inputs.siblings, rho)
-    spot = Spot(rho, here, say("hierarchy", look.voice, "sums_spot")) if rates[0] <= rho <= rates[-1] else None
+    spot = (
+        Spot(rho, here, say("hierarchy", look.voice, "sums_spot"))
+        if rates[0] <= rho <= rates[-1] and here > 1e-13
+        else None
+    )
     name = say("hierarchy", look.voice, "sums_error")
     drawing = curves(
         [Curve(name, rates, np.where(error > 1e-13, error, np.nan), "accent")],
