@@ -6,7 +6,7 @@ from ui import inputs, show
 from ui.attack_input import ask_draw, ask_missing, ask_more, ask_noise
 from ui.frame import look, require_frame
 from ui.table_input import ask_table
-from ui.views.block import FIELDS, BlockInputs, block_view
+from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 
 require_frame()
 form = inputs.Form("block", FIELDS)
@@ -27,15 +27,15 @@ with st.expander("What the attacker asks, what is true, what the noise hides", k
 with st.expander("The table under attack", key="block.people"):
     attacked = st.container()
 below = st.container()
+rule = st.expander("Wrongly accused, and missed", key="block.rule", on_change="rerun")
 with st.expander("If the count is released again", key="block.again"):
     form.slider("repeats", label="Releases of the same count")
     again = st.container()
 with st.expander("If the attacker does not know everybody else", key="block.unsure"):
     ask_missing(form)
     unsure = st.container()
-view, refusal = show.view_or_last_good(
-    "block", lambda chosen: block_view(chosen, look(), own), BlockInputs(**form.close())
-)
+chosen = BlockInputs(**form.close())
+view, refusal = show.view_or_last_good("block", lambda asked: block_view(asked, look(), own), chosen)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -55,6 +55,9 @@ with below:
             show.picture(picture)
     for picture in view.pictures[2:]:
         show.picture(picture)
+if rule.open and refusal is None:
+    with rule:
+        show.picture(accusations(chosen, look(), own))
 with again:
     show.picture(view.repeats)
 with unsure:

@@ -7,6 +7,7 @@ target is counted in each of the releases or in none of them.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -176,7 +177,7 @@ def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> floa
     return believed if counted else left
 
 
-def _log_transform(rates: FloatArray, s: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def _log_transform(rates: FloatArray, s: NDArray[Any]) -> NDArray[Any]:
     """Logarithm of E[exp(s S)], S the sum of rho (2 Z + 1) over the noises Z: a theta function of each rate.
 
     The nearest whole number is taken out of s: exp(2 rho s z) tilts the noise by s, and the lattice looks the same from

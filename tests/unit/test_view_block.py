@@ -9,16 +9,17 @@ import plotly.graph_objects as go
 import pytest
 
 from dpcore.attacks import block
-from dpcore.guarantees import Relation
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import ExactPosterior
+from dpcore.tradeoff import trade_off
 from ui.figures.look import Look
 from ui.links import number_text
 from ui.page_table import page_entry
 from ui.phrasing import UP, frequency
-from ui.views.block import BlockInputs, block_view
+from ui.views.block import BlockInputs, accusations, block_view
 from ui.views.block_attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
 
@@ -279,3 +280,39 @@ def test_labels_of_an_uploaded_table_stay_text() -> None:
 def test_a_ratio_reads_as_times() -> None:
     assert times_as_likely(1e-9) == "less than a millionth"
     assert times_as_likely(0.05) == "0.05 times"
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "geometric"])
+@pytest.mark.parametrize("question", ["characteristics", "unknown_variable"])
+@pytest.mark.parametrize("prior", [0.5, 0.2])
+def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, question: str, prior: float) -> None:
+    chosen = BlockInputs(noise=noise, question=question, prior=prior, level="own", rho=0.6, epsilon=1.6)
+    one, picture = attack(**vars(chosen)), accusations(chosen, PLAIN)
+    rate = np.asarray(one.rate)
+    accused, missed = 1 - float(one.right(rate, 0)), 1 - float(one.right(rate, 1))
+    assert f"accuses wrongly **{one.share(accused)}** who are not counted" in picture.reading
+    assert f"misses **{one.share(missed)}** who are" in picture.reading
+    marked = next(trace for trace in picture.figure.data if trace.mode == "markers")
+    assert (marked.x[0], marked.y[0]) == pytest.approx((accused, 1 - missed), abs=1e-6)
+    lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in picture.figure.data if trace.showlegend is None}
+    value = question == "unknown_variable"
+    assert list(lines) == ["this count", *(["whole table"] if value else []), "any release with this budget"]
+    for line in lines.values():
+        assert (line >= lines["this count"] - 1e-6).all()
+        assert (line <= lines["any release with this budget"] + 1e-6).all()
+    dashes = {trace.name: trace.line.dash for trace in picture.figure.data if trace.name in lines}
+    assert dashes["this count"] == "solid"
+    assert dashes["any release with this budget"] == "dash"
+    steps = 2 if value else 1
+    top = (
+        trade_off(PureDP(epsilon=steps * 1.6))
+        if noise == "geometric"
+        else trade_off(ZeroConcentratedDP(rho=steps**2 * 0.6))
+    )
+    x = next(np.asarray(trace.x, dtype=float) for trace in picture.figure.data if trace.name == "this count")
+    assert lines["any release with this budget"] == pytest.approx(np.asarray(top.detection(x)), abs=1e-5)
+
+
+def test_without_a_promise_the_curve_of_any_release_is_not_drawn() -> None:
+    picture = accusations(BlockInputs(hides="answers"), PLAIN)
+    assert "any release with this budget" not in {trace.name for trace in picture.figure.data}

@@ -18,13 +18,13 @@ from ui.table import Table
 from ui.text import say
 from ui.views.block_attack import FIELDS, Attack, BlockInputs, without_marks
 from ui.views.block_curves import right_picture, risk_picture
-from ui.views.block_folds import missing_picture, repeats_picture
+from ui.views.block_folds import missing_picture, repeats_picture, rule_picture
 from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.way import Way
 
-__all__ = ["FIELDS", "BlockInputs", "BlockView", "block_view"]
+__all__ = ["FIELDS", "BlockInputs", "BlockView", "accusations", "block_view"]
 
 MOST_SHOWN = 100
 
@@ -47,6 +47,12 @@ class BlockView:
     stated: tuple[StatedBelief, ...] = ()
     computed: str = ""
     refusal: str | None = None
+
+
+def accusations(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> Picture:
+    """The fold on wrong accusations and missed people, of choices that are not refused."""
+    table = chosen_table(inputs.table_choice, own)
+    return rule_picture(Attack(inputs, table, chosen_target(table, inputs.table_choice), look))
 
 
 def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> BlockView:

@@ -272,6 +272,10 @@ class Attack:
         """How often a call is right, in the reader's voice."""
         return decimal_belief(probability) if self.look.technical else how_often(probability)
 
+    def share(self, probability: float) -> str:
+        """A share of the people of one kind, in the reader's voice."""
+        return decimal_belief(probability) if self.look.technical else frequency(probability).replace(" in ", " of ")
+
     @cached_property
     def promise_sentence(self) -> str:
         """What the numbers are about and what one change of the data is, for the small print."""

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from dpcore.attacks import block, repeated
+from dpcore.tradeoff import trade_off
 from ui.figures.curves import Curve, curves
 from ui.phrasing import UP, plain_number
 from ui.picture import Picture
 from ui.table import Table
 from ui.views.block_attack import Attack, times_as_likely, without_marks
+from ui.views.trade_off import NamedTradeOff, trade_off_picture
+
+
+def rule_picture(attack: Attack) -> Picture:
+    """Whom the attacker's rule accuses wrongly and whom it misses, on what any other rule could do instead."""
+    rate = np.asarray(attack.rate)
+    accused, found = 1 - float(attack.right(rate, 0)), float(attack.right(rate, 1))
+    lines = [NamedTradeOff(attack.say("line_count"), trade_off(attack.noise))]
+    if attack.of_value:
+        lines.append(NamedTradeOff(attack.say("line_table"), trade_off(attack.noise, cells=2)))
+    if attack.promise is not None:
+        secret = attack.promise.guarantee_of_secret(attack.released())
+        lines.append(NamedTradeOff(attack.say("line_any"), trade_off(secret)))
+    picture = trade_off_picture(lines, false_alarm=accused, look=attack.look, secret=attack.secret, key="rule")
+    rule = attack.say("reading_rule", accused=attack.share(accused), missed=attack.share(1 - found))
+    reading = f"{rule} {picture.reading}"
+    return replace(picture, reading=reading, alt=f"{without_marks(rule)} {picture.alt}")
 
 
 def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
