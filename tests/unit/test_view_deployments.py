@@ -14,6 +14,7 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from tests.property.test_stated_beliefs import changes, reached
 from ui.figures.look import Look
+from ui.links import read_query
 from ui.views.deployments import (
     FIELDS,
     FORMULA_NAMES,
@@ -272,6 +273,26 @@ def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
     assert at == pytest.approx(0.9462570601570996 / (1 - 0.9462570601570996))
 
 
+def test_each_kind_of_unit_heads_its_budgets_once_and_the_chosen_one_is_marked() -> None:
+    view = deployments_view(DeploymentsInputs(), PLAIN)
+    for picture in (view.guesses, view.ruler):
+        assert picture is not None
+        labels = list(picture.figure.layout.yaxis.ticktext)
+        kinds = list(dict.fromkeys(entry.unit_kind for entry in view.entries))
+        assert [label for label in labels if label.startswith("<b>") and "▸" not in label] == [
+            f"<b>{kind}</b>" for kind in kinds
+        ]
+        assert [label for label in labels if "▸" in label] == ["<b>▸ Redistricting, persons</b>"]
+        assert len(labels) == len(view.entries) + len(kinds)
+        first = labels.index(f"<b>{kinds[0]}</b>")
+        sizes = picture.figure.data[1].marker.size
+        largest = [
+            text for text, size in zip(picture.figure.data[1].hovertext, sizes, strict=True) if size == max(sizes)
+        ]
+        assert [text.partition("<br>")[0] for text in largest] == [f"{PERSONS}, 2021"]
+        assert labels[first + 1] == SHORT.get(view.entries[0].name, view.entries[0].name)
+
+
 def test_found_against_wrongly_accused_names_bound_and_mechanism() -> None:
     picture = detection_picture(DeploymentsInputs(), PLAIN)
     assert picture is not None
@@ -330,6 +351,13 @@ def test_every_budget_is_told_in_both_voices(code: str) -> None:
         assert view.answer.startswith(f"**{NAMES[code]}**")
         assert view.listing is not None
         assert len(view.listing.rows) == len(published())
+
+
+@pytest.mark.parametrize("name", ["prior", "delta"])
+@pytest.mark.parametrize("text", ["0", "1"])
+def test_a_belief_or_a_delta_of_nothing_or_all_is_refused_in_the_link(name: str, text: str) -> None:
+    reading = read_query(FIELDS, {name: text})
+    assert [refusal.name for refusal in reading.refusals] == [name]
 
 
 def test_codes_and_short_names_belong_to_one_budget_each() -> None:
