@@ -141,4 +141,69 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="100 * round_up(0.0149, 2)",
         said=1.0,
     ),
+    OwnErratum(
+        title="The day of a crossing was the day of somebody who looks once",
+        version="0.1",
+        where="Several releases",
+        printed="With one count a day at ρ = 0.01, a cap of 99 in 100 is first passed on day 112, except in 1 "
+        "of 100 cases.",
+        reason="112 is right for a day that is fixed beforehand. Somebody who looks every day passes the cap on some "
+        "day up to then more often, and has passed it with that probability by the day that the line prints. "
+        "The page "
+        "now shows both.",
+        imports="import math; from dpcore.first_passage import first_passing; from dpcore.mechanisms import "
+        "Gaussian; from "
+        "dpcore.privacy_loss import PrivacyLoss",
+        check="first_passing(PrivacyLoss.of(Gaussian(rho=0.01)), shift=math.log(99), failure=0.01, at_most=365).some",
+        said=112,
+    ),
+    OwnErratum(
+        title="A search stopped at the first number that was safe again",
+        version="0.1",
+        where="Several releases",
+        printed="A round of one geometric count at 0.3 and two at 0.1 keeps a promise of 60 points, except in "
+        "20 of 100 "
+        "cases, until round 26.",
+        reason="With unequal releases the chance can fall and rise again from round to round. The first round that "
+        "breaks the promise is earlier.",
+        imports="import math; from dpcore.first_passage import first_round_beyond; from dpcore.mechanisms "
+        "import Geometric; "
+        "from dpcore.privacy_loss import PrivacyLoss",
+        check="first_round_beyond(PrivacyLoss(((Geometric(epsilon=0.3), 1), (Geometric(epsilon=0.1), 2))), shift=4 * "
+        'math.atanh(0.6), failure=0.2, at_most=100, direction="either")',
+        said=26,
+    ),
+    OwnErratum(
+        title="Tails were told for a guarantee that has none",
+        version="0.1",
+        where="Several releases, dpcore.privacy_loss",
+        printed="Twelve releases with ε = 0.1 each, whatever they are, move the log odds by more than 0.45 in "
+        "10.03 of 100 "
+        "cases.",
+        reason="That is randomised response, the worst mechanism for the pair (ε, δ), not for tails: Laplace "
+        "noise with the "
+        "same ε does it more often, as the line prints in per cent, and other mechanisms more often still. "
+        "Exact tails "
+        "and quantiles of a guarantee alone are refused now.",
+        imports="from dpcore.mechanisms import Laplace; from dpcore.privacy_loss import PrivacyLoss",
+        check="100 * PrivacyLoss.of(Laplace(epsilon=0.1), 12).exceedance(0.45)",
+        said=10.03,
+    ),
+    OwnErratum(
+        title="A changed value was bounded as if one count had changed",
+        version="0.1",
+        where="Attack one block",
+        printed="For one unknown characteristic, no release with ρ = 0.0992, however made, brings an even "
+        "belief above 55 in "
+        "100 on average.",
+        reason="A changed value moves a person from one cell to another, two steps where records are added or "
+        "removed. "
+        "Publishing the difference of the two cells already reaches 58 in 100; the bound for every release is "
+        "what the "
+        "line prints.",
+        imports="from dpcore.attacks.block import marginal_posterior_upper; from dpcore.promise import Promise",
+        check='100 * marginal_posterior_upper(rho=0.0992, prior=0.5, promise=Promise(secret="value", '
+        'relation="add_or_remove"))',
+        said=54.9,
+    ),
 )

@@ -34,7 +34,7 @@ def test_the_shipped_table_is_what_the_tables_give_now() -> None:
 @pytest.mark.parametrize("note", OWN_ERRATA, ids=lambda note: note.title)
 def test_what_an_earlier_version_said_is_not_what_its_line_gives(note: OwnErratum) -> None:
     assert "\n" not in note.line
-    assert note.line.startswith("from dpcore")
+    assert "from dpcore" in note.line
     result = float(note.result().split(", ")[0])
     assert abs(result - note.said) > 0.005 * abs(note.said), note.title
     assert note.printed.endswith(".")
@@ -45,7 +45,7 @@ def test_what_an_earlier_version_said_is_not_what_its_line_gives(note: OwnErratu
 def test_an_erratum_names_a_work_and_one_line_that_anyone_can_run(note: Erratum) -> None:
     work(note.source)
     assert "\n" not in note.line
-    assert note.line.startswith("from dpcore")
+    assert "from dpcore" in note.line
     assert note.result().split(", ")[0] not in note.printed.replace(",", " ").split()
     assert ("infer" in note.reason) == note.inferred
 

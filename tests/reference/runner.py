@@ -15,7 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside the project
     sys.path.insert(0, str(ROOT))
 
-from tests.reference import attack, inference, public_information, risk, totals  # noqa: E402
+from tests.reference import (  # noqa: E402
+    attack,
+    first_passage,
+    inference,
+    promise,
+    public_information,
+    risk,
+    totals,
+    tradeoff,
+)
 
 Answer = Callable[..., Any]
 
@@ -23,6 +32,7 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "risk": risk.ANSWERS,
     "attack": attack.ANSWERS,
     "inference": inference.ANSWERS,
+    "promise": {**promise.ANSWERS, **tradeoff.ANSWERS, **first_passage.ANSWERS},
     "totals": {**totals.ANSWERS, **public_information.ANSWERS},
 }
 
