@@ -11,17 +11,38 @@ from decimal import Decimal
 from dpcore.rounding import round_down, round_up
 
 UP, DOWN, NEAREST = "up", "down", "nearest"
+SMALLEST = 1e-99
+"""Below this a number is printed as less than it (rounded down: 0): nobody reads the difference."""
+LARGEST = 1e300
+LARGEST_BUDGET_PLACES = 9
+NOISE = 1e-9  # how far arithmetic may carry a probability out of [0, 1]
+
+
+def _number(value: float) -> float:
+    """The value as a plain float without a sign on zero; a sentence with nan in it is never printed."""
+    value = float(value) + 0.0
+    if math.isnan(value):
+        raise ValueError("a number in a sentence must not be nan")
+    return value
+
+
+def _probability(value: float) -> float:
+    value = _number(value)
+    if not -NOISE <= value <= 1 + NOISE:
+        raise ValueError(f"a probability in a sentence must lie in [0, 1]; got {value!r}")
+    return min(max(value, 0.0), 1.0)
 
 
 def rounded(value: float, digits: int, direction: str) -> float:
     """The value to so many decimal places (tens, hundreds for negative ones), up, down or to the nearest."""
+    value = _number(value)
     if digits < 0:
         return rounded(value / 10**-digits, 0, direction) * 10**-digits
     if direction == UP:
-        return round_up(value, digits)
+        return round_up(value, digits) + 0.0
     if direction == DOWN:
-        return round_down(value, digits)
-    return round(value, digits)
+        return round_down(value, digits) + 0.0
+    return round(value, digits) + 0.0
 
 
 def frequency(probability: float, direction: str = NEAREST) -> str:
@@ -34,6 +55,7 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0)
     ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100')
     """
+    probability = _probability(probability)
     if probability in (0.0, 1.0):
         return f"{100 * probability:.0f} in 100"
     denominator, digits = (100, 2) if 0.01 <= probability <= 0.99 else (10_000, 4)
@@ -88,11 +110,16 @@ def rounded_budget(value: float) -> str:
     --------
     >>> rounded_budget(1.29928), rounded_budget(0.05619), rounded_budget(0.0)
     ('1.29', '0.056', '0')
+    >>> rounded_budget(1.239e-12), rounded_budget(1e-300)
+    ('1.2e-12', '0')
     """
+    value = _number(value)
     if value <= 0:
         return "0"
     if math.isinf(value):
         return "unlimited"
+    if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
+        return plain_number(value, 2, DOWN)
     return f"{round_down(value, decimals_for(value)):.{decimals_for(value)}f}"
 
 
@@ -104,10 +131,13 @@ def exact_budget(value: float) -> str:
     >>> exact_budget(0.1), exact_budget(0.05), exact_budget(0.0428), exact_budget(12 * 0.0099)
     ('0.10', '0.050', '0.0428', '0.1188')
     """
+    value = _number(value)
     if value <= 0:
         return "0"
     if math.isinf(value):
         return "unlimited"
+    if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
+        return plain_number(value, 12, DOWN)
     exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
     places = -exponent if isinstance(exponent, int) else 0
     return f"{value:.{max(places, decimals_for(value))}f}"
@@ -120,11 +150,28 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
     --------
     >>> plain_number(1234567.0, 3), plain_number(0.05679), plain_number(12.0), plain_number(3e-9)
     ('1,230,000', '0.0568', '12', '3e-9')
+    >>> plain_number(1e-300), plain_number(1e-300, direction="up"), plain_number(1e-300, direction="down")
+    ('less than 1e-99', '1e-99', '0')
     """
+    value = _number(value)
     if value == 0:
         return "0"
-    if math.isinf(value):
-        return "unlimited" if value > 0 else "minus infinity"
+    if abs(value) < SMALLEST:
+        outwards = UP if value > 0 else DOWN
+        limit = "1e-99" if value > 0 else "-1e-99"
+        return (
+            f"{'less' if value > 0 else 'more'} than {limit}"
+            if direction == NEAREST
+            else limit
+            if direction == outwards
+            else "0"
+        )
+    if abs(value) >= LARGEST:
+        outwards = UP if value > 0 else DOWN
+        if math.isinf(value) or direction == outwards:
+            return "unlimited" if value > 0 else "minus infinity"
+        limit = "1e300" if value > 0 else "-1e300"
+        return limit if direction != NEAREST else f"{'more' if value > 0 else 'less'} than {limit}"
     places = digits - 1 - math.floor(math.log10(abs(value)))
     if direction == NEAREST:
         shown = round(value, places)
@@ -146,6 +193,9 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     >>> percent(0.57), percent(0.0212, 1, "up")
     ('57 %', '2.2 %')
     """
+    value = _number(value)
+    if abs(value) >= 1e7:
+        return f"{plain_number(value * 100, 3, direction)} %"
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
@@ -169,6 +219,9 @@ def times(value: float, direction: str = UP) -> str:
     >>> times(3.0), times(1.105171), times(6.04)
     ('3 times', '1.11 times', '6.1 times')
     """
+    value = _number(value)
+    if value >= 1e9:
+        return f"{plain_number(value, 3, direction)} times"
     shown = rounded(value, 2 if value < 2 else 1, direction)
     text = f"{shown:,.2f}".rstrip("0").rstrip(".")
     return f"{text} times"
@@ -182,6 +235,7 @@ def decimal_belief(probability: float, direction: str = NEAREST) -> str:
     >>> decimal_belief(1 / 12), decimal_belief(0.2494), decimal_belief(0.99999999, "up")
     ('0.08333', '0.2494', '0.99999999')
     """
+    probability = _probability(probability)
     if probability in (0.0, 1.0):
         return f"{probability:.0f}"
     text = plain_number(probability, 4, direction)

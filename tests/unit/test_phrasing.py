@@ -1,0 +1,99 @@
+"""How numbers read: no sign on zero, no numpy wrapper, no hundred digits, no nan, whatever was computed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.phrasing import (
+    DOWN,
+    NEAREST,
+    UP,
+    count_of_hundred,
+    decimal_belief,
+    exact_budget,
+    frequency,
+    how_often,
+    percent,
+    plain_number,
+    rounded,
+    rounded_budget,
+    times,
+    typed_frequency,
+)
+
+DIRECTIONS = st.sampled_from((UP, DOWN, NEAREST))
+NUMBERS = st.floats(allow_nan=False)
+PROBABILITIES = st.floats(0, 1) | st.sampled_from((-0.0, -1e-12, 1 + 1e-12, 5e-324, 1 - 1e-16))
+ODD = re.compile(r"np\.|nan|inf\b|-0(?![.0-9e])|-0\.0*(?![0-9])|e-[1-9][0-9]{2}|[0-9,.]{40}")
+
+
+@given(NUMBERS, DIRECTIONS)
+def test_no_number_reads_oddly(value: float, direction: str) -> None:
+    said = [
+        plain_number(value, 3, direction),
+        plain_number(np.float64(value), 3, direction),
+        percent(value, 1, direction),
+    ]
+    said += [rounded_budget(value), exact_budget(value), times(abs(value), direction)]
+    assert [text for text in said if ODD.search(text) and text != "minus infinity"] == []
+    assert [text for text in said if text.startswith("-0 ")] == []
+
+
+@given(PROBABILITIES, DIRECTIONS)
+def test_no_probability_reads_oddly_or_above_one(value: float, direction: str) -> None:
+    for given_value in (value, np.float64(value)):
+        said = [f(given_value, direction) for f in (frequency, how_often, count_of_hundred, decimal_belief)]
+        assert [text for text in said if ODD.search(text) or text.startswith("-")] == []
+        count, _, of = (
+            frequency(given_value, direction).removeprefix("fewer than ").removeprefix("more than ").partition(" in ")
+        )
+        assert int(count.replace(",", "")) <= int(of.replace(",", ""))
+        assert 0 <= float(decimal_belief(given_value, direction).replace("less than ", "")) <= 1
+
+
+@pytest.mark.parametrize(
+    "said", [frequency, plain_number, percent, times, decimal_belief, rounded_budget, exact_budget]
+)
+def test_nan_is_never_printed(said: Callable[[float], str]) -> None:
+    with pytest.raises(ValueError, match="a number in a sentence must not be nan"):
+        said(math.nan)
+
+
+@pytest.mark.parametrize("value", [1.01, -0.01, math.inf])
+def test_what_is_no_probability_is_never_printed_as_one(value: float) -> None:
+    with pytest.raises(ValueError, match=r"a probability in a sentence must lie in \[0, 1\]; got"):
+        frequency(value)
+
+
+def test_zero_has_no_sign() -> None:
+    assert frequency(-0.0) == "0 in 100"
+    assert frequency(np.float64(-1e-15)) == "0 in 100"
+    assert percent(-0.0) == "0 %"
+    assert percent(-1e-9) == "0 %"
+    assert math.copysign(1, rounded(-0.2, 0, NEAREST)) == 1
+    assert times(-0.0) == "0 times"
+    assert typed_frequency(0.125) == "12.5 in 100"
+
+
+def test_the_safe_direction_holds_beyond_what_is_printed() -> None:
+    assert plain_number(-1e-300, direction=UP) == "0"
+    assert plain_number(-1e-300, direction=DOWN) == "-1e-99"
+    assert plain_number(-1e-300) == "more than -1e-99"
+    assert rounded_budget(1e-300) == "0"
+    assert exact_budget(1e-300) == "0"
+    assert exact_budget(1.5e-12) == "1.5e-12"
+    assert times(1e299) == "1e299 times"
+    assert times(1e300) == "unlimited times"
+    assert plain_number(1.7e308, direction=DOWN) == "1e300"
+    assert plain_number(1.7e308) == "more than 1e300"
+    assert plain_number(-1.7e308, direction=UP) == "-1e300"
+    assert plain_number(-1.7e308, direction=DOWN) == "minus infinity"
+    assert times(math.inf) == "unlimited times"
+    assert percent(math.inf) == "unlimited %"
