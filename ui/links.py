@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 MAX_VALUE_LENGTH = 4000
+MOST_OPTIONS_NAMED = 12
 SHOWN_VALUE_LENGTH = 40
 
 
@@ -204,7 +205,9 @@ class Field:
     def rule(self) -> str:
         """What the value must do, in words: ``lie in (0, 1]``."""
         if self.kind == "choice":
-            return "be one of " + ", ".join(self.options)
+            more = len(self.options) - MOST_OPTIONS_NAMED
+            named = ", ".join(self.options[:MOST_OPTIONS_NAMED])
+            return f"be one of {named}" + (f" or {more} others" if more > 1 else "")
         if self.kind == "flag":
             return "be yes or no"
         whole = "be a whole number " if self.kind == "count" else ""
