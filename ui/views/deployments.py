@@ -37,7 +37,7 @@ from ui.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_n
 from ui.picture import Picture
 from ui.table import Badges, Table
 from ui.text import say
-from ui.views.promise import SECRET
+from ui.views.promise import SECRET, StatedBelief
 from ui.views.published_budgets import (
     RELATION_NAMES,
     Meaning,
@@ -182,6 +182,7 @@ class DeploymentsView:
     production_words: str = ""
     production_table: Table | None = None
     computed: str = ""
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
@@ -235,7 +236,28 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
         production_words=say("deployments", look.voice, "production"),
         production_table=_production_table(look),
         computed=say("deployments", look.voice, "computed", **facts),
+        stated=_stated(inputs, chosen, entries, meanings, facts),
     )
+
+
+def _stated(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    facts: dict[str, str],
+) -> tuple[StatedBelief, ...]:
+    """The highest belief after each budget that has one: on the card for the chosen one, in the list for the others."""
+    found = []
+    for entry in dict.fromkeys((chosen, *entries)):
+        meaning = meanings[entry.name]
+        promise = meaning.protection.promise
+        if meaning.posterior is None or promise is None or not 0 < inputs.prior < 1:
+            continue
+        source = guarantee_of(entry, promise.relation)
+        words = facts["posterior"] if entry is chosen else ""
+        found.append(StatedBelief(inputs.prior, meaning.posterior, promise, source, words))
+    return tuple(found)
 
 
 def _ran(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, look: Look) -> str:

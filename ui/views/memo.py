@@ -42,7 +42,7 @@ from ui.text import say
 from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
-from ui.views.promise import records_together
+from ui.views.promise import StatedBelief, records_together
 from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, meaning_of
 
 CARRIED = ("choose", "accuracy")
@@ -107,6 +107,7 @@ class MemoView:
     reproducing: str = ""
     releasing: str = ""
     noise: NoiseChoice | None = None
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
     @property
@@ -278,7 +279,8 @@ class Memo:
             else self.say("answer", title=self.inputs.title, budget=facts["budget"], prior=facts["prior"])
         )
         document = Document(self.inputs.title, _byline(self.inputs), sections, _foot())
-        return MemoView(told, self.say("small_print"), document, file, code, release, noise)
+        stated = self.seen(self.look.voice).stated
+        return MemoView(told, self.say("small_print"), document, file, code, release, noise, stated)
 
     def _decision(self) -> Section:
         budget = self.answer.facts["budget"]
