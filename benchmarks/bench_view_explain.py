@@ -35,7 +35,7 @@ def run() -> list[dict[str, Any]]:
             0.050,
         ),
         ("view of explain", _median(partial(explain_view, ExplainInputs(), Look()), 15), 0.030),
-        ("view of explain, a mechanism exactly", _median(partial(explain_view, exact, Look()), 15), 0.060),
+        ("view of explain, a mechanism exactly", _median(partial(explain_view, exact, Look()), 15), 0.150),
         ("view of plan", _median(partial(plan_view, PlanInputs(), Look()), 15), 0.060),
         ("view of plan, a promise never asked before", _median(_fresh_plan, 7), 0.200),
         ("view of plan, a mixed ledger on a grid", _median(partial(plan_view, mixed, Look()), 7), 0.300),

@@ -261,6 +261,7 @@ def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: st
         said = everything_said(view)
         assert not re.search(r"\bshe\b|takes part\b|person is in\b", said.replace("given person is in", "")), choices
         assert meaning.words["that"] in view.answer, choices
+        assert meaning.words["that"] in view.icons_reading, choices
         assert meaning.words["promise"] in view.small_print, choices
         assert view.readings is not None
         assert meaning.words["promise"] in view.readings.caption, choices
