@@ -18,11 +18,11 @@ LEVELS = {
     "own": "another budget",
 }
 HIDES = {
-    "presence": "whether a person is in the table (one added or removed)",
-    "answers": "a person's answers (one record replaced)",
+    "presence": "who is in (one added or removed)",
+    "answers": "answers (one record replaced)",
 }
 QUESTIONS = {
-    "characteristics": "Is one more person with these characteristics there?",
+    "characteristics": "Is one more such person there?",
     "answered": "Did they answer at all?",
     "truthful": "Did they answer truthfully?",
     "unknown_variable": "What is the one characteristic I do not know?",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.attacks import block
-from ui.figures.curves import Curve, Spot, curves
+from ui.figures.curves import ON_LINE, Curve, Spot, curves
 from ui.phrasing import NEAREST, UP, plain_number
 from ui.picture import Picture
 from ui.table import Table
@@ -34,32 +34,28 @@ def risk_picture(attack: Attack) -> Picture:
         low, high = (np.asarray(block.posterior_quantile(q, rho=rate, prior=inputs.prior)) for q in (0.05, 0.95))
         low[np.isin(budgets, gaps)] = high[np.isin(budgets, gaps)] = np.nan  # a jump is drawn as a gap
         names = ("1 in 20 lower", "1 in 20 higher", "bound on the average")
-    start = int(0.04 * budgets.size)
+
+    def along(share: float) -> int:
+        """The place a share of the way along the logarithmic axis."""
+        low, high = attack.ends
+        return int(np.searchsorted(budgets, low * (high / low) ** share))
+
+    start = along(0.06)
     lines = [
         Curve(names[1], budgets, scale * high, "third", "dot", label_at=start),
         Curve(names[0], budgets, scale * low, "third", "dashdot", label_at=start, label_beside=("left", "top")),
-        Curve(
-            "average: exact", budgets, scale * average, "accent", "solid", label_at=int(0.8 * budgets.size),
-            label_beside=("left", "top"),
-        ),
-    ]  # fmt: skip
+    ]
     if bound is not None:
-        at = int(np.searchsorted(budgets, 0.25 * attack.ends[1]) if not attack.of_value else 0.55 * budgets.size)
-        lines.insert(
-            2, Curve(names[2], budgets, scale * bound, "reach", "dash", label_at=at, label_beside=("right", "bottom"))
-        )
-    if attack.of_value:
-        table_average = attack.average_of_table(rate)
+        at = along(0.55 if attack.of_value else 0.7)
         lines.append(
-            Curve(
-                "whole table seen: exact",
-                budgets,
-                scale * table_average,
-                "ink",
-                "longdash",
-                label_at=int(0.66 * budgets.size),
-                label_beside=("right", "bottom"),
-            )
+            Curve(names[2], budgets, scale * bound, "reach", "dash", label_at=at, label_beside=("right", "bottom"))
+        )
+    below = ("left", "top")
+    lines.append(Curve("average: exact", budgets, scale * average, "accent", label_at=along(0.75), label_beside=below))
+    if attack.of_value:
+        of_table = attack.average_of_table(rate)
+        lines.append(
+            Curve("whole table", budgets, scale * of_table, "ink", "longdash", "linear", along(0.66), False, ON_LINE)
         )
     marked = float(np.interp(attack.budget, budgets, average)) * scale
     drawing = curves(
@@ -78,7 +74,7 @@ def risk_picture(attack: Attack) -> Picture:
     columns = [(attack.symbol, budgets, 4, NEAREST), ("average belief, exact", average, 5, NEAREST)]
     columns.append(("times the belief before", average / inputs.prior, 4, NEAREST))
     if attack.of_value:
-        columns.append(("whole table seen, exact", table_average, 5, NEAREST))
+        columns.append(("whole table seen, exact", of_table, 5, NEAREST))
     if bound is not None:
         columns.append(("bound, rounded up", bound, 5, UP))
     rows = tuple(
