@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpcore.attacks import block
+from dpcore.attacks import block, repeated
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
@@ -18,7 +18,7 @@ from dpcore.tradeoff import trade_off
 from ui.figures.look import Look
 from ui.links import number_text
 from ui.page_table import page_entry
-from ui.phrasing import UP, frequency
+from ui.phrasing import UP, frequency, how_often
 from ui.views.block import BlockInputs, accusations, block_view
 from ui.views.block_attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
@@ -39,6 +39,33 @@ def test_the_first_sentence_says_before_after_right_and_guessing() -> None:
         "Before: **50 in 100**. After this release: **57 in 100**. Over all releases an attacker is right "
         "**59 of 100 times**; guessing: **50**."
     )
+
+
+def test_the_first_sentence_about_a_value_sets_the_table_beside_the_count() -> None:
+    """The right calls by their own sums: 0.5889 of one count, 0.6226 of two cells."""
+    assert block_view(BlockInputs(question="truthful"), PLAIN).answer == (
+        "Before: **50 in 100**. After this count: **57 in 100**. Over all releases an attacker who sees this count "
+        "alone is right **59 of 100 times**, one who sees the whole table **62 of 100 times**; guessing: **50**."
+    )
+    hundred = block_view(BlockInputs(question="truthful", draws="hundred"), PLAIN).answer
+    assert hundred.startswith("Before: **50 in 100**. After a hundred releases of this count, each by itself: between")
+    assert "**59 of 100 times** from this count alone and **62 of 100 times** from the whole table" in hundred
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kind"),
+    [({}, "those of the 1940 census"), ({"table": "synthetic"}, "invented"), ({"table": "39-14"}, "those of the 1940")],
+)
+def test_the_small_print_says_who_the_people_are(chosen: dict[str, object], kind: str) -> None:
+    assert f"the people are {kind}" in block_view(BlockInputs(**chosen), PLAIN).small_print
+
+
+def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() -> None:
+    view = block_view(BlockInputs(prior=0.2, repeats=4), PLAIN)
+    assert view.repeats is not None
+    present = repeated.probability_right(rhos=[RHO] * 4, prior=0.2)
+    absent = repeated.probability_right(rhos=[RHO] * 4, prior=0.2, truth=0)
+    assert f"only them is right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
 
 
 def test_the_default_release_is_the_two_that_the_source_reads() -> None:

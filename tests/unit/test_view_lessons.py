@@ -206,6 +206,12 @@ def test_a_step_says_the_promise_where_its_page_asks() -> None:
                     assert dict(step.query)[name] == text
 
 
+def test_the_error_of_the_survey_is_that_of_its_coins() -> None:
+    """An answer is a coin of chance 3/4, and taking the coins back out doubles what it is off by."""
+    assert "typically off by 16 points" in lessons_view(LessonsInputs(people=30), Look()).survey_draw
+    assert 100 * 2 * math.sqrt(0.75 * 0.25 / 30) == pytest.approx(15.8, abs=0.05)
+
+
 def test_the_secret_of_the_coin_is_the_answer() -> None:
     survey = lessons_view(LessonsInputs(), Look()).survey
     assert "what a given person answered" in survey
