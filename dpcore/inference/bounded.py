@@ -45,6 +45,7 @@ from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_r
 _VARIANCE_PANELS = 6
 _UNBOUNDED_PANELS = 14
 _MEAN_PANELS = 8
+_AT_ONCE = 20_000  # cut normals whose nodes are held in memory together
 
 
 @dataclass(frozen=True)
@@ -397,6 +398,13 @@ def cut_normal_moments(mean: FloatArray, sd: FloatArray) -> tuple[FloatArray, Fl
     ----------
     ours, the window keeps 36 natural units round the point of [0, 1] nearest the mean; checked with mpmath
     """
+    starts = range(0, max(len(mean), 1), _AT_ONCE)
+    parts = [_cut_normal_moments_at_once(mean[k : k + _AT_ONCE], sd[k : k + _AT_ONCE]) for k in starts]
+    return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
+
+
+def _cut_normal_moments_at_once(mean: FloatArray, sd: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """As `cut_normal_moments`, for so many laws as fit into memory together."""
     peak = np.clip(mean, 0.0, 1.0)
     away = np.abs(mean - peak)
     reach = 72.0 * sd**2 / (np.sqrt(away**2 + 72.0 * sd**2) + away)

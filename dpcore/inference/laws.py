@@ -30,6 +30,7 @@ from dpcore._checks import FloatArray
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _SMALL = 1e-250  # below it a regularised gamma function loses digits; the series or the rule takes over
+_AT_ONCE = 8_000  # pieces whose nodes are held in memory together
 _LOG_TWO = math.log(2.0)
 
 
@@ -82,6 +83,16 @@ def _steep_half(shape: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _by_rule(shape: FloatArray, rate: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Log of int_low^high s^(shape-1) e^(-rate s) ds of monotone integrands, some thousand pieces at a time."""
+    if len(low) <= _AT_ONCE:
+        return _by_rule_at_once(shape, rate, low, high)
+    starts = range(0, len(low), _AT_ONCE)
+    return np.concatenate(
+        [_by_rule_at_once(*(item[k : k + _AT_ONCE] for item in (shape, rate, low, high))) for k in starts]
+    )
+
+
+def _by_rule_at_once(shape: FloatArray, rate: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
     """Log of int_low^high s^(shape-1) e^(-rate s) ds for a piece whose integrand is monotone, by a 32-point rule.
 
     In r = sqrt(s) the integrand is r^(2 shape - 1) e^(-rate r^2), smooth at zero; the window keeps 42 natural units.
