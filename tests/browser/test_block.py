@@ -66,14 +66,14 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
     good.write_text(GOOD)
     upload(page, good)
     expect(page.get_by_text("2 places, 2 cells, 6 people")).to_be_visible()
-    expect(page.get_by_text("whether somebody in North has these characteristics: <b>young</b>")).to_be_visible()
+    expect(page.get_by_text("is in North, or is not in the data at all: <b>young</b>")).to_be_visible()
     for name, (text, words) in BAD.items():
         bad = tmp_path / name
         bad.write_text(text)
         upload(page, bad)
         told = page.get_by_test_id("stAlert").filter(has_text="The file was not taken")
         expect(told).to_contain_text(words)
-        expect(page.get_by_text("somebody in North has these characteristics")).to_be_visible()
+        expect(page.get_by_text("with these characteristics is in North")).to_be_visible()
         settled(page)
     assert page.evaluate("document.querySelectorAll('script:not([src])').length") <= 1
     assert "North" not in page.evaluate("location.href")
@@ -85,7 +85,7 @@ def test_an_upload_is_gone_after_the_session_and_never_on_disk(open_page: OpenPa
     good = tmp_path / "good.csv"
     good.write_text("block,adult,child\nRisklinetest,5,1\n")
     upload(page, good)
-    expect(page.get_by_text("somebody in Risklinetest has").first).to_be_visible()
+    expect(page.get_by_text("with these characteristics is in Risklinetest").first).to_be_visible()
     page.reload()
     settled(page)
     expect(page.get_by_text("No table has been uploaded in this session")).to_be_visible()
