@@ -21,6 +21,7 @@ from tests.reference import (  # noqa: E402
     inference,
     promise,
     public_information,
+    publication,
     risk,
     totals,
     tradeoff,
@@ -33,6 +34,7 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "attack": attack.ANSWERS,
     "inference": inference.ANSWERS,
     "promise": {**promise.ANSWERS, **tradeoff.ANSWERS, **first_passage.ANSWERS},
+    "publication": publication.ANSWERS,
     "totals": {**totals.ANSWERS, **public_information.ANSWERS},
 }
 

@@ -1,0 +1,87 @@
+"""One budget over a whole publication: tables, totals and means about the same people, and how wide their ranges are.
+
+`rows` says what is published and how far one unit moves it; `errors` how wrong a number is at a budget, and the budget
+a range needs; `sharing` divides a total by one rule; `trees` adds up the levels of a geography; `spending` says what
+the whole spends and means for a secret; `frontier` draws risk against use; `readings` is about differences, orders and
+shares of noisy counts.
+"""
+
+from dpcore.publication.errors import (
+    PublicationErrors,
+    RangeError,
+    budget_for_range,
+    publication_errors,
+    range_error,
+)
+from dpcore.publication.frontier import Frontier, frontier, totals_of_caps
+from dpcore.publication.readings import (
+    NoiseDifference,
+    OrderChances,
+    difference_half_width,
+    order_chances,
+    share_half_width,
+)
+from dpcore.publication.rows import (
+    ClippedMean,
+    ClippedTotal,
+    CountTable,
+    Publication,
+    Row,
+    Sensitivity,
+    Wish,
+)
+from dpcore.publication.sharing import (
+    Allocation,
+    Rule,
+    Stretch,
+    allocate,
+    least_stretch,
+    least_weighted_variance,
+    total_for_wishes,
+)
+from dpcore.publication.spending import (
+    belief_upper,
+    guarantee_of_secret,
+    guarantee_of_unit,
+    ledger,
+    steps_of_secret,
+)
+from dpcore.publication.trees import LevelErrors, level_errors, tree_variances
+
+__all__ = [
+    "Allocation",
+    "ClippedMean",
+    "ClippedTotal",
+    "CountTable",
+    "Frontier",
+    "LevelErrors",
+    "NoiseDifference",
+    "OrderChances",
+    "Publication",
+    "PublicationErrors",
+    "RangeError",
+    "Row",
+    "Rule",
+    "Sensitivity",
+    "Stretch",
+    "Wish",
+    "allocate",
+    "belief_upper",
+    "budget_for_range",
+    "difference_half_width",
+    "frontier",
+    "guarantee_of_secret",
+    "guarantee_of_unit",
+    "least_stretch",
+    "least_weighted_variance",
+    "ledger",
+    "level_errors",
+    "order_chances",
+    "publication_errors",
+    "range_error",
+    "share_half_width",
+    "steps_of_secret",
+    "total_for_wishes",
+    "totals_of_caps",
+    "tree_variances",
+]

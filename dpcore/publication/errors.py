@@ -1,0 +1,197 @@
+"""The error of a row at a budget, and the budget a range needs: exact, for the four noises.
+
+These numbers say how wrong a published number can be. What the budget means for a secret is said by
+`dpcore.publication.spending`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.accuracy import NOISES, Noise
+from dpcore.publication import _laws
+from dpcore.publication.rows import LEAST_LEVEL, Publication, level_of_range
+
+
+@dataclass(frozen=True)
+class RangeError:
+    """The error of one published number.
+
+    Parameters
+    ----------
+    std : standard deviation of the noise
+    half_width : smallest h (whole for whole noise) with the number within +- h with probability at least `level`
+    level : of that range
+    empty_shown : probability that an empty cell shows somebody, with negative counts shown as 0: P[noise >= 1]; None
+        for continuous noise
+    """
+
+    std: float
+    half_width: float
+    level: float
+    empty_shown: float | None
+
+
+def _unit(noise: Noise, sensitivity: ArrayLike) -> FloatArray:
+    """The budget of a strength of 1."""
+    delta = _checks.array("sensitivity", sensitivity, 0.0, open_low=True)
+    return delta if noise in _laws.IN_EPSILON else delta * delta
+
+
+def range_error(noise: Noise, budget: float, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
+    """Error of one number published with a kind of noise at a budget.
+
+    Parameters
+    ----------
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
+    sensitivity : L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
+    level : of the range, in [0.01, 1)
+
+    Returns
+    -------
+    RangeError
+        Exact. About accuracy; no promise about a secret belongs to it.
+
+    Raises
+    ------
+    ValueError
+        ``noise must be one of ...``, ``budget must be greater than 0 and finite; got ...``,
+        ``sensitivity must be greater than 0 and finite; got ...``, ``level must lie in [0.01, 1); got ...``
+
+    References
+    ----------
+    ghosh, Definition 2.3
+    canonne_kamath_steinke, Definition 1
+
+    Examples
+    --------
+    >>> error = range_error("geometric", 0.05)
+    >>> round(error.std, 2), error.half_width, round(error.empty_shown, 4)
+    (28.28, 60.0, 0.4875)
+    """
+    kind: Noise = _checks.choice("noise", noise, NOISES)  # type: ignore[assignment]
+    x = np.asarray(_checks.number("budget", budget, 0.0, open_low=True) / _unit(kind, sensitivity))
+    p = np.asarray(level_of_range(level))
+    whole = kind in _laws.WHOLE
+    return RangeError(
+        std=float(_laws.std(kind, x)),
+        half_width=float(_laws.half_width(kind, x, p)),
+        level=float(p),
+        empty_shown=float(np.exp(_laws.log_empty_shown(kind, x))) if whole else None,
+    )
+
+
+def budget_for_range(
+    noise: Noise, half_width: ArrayLike, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
+) -> float | FloatArray:
+    """Smallest budget of one release that keeps a number within +- half_width with probability at least the level.
+
+    Parameters
+    ----------
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    half_width : above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
+    level : in [0.01, 1)
+    sensitivity : L1 for an epsilon, L2 for a rho, above 0
+
+    Returns
+    -------
+    float or array
+        The epsilon or rho, above the exact root by less than 1e-12 of itself, so that the range is kept in floats.
+        Round it up. It is needed for accuracy; whether a secret can afford it is another question.
+
+    Raises
+    ------
+    ValueError
+        ``half_width must be greater than 0 and finite; got ...`` (at least 0 for whole noise),
+        ``level must lie in [0.01, 1); got ...``, ``sensitivity must be greater than 0 and finite; got ...``
+
+    References
+    ----------
+    ours, root of the exact tail probability
+
+    Examples
+    --------
+    >>> round(budget_for_range("geometric", 10.9), 6), round(budget_for_range("laplace", 10.9), 6)
+    (0.284349, 0.274838)
+    """
+    kind: Noise = _checks.choice("noise", noise, NOISES)  # type: ignore[assignment]
+    whole = kind in _laws.WHOLE
+    width = _checks.array("half_width", half_width, 0.0, open_low=not whole)
+    p = _checks.array("level", level, LEAST_LEVEL, 1.0, open_high=True)
+    unit = _unit(kind, sensitivity)
+    found = _laws.needed_strength(kind, np.floor(width) if whole else width, p) * unit
+    return _checks.scalar_or_array(np.asarray(found), half_width, level, sensitivity)
+
+
+@dataclass(frozen=True, eq=False)
+class PublicationErrors:
+    """The errors of all rows of a publication, one entry a row.
+
+    Parameters
+    ----------
+    std : standard deviation of one published number
+    half_width : smallest h with a number within +- h with probability at least `level`
+    level : of each range: that of the row's wish, or the one asked for
+    relative_half_width : half width as a share of the typical count; nan where none is given
+    empty_shown : probability that an empty cell shows somebody; nan for continuous noise
+    """
+
+    std: FloatArray
+    half_width: FloatArray
+    level: FloatArray
+    relative_half_width: FloatArray
+    empty_shown: FloatArray
+
+
+def publication_errors(publication: Publication, budgets: Sequence[float], *, level: float = 0.95) -> PublicationErrors:
+    """Errors of all rows when one release of each has the budget given for it.
+
+    Parameters
+    ----------
+    publication : the rows
+    budgets : epsilon or rho of one release of each row, above 0
+    level : of the ranges of rows without a wish, in [0.01, 1)
+
+    Returns
+    -------
+    PublicationErrors
+        Exact. About accuracy; what the budgets mean for a secret is said by `guarantee_of_secret`.
+
+    Raises
+    ------
+    ValueError
+        ``budgets must hold one number for each row (...); got ...``, ``budgets must be greater than 0 and finite; ...``
+
+    References
+    ----------
+    ours, the error of each row by `range_error`
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable, Wish
+    >>> table = CountTable(name="births", wish=Wish(10), typical_count=40)
+    >>> publication_errors(Publication((table,), "add_or_remove"), [0.3]).relative_half_width
+    array([0.25])
+    """
+    spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
+    if spent.shape != (len(publication.rows),):
+        raise ValueError(f"budgets must hold one number for each row ({len(publication.rows)}); got {spent.size}")
+    fallback = level_of_range(level)
+    levels = np.array([row.wish.level if row.wish else fallback for row in publication.rows])
+    typical = np.array([row.typical_count or np.nan for row in publication.rows], dtype=float)
+    std, width, shown = (np.full(spent.shape, np.nan) for _ in range(3))
+    deltas, noises = publication.sensitivities, np.array(publication.noises)
+    for kind in sorted(set(publication.noises)):
+        at = noises == kind
+        x = spent[at] / _unit(kind, deltas[at])
+        std[at], width[at] = _laws.std(kind, x), _laws.half_width(kind, x, levels[at])
+        if kind in _laws.WHOLE:
+            shown[at] = np.exp(_laws.log_empty_shown(kind, x))
+    return PublicationErrors(std, width, levels, width / typical, shown)

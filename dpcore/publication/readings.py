@@ -1,0 +1,324 @@
+"""What readers make of two noisy counts: their difference, their order, the share of one in the other.
+
+Exact for two counts with geometric noise, or two with discrete Gaussian noise, of any budgets. The chances are over the
+noise, for true counts as given: about accuracy; no promise about a secret belongs to them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.mechanisms import DiscreteGaussian, Geometric, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
+from dpcore.publication.rows import level_of_range
+
+WholeNoise = Geometric | DiscreteGaussian
+
+_SMOOTH = 2.2  # a reduced variance at which a difference is discrete Gaussian to e^(-2 pi² 2.2) = 1e-19 of each chance
+_LARGEST_STD = 10_000.0  # of a count in a share: its noise is a table of whole numbers
+_OUTSIDE = math.log(1e-18)  # log probability of noise that a share leaves out, at each end
+
+
+@dataclass(frozen=True)
+class NoiseDifference:
+    """The law of the difference of two independent whole-number noises, symmetric about zero.
+
+    Parameters
+    ----------
+    first, second : both `Geometric`, or both `DiscreteGaussian`
+
+    Raises
+    ------
+    ValueError
+        ``first and second must both be geometric or both discrete Gaussian noise; got ...``
+
+    References
+    ----------
+    ours, closed form for geometric noise; for discrete Gaussian noise one law where both are wide, the sum over the
+        narrower one otherwise
+
+    Examples
+    --------
+    >>> twice = NoiseDifference(Geometric(epsilon=math.log(3)), Geometric(epsilon=math.log(3)))
+    >>> round(math.exp(twice.log_tail(1)), 12)  # (1 - 5/16)/2: both equal in 5 of 16
+    0.34375
+    """
+
+    first: WholeNoise
+    second: WholeNoise
+
+    def __post_init__(self) -> None:
+        if not any(
+            isinstance(self.first, kind) and isinstance(self.second, kind) for kind in (Geometric, DiscreteGaussian)
+        ):
+            raise ValueError(
+                "first and second must both be geometric or both discrete Gaussian noise; "
+                f"got {self.first!r} and {self.second!r}"
+            )
+
+    @property
+    def std(self) -> float:
+        """Standard deviation of the difference."""
+        return math.hypot(self.first.std, self.second.std)
+
+    def log_tail(self, value: ArrayLike) -> Any:
+        """log P[difference >= value]; the tail starts at the next whole number."""
+        start = np.ceil(_checks.array("value", value))
+        far = np.where(start > 0, start, 1 - start)
+        if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
+            upper = _log_geometric_tail(far, *sorted((self.first.rate, self.second.rate)))
+        else:
+            upper = self._log_discrete_gaussian(far, tail=True)
+        lower = np.log1p(-np.exp(np.minimum(upper, math.log(0.5))))
+        return _checks.scalar_or_array(np.where(start > 0, upper, lower), value)
+
+    def log_pmf(self, value: ArrayLike) -> Any:
+        """log P[difference = value], for whole numbers."""
+        k = np.abs(_checks.array("value", value))
+        if (k != np.floor(k)).any():
+            raise ValueError(f"value must be a whole number; got {float(k[k != np.floor(k)].flat[0])!r}")
+        if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
+            found = _log_geometric_pmf(k, *sorted((self.first.rate, self.second.rate)))
+        else:
+            found = self._log_discrete_gaussian(k, tail=False)
+        return _checks.scalar_or_array(found, value)
+
+    def _log_discrete_gaussian(self, k: FloatArray, *, tail: bool) -> FloatArray:
+        assert isinstance(self.first, DiscreteGaussian)
+        assert isinstance(self.second, DiscreteGaussian)
+        wide, narrow = sorted((self.first.concentration, self.second.concentration))
+        law = discrete_gaussian_log_tail if tail else discrete_gaussian_log_pmf
+        if 0.5 / (wide + narrow) >= _SMOOTH:
+            return np.asarray(law(k, wide * narrow / (wide + narrow)))
+        reach = math.ceil(math.sqrt(800 / narrow))
+        shift = np.arange(-reach, reach + 1, dtype=float)
+        parts = np.asarray(discrete_gaussian_log_pmf(shift, narrow)) + np.asarray(law(k[..., None] + shift, wide))
+        return np.asarray(np.logaddexp.reduce(parts, axis=-1))
+
+    def half_width(self, level: float) -> int:
+        """Smallest whole h with P[|difference| <= h] of at least the level, in [0.01, 1); exact."""
+        allowed = math.log1p(-level_of_range(level)) - math.log(2)
+        low, high = -1, 1
+        while self.log_tail(high + 1) > allowed:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.log_tail(middle + 1) <= allowed else (middle, high)
+        return high
+
+
+def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:
+    """log of 1 + r + … + r^(k-1) for r = e^-gap; -inf at k = 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(k if gap == 0 else np.expm1(-gap * k) / math.expm1(-gap))
+
+
+def _log_geometric_tail(k: FloatArray, slow: float, fast: float) -> FloatArray:
+    """log P[difference >= k] for k >= 1, all terms positive: with a = e^-slow, b = e^-fast and r = b/a.
+
+    The chance is (1-a)/(1+a) (1-b)/(1+b) a^k times ab/(1-ab) (1/(1-a) + r^k/(1-b)), plus
+    ((1-b)(1 + … + r^(k-1)) + r^k)/((1-a)(1-b)).
+    """
+    gap = fast - slow
+    log_a, log_b = math.log(-math.expm1(-slow)), math.log(-math.expm1(-fast))  # of 1 - a, 1 - b
+    both = -slow - fast - math.log(-math.expm1(-slow - fast))
+    outer = both + np.logaddexp(log_b, log_a - gap * k)
+    inner = np.logaddexp(log_b + _log_ratio_sum(k, gap), -gap * k)
+    return -slow * k + np.logaddexp(outer, inner) - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
+
+
+def _log_geometric_pmf(k: FloatArray, slow: float, fast: float) -> FloatArray:
+    """log P[difference = k] for k >= 0."""
+    gap = fast - slow
+    log_a, log_b = math.log(-math.expm1(-slow)), math.log(-math.expm1(-fast))
+    both = -slow - fast - math.log(-math.expm1(-slow - fast))
+    inside = np.logaddexp(both + np.logaddexp(0.0, -gap * k), _log_ratio_sum(k + 1, gap))
+    return -slow * k + log_a + log_b + inside - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
+
+
+def difference_half_width(first: WholeNoise, second: WholeNoise, *, level: float = 0.95) -> int:
+    """Range of the difference of two published counts around the true difference.
+
+    Parameters
+    ----------
+    first, second : the noise of each count, both `Geometric` or both `DiscreteGaussian`
+    level : in [0.01, 1)
+
+    Returns
+    -------
+    int
+        Smallest whole h with P[|published - true difference| <= h] of at least the level; exact. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``first and second must both be ...``, ``level must lie in [0.01, 1); got ...``
+
+    References
+    ----------
+    ours, the exact law of the difference
+
+    Examples
+    --------
+    >>> noise = Geometric(epsilon=0.3)
+    >>> noise.half_width(0.95), difference_half_width(noise, noise)
+    (10, 14)
+    """
+    return NoiseDifference(first, second).half_width(level)
+
+
+@dataclass(frozen=True)
+class OrderChances:
+    """What the published order of two counts says of the true one.
+
+    Parameters
+    ----------
+    wrong : chance that the smaller count is published as the larger one
+    tied : chance that both are published as the same count
+    """
+
+    wrong: float
+    tied: float
+
+
+def order_chances(first: WholeNoise, second: WholeNoise, *, gap: int) -> OrderChances:
+    """Chance that two counts are published in the wrong order.
+
+    Parameters
+    ----------
+    first, second : the noise of each count, both `Geometric` or both `DiscreteGaussian`
+    gap : true difference of the two counts, larger less smaller, a whole number of at least 1
+
+    Returns
+    -------
+    OrderChances
+        Exact, over the noise. About accuracy. For somebody who thinks all differences equally likely before, `wrong` at
+        a published gap is also the chance that the true order is the other one.
+
+    Raises
+    ------
+    ValueError
+        ``first and second must both be ...``, ``gap must be a whole number of at least 1; got ...``
+
+    References
+    ----------
+    ours, the exact law of the difference
+
+    Examples
+    --------
+    >>> noise = Geometric(epsilon=math.log(3))
+    >>> chances = order_chances(noise, noise, gap=1)
+    >>> round(chances.wrong * 32, 9), round(chances.tied * 32, 9)  # P[difference >= 2], P[difference = 1]
+    (5.0, 6.0)
+    """
+    law, apart = NoiseDifference(first, second), _checks.count("gap", gap, 1)
+    return OrderChances(wrong=math.exp(law.log_tail(apart + 1)), tied=math.exp(law.log_pmf(apart)))
+
+
+def share_half_width(
+    part: int, whole: int, *, part_noise: WholeNoise, whole_noise: WholeNoise | None = None, level: float = 0.95
+) -> float:
+    """Range of a published share, part over whole, around the true share.
+
+    Parameters
+    ----------
+    part : true count, from 0 to `whole`
+    whole : true count it is a share of, at least 1
+    part_noise : noise of the part, `Geometric` or `DiscreteGaussian` with a standard deviation of at most 10,000
+    whole_noise : of the whole, published on its own with the same kind of noise; None where the whole is public
+    level : in [0.01, 1)
+
+    Returns
+    -------
+    float
+        Smallest h with P[|published - true share| <= h] of at least the level, by enumeration of the whole's noise
+        except for 1e-18 at each end. A whole published as 0 or less has no share and counts as outside; inf where that
+        alone is too likely. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``part must be a whole number from 0 to ...; got ...``, ``whole must be a whole number of at least 1; got ...``,
+        ``part_noise must be geometric or discrete Gaussian; got ...``,
+        ``part_noise must have a standard deviation of at most 10000; got ...``, ``level must lie in [0.01, 1); ...``
+
+    References
+    ----------
+    ours, enumeration of the two noises
+
+    Examples
+    --------
+    >>> share_half_width(40, 200, part_noise=Geometric(epsilon=0.3))
+    0.05
+    >>> share_half_width(40, 200, part_noise=Geometric(epsilon=0.3), whole_noise=Geometric(epsilon=0.3)) > 0.05
+    True
+    """
+    size = _checks.count("whole", whole, 1, 2**53)
+    count = _checks.count("part", part, 0, size)
+    wanted = level_of_range(level)
+    for name, noise in (("part_noise", part_noise), ("whole_noise", whole_noise)):
+        if noise is None and name == "whole_noise":
+            continue
+        if not isinstance(noise, Geometric | DiscreteGaussian):
+            raise ValueError(f"{name} must be geometric or discrete Gaussian; got {noise!r}")
+        if noise.std > _LARGEST_STD:
+            raise ValueError(f"{name} must have a standard deviation of at most {_LARGEST_STD:g}; got {noise.std:.6g}")
+    if whole_noise is None:
+        return float(part_noise.half_width(wanted)) / size
+    if type(part_noise) is not type(whole_noise):
+        raise ValueError(f"whole_noise must be of the part's kind; got {whole_noise!r}")
+
+    reach = _reach(whole_noise)
+    noise_of_whole = np.arange(max(-reach, 1 - size), reach + 1)
+    published_whole = (size + noise_of_whole).astype(float)
+    chance = np.exp(np.asarray(whole_noise.log_pmf(noise_of_whole)))
+    if float(chance.sum()) < wanted:
+        return math.inf
+    most = _reach(part_noise)
+    below = np.exp(np.asarray(part_noise.log_cdf(np.arange(-most - 1, most + 1))))  # P[noise <= i - most - 1]
+    share = count / size
+    # published part within [n (share - h), n (share + h)], and noise within that less the count
+    centre = noise_of_whole * share
+
+    def within(h: float) -> tuple[FloatArray, FloatArray]:
+        slack = np.minimum(1e-9 * (1 + published_whole * h), 1e-6)  # a bound hit in whole numbers is inside
+        top = np.floor(centre + published_whole * h + slack)
+        bottom = np.ceil(centre - published_whole * h - slack)
+        return np.clip(bottom, -most, most + 1), np.clip(top, -most - 1, most)
+
+    def probability(h: float) -> float:
+        bottom, top = within(h)
+        held = below[(top + most + 1).astype(int)] - below[(bottom + most).astype(int)]
+        return float(chance @ np.maximum(held, 0.0))
+
+    low, high = 0.0, 1.0
+    if probability(0.0) >= wanted:
+        return 0.0
+    while probability(high) < wanted:
+        low, high = high, 2 * high
+        if high > 1e9:
+            return math.inf
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if probability(middle) >= wanted else (middle, high)
+    bottom, top = within(high)  # the largest error of an outcome that is inside
+    held = top >= bottom
+    return float((np.maximum(top - centre, centre - bottom)[held] / published_whole[held]).max())
+
+
+def _reach(noise: WholeNoise) -> int:
+    """Whole number beyond which the noise lies with probability 1e-18 at each end at most."""
+    far = 1
+    while noise.log_tail(far + 1) > _OUTSIDE:
+        far *= 2
+    low = far // 2
+    while far - low > 1:
+        middle = (low + far) // 2
+        low, far = (low, middle) if noise.log_tail(middle + 1) <= _OUTSIDE else (middle, far)
+    return far

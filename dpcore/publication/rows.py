@@ -1,0 +1,423 @@
+"""The rows of a publication: tables of counts, totals and means of clipped amounts, and how far a unit moves them.
+
+One budget of one currency pays for all rows: an epsilon for geometric and Laplace noise, a rho for discrete Gaussian
+and Gaussian noise. Areas and cells hold disjoint people, so they cost nothing extra; each release of a row does.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
+from dpcore.guarantees import Relation
+from dpcore.publication._laws import IN_EPSILON, WHOLE
+
+LARGEST_PUBLICATION = 1000  # rows
+
+LEAST_LEVEL = 0.01  # of a range; below it the budget of a range has no digits left in floats
+
+
+def level_of_range(level: float) -> float:
+    """The level of a range, in [0.01, 1)."""
+    return _checks.number("level", level, LEAST_LEVEL, 1.0, open_high=True)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The range a reader asks for: within +- half_width of the truth, with probability at least the level.
+
+    Parameters
+    ----------
+    half_width : above 0; whole noise uses the whole part
+    level : in [0.01, 1)
+
+    Raises
+    ------
+    ValueError
+        ``half_width must be greater than 0 and finite; got ...``, ``level must lie in [0.01, 1); got ...``
+
+    Examples
+    --------
+    >>> Wish(10).level
+    0.95
+    """
+
+    half_width: float
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "half_width", _checks.number("half_width", self.half_width, 0.0, open_low=True))
+        object.__setattr__(self, "level", level_of_range(self.level))
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How far one unit moves a row: so many cells, each by at most so much.
+
+    Parameters
+    ----------
+    cells : number of published numbers that move, at least 1
+    change : largest change of each, above 0
+
+    Raises
+    ------
+    ValueError
+        ``cells must be a whole number of at least 1; got ...``, ``change must be greater than 0 and finite; got ...``
+
+    Examples
+    --------
+    >>> moved = Sensitivity(cells=4, change=2)
+    >>> moved.l1, moved.l2
+    (8, 4.0)
+    """
+
+    cells: int
+    change: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", _checks.count("cells", self.cells, 1))
+        _checks.number("change", self.change, 0.0, open_low=True)
+
+    @property
+    def l1(self) -> float:
+        """Sum of the changes: what epsilon is measured against."""
+        return self.cells * self.change
+
+    @property
+    def l2(self) -> float:
+        """Euclidean length of the changes: what rho is measured against."""
+        return math.sqrt(self.cells) * self.change
+
+    def under(self, noise: Noise) -> float:
+        """The sensitivity that the noise's currency uses: L1 for an epsilon, L2 for a rho."""
+        return self.l1 if _checks.choice("noise", noise, NOISES) in IN_EPSILON else self.l2
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Row(ABC):
+    name: str = ""
+    noise: Noise = "geometric"
+    areas: int = 1
+    times: int = 1
+    wish: Wish | None = None
+    weight: float = 1.0
+    typical_count: float | None = None
+
+    def __post_init__(self) -> None:
+        _checks.choice("noise", self.noise, NOISES)
+        object.__setattr__(self, "areas", _checks.count("areas", self.areas, 1))
+        object.__setattr__(self, "times", _checks.count("times", self.times, 1, 100_000))
+        if self.wish is not None and not isinstance(self.wish, Wish):
+            raise ValueError(f"wish must be a Wish; got {self.wish!r}")
+        object.__setattr__(self, "weight", _checks.number("weight", self.weight, 0.0, open_low=True))
+        if self.typical_count is not None:
+            typical = _checks.number("typical_count", self.typical_count, 0.0, open_low=True)
+            object.__setattr__(self, "typical_count", typical)
+
+    @property
+    def in_epsilon(self) -> bool:
+        """Whether the row is paid in epsilon; else in rho."""
+        return self.noise in IN_EPSILON
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the noise is in whole numbers."""
+        return self.noise in WHOLE
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers one release publishes."""
+        return self.areas
+
+    @abstractmethod
+    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
+        """How far a unit of `group` records moves the row under a relation."""
+
+    def noise_of_number(self, budget: float, relation: str, *, group: int = 1) -> AdditiveMechanism:
+        """The noise of one published number when one release of the row has the budget.
+
+        Its guarantee is that of one of the cells a unit moves: a share 1/cells of the row's.
+        """
+        moved = self.sensitivity(relation, group=group)
+        return noise_with_budget(self.noise, budget / moved.cells, sensitivity=moved.change)
+
+
+def _bounds(low: float, high: float) -> tuple[float, float]:
+    least, most = _checks.number("low", low), _checks.number("high", high)
+    if not least < most:
+        raise ValueError(f"high must be above low ({least:g}); got {most:g}")
+    return least, most
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountTable(_Row):
+    """A table of counts of people or records, made for each area.
+
+    Parameters
+    ----------
+    cells : cells of the table in one area, at least 1
+    cells_per_person : in how many cells, of all areas together, a person can be, at least 1
+    records_per_cell : how many records a person can have in one cell, at least 1
+    name : what the reader calls it
+    noise : "geometric" or "laplace", "discrete_gaussian" or "gaussian"
+    areas : how many disjoint areas the table is made for, at least 1; they cost nothing extra
+    times : releases in the period of the budget, from 1 to 100,000; each costs
+    wish : the range asked for, or None
+    weight : importance in the least weighted error, above 0
+    typical_count : a count as it stands in the table, above 0, or None
+
+    Raises
+    ------
+    ValueError
+        ``cells must be a whole number of at least 1; got ...`` and its kin,
+        ``cells_per_person must be at most the table's cells (...); got ...``
+
+    References
+    ----------
+    ours, adding a record moves `cells_per_person` cells by `records_per_cell`, replacing one twice as many
+
+    Examples
+    --------
+    >>> table = CountTable(cells=12, cells_per_person=4, noise="discrete_gaussian")
+    >>> table.sensitivity("add_or_remove").l2, table.sensitivity("replace").l1
+    (2.0, 8)
+    """
+
+    cells: int = 1
+    cells_per_person: int = 1
+    records_per_cell: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in ("cells", "cells_per_person", "records_per_cell"):
+            object.__setattr__(self, field, _checks.count(field, getattr(self, field), 1))
+        if self.cells_per_person > self.numbers:
+            raise ValueError(
+                f"cells_per_person must be at most the table's cells ({self.numbers}); got {self.cells_per_person}"
+            )
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers one release publishes: areas times cells."""
+        return self.areas * self.cells
+
+    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
+        """How far a unit of `group` records moves the table.
+
+        Replacing moves twice as many cells as adding: some lose, others gain. An upper bound for a table with fewer
+        cells than that, and for a group whose records do not share their cells.
+        """
+        side, records = _relation(relation), _checks.count("group", group, 1)
+        moved = self.cells_per_person * (2 if side is Relation.REPLACE else 1)
+        return Sensitivity(cells=moved, change=records * self.records_per_cell)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClippedTotal(_Row):
+    """A total, in each area, of an amount that is clipped to bounds.
+
+    Parameters
+    ----------
+    low, high : bounds of the amount, low below high; whole numbers for whole noise
+    name, noise, areas, times, wish, weight, typical_count : see `CountTable`; the typical total
+
+    Raises
+    ------
+    ValueError
+        ``high must be above low (...); got ...``, ``low must be a whole number for whole noise; got ...``
+
+    References
+    ----------
+    ours, adding an amount moves the total by at most max(|low|, |high|), replacing one by at most high - low
+
+    Examples
+    --------
+    >>> total = ClippedTotal(low=-50, high=20, noise="laplace")
+    >>> total.sensitivity("add_or_remove").l1, total.sensitivity("replace").l1
+    (50.0, 70.0)
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        low, high = _bounds(self.low, self.high)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+        for field in ("low", "high"):
+            if self.is_whole and getattr(self, field) != math.floor(getattr(self, field)):
+                raise ValueError(f"{field} must be a whole number for whole noise; got {getattr(self, field)!r}")
+
+    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
+        """How far a unit of `group` records moves the total."""
+        side, records = _relation(relation), _checks.count("group", group, 1)
+        one = self.high - self.low if side is Relation.REPLACE else max(abs(self.low), abs(self.high))
+        return Sensitivity(cells=1, change=records * one)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClippedMean(_Row):
+    """A mean, in each area, of a clipped amount over a number of people that is public.
+
+    Parameters
+    ----------
+    low, high : bounds of the amount, low below high
+    people : public number of people, at least 1; of the smallest area
+    noise : "laplace" or "gaussian": a mean is no whole number
+    name, areas, times, wish, weight, typical_count : see `CountTable`; the typical mean
+
+    Raises
+    ------
+    ValueError
+        ``high must be above low (...); got ...``, ``people must be a whole number of at least 1; got ...``,
+        ``noise must be 'laplace' or 'gaussian' for a mean; got ...``; for its sensitivity
+        ``relation must be 'replace' for a mean (adding a record changes the number of people); got 'add_or_remove'``
+
+    References
+    ----------
+    ours, replacing one of n amounts moves their mean by at most (high - low)/n
+
+    Examples
+    --------
+    >>> ClippedMean(low=0, high=10, people=400).sensitivity("replace").l1
+    0.025
+    """
+
+    low: float
+    high: float
+    people: int
+    noise: Noise = "laplace"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        low, high = _bounds(self.low, self.high)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+        object.__setattr__(self, "people", _checks.count("people", self.people, 1))
+        if self.is_whole:
+            raise ValueError(f"noise must be 'laplace' or 'gaussian' for a mean; got {self.noise!r}")
+
+    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
+        """How far a unit of `group` records moves the mean; refused where records are added or removed."""
+        side, records = _relation(relation), _checks.count("group", group, 1)
+        if side is not Relation.REPLACE:
+            raise ValueError(
+                "relation must be 'replace' for a mean (adding a record changes the number of people); "
+                f"got {side.value!r}"
+            )
+        return Sensitivity(cells=1, change=records * (self.high - self.low) / self.people)
+
+
+Row = CountTable | ClippedTotal | ClippedMean
+
+
+def _relation(relation: str) -> Relation:
+    return Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Tables about the same people under one budget.
+
+    Parameters
+    ----------
+    rows : tables, totals and means, at least one and at most 1000; noises of one currency
+    relation : {"add_or_remove", "replace"}
+        The change of the data that the budget hides.
+    group : int
+        How many records belong to the unit whose budget it is, at least 1: a household, a person's days.
+
+    Raises
+    ------
+    ValueError
+        ``rows must hold at least one table; got 0``, ``rows must hold at most 1000 tables; got ...``,
+        ``noise of row 3 ('wages') must be paid in epsilon like the first row's; got 'gaussian'``, and the refusals of
+        the rows' sensitivities, which name the row
+
+    References
+    ----------
+    ours, parallel and sequential composition of rows
+
+    Examples
+    --------
+    >>> births = CountTable(name="births", areas=412, times=12)
+    >>> Publication((births, CountTable(name="by age", cells=5)), relation="add_or_remove").sensitivities
+    array([1., 1.])
+    """
+
+    rows: tuple[Row, ...]
+    relation: Relation
+    group: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(self.rows))
+        object.__setattr__(self, "relation", _relation(self.relation))
+        object.__setattr__(self, "group", _checks.count("group", self.group, 1))
+        if not self.rows:
+            raise ValueError("rows must hold at least one table; got 0")
+        if len(self.rows) > LARGEST_PUBLICATION:
+            raise ValueError(f"rows must hold at most {LARGEST_PUBLICATION} tables; got {len(self.rows)}")
+        for place, row in enumerate(self.rows):
+            if not isinstance(row, CountTable | ClippedTotal | ClippedMean):
+                raise ValueError(f"row {place + 1} must be a table, a total or a mean; got {row!r}")
+            if row.in_epsilon is not self.in_epsilon:
+                currency = "epsilon" if self.in_epsilon else "rho"
+                raise ValueError(
+                    f"noise of {self.called(place)} must be paid in {currency} like the first row's; got {row.noise!r}"
+                )
+            try:
+                row.sensitivity(self.relation, group=self.group)
+            except ValueError as refusal:
+                raise ValueError(f"{self.called(place)}: {refusal}") from None
+
+    def called(self, place: int) -> str:
+        """A row by its number and name, for a sentence: row 3 ('wages')."""
+        name = self.rows[place].name
+        return f"row {place + 1} ({name!r})" if name else f"row {place + 1}"
+
+    @property
+    def in_epsilon(self) -> bool:
+        """Whether the budget is an epsilon; else it is a rho."""
+        return self.rows[0].in_epsilon
+
+    @property
+    def noises(self) -> tuple[Noise, ...]:
+        """The noise of each row."""
+        return tuple(row.noise for row in self.rows)
+
+    @property
+    def times(self) -> FloatArray:
+        """Releases of each row."""
+        return np.array([row.times for row in self.rows], dtype=float)
+
+    @property
+    def sensitivities(self) -> FloatArray:
+        """How far a unit moves each row, in the measure of its currency: L1 or L2."""
+        return np.array(
+            [row.sensitivity(self.relation, group=self.group).under(row.noise) for row in self.rows], dtype=float
+        )
+
+    @property
+    def weights(self) -> FloatArray:
+        """The importance of each row."""
+        return np.array([row.weight for row in self.rows])
+
+    def wishes(self, places: Sequence[int] | None = None) -> tuple[FloatArray, FloatArray]:
+        """(half widths, levels) the rows at the places ask for, or all rows; a row without a wish is refused."""
+        chosen = range(len(self.rows)) if places is None else places
+        found = []
+        for place in chosen:
+            wish = self.rows[place].wish
+            if wish is None:
+                raise ValueError(f"wish of {self.called(place)} must be given; got None")
+            found.append((wish.half_width, wish.level))
+        widths, levels = np.array(found, dtype=float).reshape(-1, 2).T
+        return widths, levels

@@ -1,0 +1,245 @@
+"""What a whole publication spends, as a plan of releases, and what that means for a secret.
+
+The budget of a publication is that of one unit (a record, or a group of records) under its relation. The rows' own
+changes say more than the steps of a promise: a value that moves from one cell to another changes two cells of a table,
+which doubles rho; it does not quadruple it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.composition import PlannedRelease, ReleasePlan
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
+from dpcore.promise import Promise, Secret
+from dpcore.publication.rows import Publication
+from dpcore.semantics import posterior_upper, shift_bound
+
+
+def _budgets(publication: Publication, budgets: Sequence[float] | FloatArray) -> list[float]:
+    spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
+    if spent.shape != (len(publication.rows),):
+        raise ValueError(f"budgets must hold one number for each row ({len(publication.rows)}); got {spent.size}")
+    return [float(budget) for budget in spent]
+
+
+def _of_currency(publication: Publication, amount: float) -> PureDP | ZeroConcentratedDP:
+    if publication.in_epsilon:
+        return PureDP(epsilon=amount, relation=publication.relation)
+    return ZeroConcentratedDP(rho=amount, relation=publication.relation)
+
+
+def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> ReleasePlan:
+    """Plan of everything a publication releases, each cell that one unit moves as a release of its own.
+
+    Parameters
+    ----------
+    publication : the rows
+    budgets : epsilon or rho of one release of each row, above 0
+
+    Returns
+    -------
+    ReleasePlan
+        Exact for a unit that uses all its cells to the full, under the publication's relation: the cells a unit moves
+        carry independent noise, so a row is times cells releases of a share 1/cells of its budget. The plan spends the
+        sum of times times budgets.
+
+    Raises
+    ------
+    ValueError
+        ``budgets must hold one number for each row (...); got ...``, and the refusals of `ReleasePlan` (more than
+        100,000 releases)
+
+    References
+    ----------
+    ours, parallel composition over areas and cells, product law over the cells a unit moves
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable
+    >>> rows = (CountTable(times=12), CountTable(cells=9, cells_per_person=3))
+    >>> plan = ledger(Publication(rows, "add_or_remove"), [0.05, 0.3])
+    >>> [row.count for row in plan.rows], round(plan.basic(1e-6).epsilon, 9)
+    ([12, 3], 0.9)
+    """
+    planned = []
+    for place, (row, budget) in enumerate(zip(publication.rows, _budgets(publication, budgets), strict=True)):
+        moved = row.sensitivity(publication.relation, group=publication.group)
+        mechanism = row.noise_of_number(budget, publication.relation, group=publication.group)
+        planned.append(PlannedRelease(mechanism, row.times * moved.cells, row.name or publication.called(place)))
+    return ReleasePlan(tuple(planned))
+
+
+def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | FloatArray) -> PureDP | ZeroConcentratedDP:
+    """Guarantee of all releases together for one unit, for one step of the publication's relation.
+
+    Parameters
+    ----------
+    publication : the rows; the unit is a group of so many records
+    budgets : epsilon or rho of one release of each row, above 0
+
+    Returns
+    -------
+    PureDP or ZeroConcentratedDP
+        The sum of times times budgets: exact for the sum, an upper bound for what it promises. It is the promise of
+        presence where records are added or removed, of a value where they are replaced; for another secret use
+        `guarantee_of_secret`.
+
+    Raises
+    ------
+    ValueError
+        ``budgets must hold one number for each row (...); got ...``
+
+    References
+    ----------
+    dwork_roth, Theorem 3.16 (basic composition)
+    bun_steinke, Lemma 1.7 (rho adds)
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable
+    >>> guarantee_of_unit(Publication((CountTable(times=4),), "add_or_remove"), [0.25]).epsilon
+    1.0
+    """
+    spent = _budgets(publication, budgets)
+    return _of_currency(
+        publication, math.fsum(row.times * budget for row, budget in zip(publication.rows, spent, strict=True))
+    )
+
+
+def _check_promise(publication: Publication, promise: Promise) -> None:
+    if promise.relation is not publication.relation:
+        raise ValueError(
+            f"relation must be that of the publication ({publication.relation.value!r}); got {promise.relation.value!r}"
+        )
+    if promise.group != publication.group:
+        raise ValueError(f"group must be that of the publication ({publication.group}); got {promise.group}")
+
+
+def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
+    """How many times its budget each row spends on a promise's secret.
+
+    Parameters
+    ----------
+    publication : the rows
+    promise : of the publication's relation and group
+
+    Returns
+    -------
+    array
+        1 for presence, and for a value or an answer where records are replaced. For a value where records are added or
+        removed the ratio of the changes themselves: 2 for a table of counts (its epsilon and its rho double, since
+        twice as many cells move), for a total (high - low)/max(|low|, |high|), squared for a rho. Exact for the largest
+        loss; the steps of the promise, twice and four times, hold for every release and are never smaller.
+
+    Raises
+    ------
+    ValueError
+        ``relation must be that of the publication (...); got ...``, ``group must be ...``
+
+    References
+    ----------
+    ours, a value that moves is a record replaced: the same noise, the sensitivity of the other relation
+
+    Examples
+    --------
+    >>> from dpcore.publication import ClippedTotal, CountTable
+    >>> rows = (CountTable(noise="gaussian"), ClippedTotal(low=0, high=9, noise="gaussian"))
+    >>> steps_of_secret(Publication(rows, "add_or_remove"), Promise(secret="value", relation="add_or_remove"))
+    array([2., 1.])
+    """
+    _check_promise(publication, promise)
+    own = publication.sensitivities
+    if promise.secret is Secret.PRESENCE or publication.relation is Relation.REPLACE:
+        return own / own
+    moved = Publication(publication.rows, Relation.REPLACE, publication.group).sensitivities
+    return moved / own if publication.in_epsilon else _checks.array("steps", (moved / own) ** 2).round(12)
+
+
+def guarantee_of_secret(
+    publication: Publication, budgets: Sequence[float] | FloatArray, promise: Promise
+) -> PureDP | ZeroConcentratedDP:
+    """Guarantee of all releases together between the two worlds of a promise's secret.
+
+    Parameters
+    ----------
+    publication : the rows
+    budgets : epsilon or rho of one release of each row, above 0
+    promise : of the publication's relation and group
+
+    Returns
+    -------
+    PureDP or ZeroConcentratedDP
+        The sum of times times budgets times `steps_of_secret`. A bound for the promise's secret, never above the
+        promise's own `guarantee_of_secret`, which holds however a release is made.
+
+    Raises
+    ------
+    ValueError
+        as `steps_of_secret` and `guarantee_of_unit`
+
+    References
+    ----------
+    ours, the rows' own changes under the two worlds
+    bun_steinke, Lemma 1.7 (rho adds)
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable
+    >>> table = Publication((CountTable(noise="discrete_gaussian"),), "add_or_remove")
+    >>> guarantee_of_secret(table, [0.1], Promise(secret="value", relation="add_or_remove")).rho
+    0.2
+    """
+    spent, steps = _budgets(publication, budgets), steps_of_secret(publication, promise)
+    parts = zip(publication.rows, spent, steps, strict=True)
+    return _of_currency(publication, math.fsum(row.times * budget * float(step) for row, budget, step in parts))
+
+
+def belief_upper(
+    publication: Publication,
+    budgets: Sequence[float] | FloatArray,
+    promise: Promise,
+    *,
+    prior: ArrayLike,
+    delta_prime: float = 0.0,
+) -> float | FloatArray:
+    """Largest belief in a promise's secret that all releases together permit.
+
+    Parameters
+    ----------
+    publication : the rows
+    budgets : epsilon or rho of one release of each row, above 0
+    promise : of the publication's relation and group
+    prior : belief before the publication, in [0, 1]
+    delta_prime : probability, over the noise, with which more is possible; in (0, 1) for a rho, any for an epsilon
+
+    Returns
+    -------
+    float or array
+        A bound on the belief after all releases, for the promise's secret. Round it up.
+
+    Raises
+    ------
+    ValueError
+        as `guarantee_of_secret`, and of `dpcore.semantics.shift_bound`
+
+    References
+    ----------
+    thesis, Corollary 32
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable
+    >>> births = Publication((CountTable(times=4),), "add_or_remove")
+    >>> seen = Promise(secret="presence", relation="add_or_remove")
+    >>> round(belief_upper(births, [0.25], seen, prior=0.08), 4)
+    0.1912
+    """
+    guarantee = guarantee_of_secret(publication, budgets, promise)
+    shift = shift_bound(guarantee, delta_prime=delta_prime)
+    return posterior_upper(prior=prior, epsilon=shift)
