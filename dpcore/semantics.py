@@ -459,7 +459,7 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float 
 
 
 def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | FloatArray:
-    """Largest epsilon with which a belief of `prior` cannot rise above `cap`.
+    """Largest epsilon of the secret (between its two worlds) with which a belief of `prior` cannot rise above `cap`.
 
     Parameters
     ----------
@@ -494,7 +494,7 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
 
 
 def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
-    """Largest epsilon with which no belief, whatever the prior, changes by more than `largest`.
+    """Largest epsilon of the secret (between its two worlds) with which no belief changes by more than `largest`.
 
     Parameters
     ----------
@@ -522,7 +522,7 @@ def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
 
 
 def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float | FloatArray:
-    """Largest epsilon with which the ratio of posterior to prior stays at most `largest`.
+    """Largest epsilon of the secret (between its two worlds) with which posterior / prior stays at most `largest`.
 
     Parameters
     ----------

@@ -84,6 +84,22 @@ def test_a_failure_probability_is_rounded_up_wherever_it_is_printed() -> None:
     assert "except with a probability of 2 in 100" in view.kinds.caption
 
 
+@pytest.mark.parametrize(
+    ("choices", "row"),
+    [
+        ({"half_width": 3.0, "secret": "value"}, 0),
+        ({"half_width": 4.0, "secret": "value", "noise": "gaussian", "prior": 0.2}, 2),
+        ({"half_width": 2.0, "secret": "value", "noise": "discrete_gaussian"}, 3),
+    ],
+)
+def test_the_table_and_the_sentence_agree_about_the_budget_that_is_printed(choices: dict[str, Any], row: int) -> None:
+    view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
+    assert view.kinds is not None
+    budget, belief = view.kinds.rows[row][1], str(view.kinds.rows[row][3])
+    assert f"you need **{str(budget)[:2]}= {float(str(budget)[4:]):g}**" in view.answer
+    assert f"think it **{belief.split('→')[1].strip().rstrip('*')}** likely" in view.answer
+
+
 def test_presence_is_not_hidden_by_replacing() -> None:
     refusal = accuracy_view(AccuracyInputs(relation="replace"), PLAIN).refusal
     assert refusal is not None

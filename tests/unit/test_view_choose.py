@@ -177,6 +177,16 @@ def test_the_answer_is_about_the_secret_that_was_asked_about(choices: dict[str, 
     assert promise in view.small_print
 
 
+def test_one_step_between_values_is_not_told_as_the_theorem_with_two() -> None:
+    for choices in ({"relation": "replace"}, {"release": "count"}):
+        technical = choose_view(ChooseInputs(question="value", **choices), TECHNICAL)
+        assert "Theorem 11 with one step between values, ours" in technical.small_print
+        assert "Here c = 1." in technical.computed
+    two = choose_view(ChooseInputs(question="value"), TECHNICAL)
+    assert "one step between values" not in two.small_print
+    assert "Here c = 2." in two.computed
+
+
 def test_the_promise_goes_on_to_what_it_costs() -> None:
     way = view_of(question="value", relation="replace", unit="household", group=3).next
     assert way is not None

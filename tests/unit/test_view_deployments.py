@@ -46,7 +46,7 @@ def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     assert view.answer == (
         "**2020 Census redistricting data, persons**: a guess at a value of one unit (person) is right at most "
         "**95 in 100** times, instead of **50 in 100**, for whoever thought it **50 in 100** likely, whichever release "
-        "has this budget. With Gaussian noise, in the worst case of one number, it is right **88 in 100** times. "
+        "has this budget. With Gaussian noise, in the worst case of one number, it is right **87 in 100** times. "
         "Published: **ρ = 2.56; ε = 17.14 at δ = 1e-10**."
     )
     assert view.meaning is not None

@@ -101,6 +101,38 @@ def test_the_costs_speak_of_the_memos_own_promise() -> None:
     assert "likely that a given person has a certain value could then" in other_side
 
 
+def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> None:
+    """Ten records a person: a household of four owns forty. A year holds the thirty days, a household has them each."""
+    records = units_of(memo("unit=records&group=10", household=4))
+    assert records["a household of 4"][0] == "40 × 1"
+    assert records["a household of 4"][2] == "92 in 100"  # odds of 1 to 11 times e^4.8
+    days = units_of(memo("unit=days&group=30", household=4, yearly=12))
+    assert days["one person for a year"][0] == "30 × 12"
+    assert days["a household of 4"][0] == "120 × 1"
+    household = units_of(memo("unit=household&group=6", household=4))
+    assert household["a given household of 6"] == ("6 × 1", "ε = 1.26", "25 in 100")
+
+
+def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
+    view = memo("guarantee=zero_concentrated&route=gaussian&unit=household&group=4&releases=12", household=4)
+    assert units_of(view)["a household of 4"][2] == "25 in 100"
+    assert "continuous Gaussian noise in the memo's own row" in view.words
+
+
+def test_tables_of_beliefs_name_their_exception() -> None:
+    words = memo("guarantee=zero_concentrated&failure=0.0149").words
+    assert words.count(", except with a probability of 2 in 100") >= 3
+    assert "One record changes a count by at most 1." in words
+
+
+def test_what_all_releases_spend_is_what_each_spends_times_their_number() -> None:
+    view = memo("guarantee=zero_concentrated&route=discrete_gaussian&releases=12")
+    each = float(units_of(view)["one record, one release"][1].removeprefix("ρ = "))
+    told = re.search(r"Budget of all together\W+ρ = ([\d.]+)", view.words)
+    assert told is not None
+    assert float(told[1]) == pytest.approx(12 * each, rel=1e-6)
+
+
 def test_a_cap_is_told_as_it_was_typed() -> None:
     assert "A belief of up to 12.5 in 100 is acceptable" in memo("cap=0.125").words
 

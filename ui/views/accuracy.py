@@ -194,6 +194,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "prior": belief(inputs.prior),
         "posterior": belief(_highest(inputs, mechanism), UP),
         "exception": f", except with a probability of {belief(inputs.failure, UP)}" if inputs.concentrated else "",
+        "law": "Theorem 28 with the tail bound of zCDP, ours" if inputs.concentrated else "Corollary 32",
         **{
             name: words
             for name, words in promise_words(inputs.promise, look.voice).items()
@@ -358,13 +359,14 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
     rows = []
     for code, noise in NOISES.items():
         needed = noise_for_range(max(inputs.half_width, 0.5), noise, level=inputs.level)
-        exact = _budget(needed)
+        exact = round_up(_budget(needed), decimals_for(_budget(needed)))
+        needed = noise_with_budget(noise, exact)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
         reached = frequency(_highest(replace(inputs, noise=code), needed), UP)
         rows.append(
             (
                 NAMES[code].capitalize(),
-                f"{symbol} = {round_up(exact, decimals_for(exact)):.{decimals_for(exact)}f}",
+                f"{symbol} = {exact:.{decimals_for(exact)}f}",
                 plain_number(needed.std, 3, NEAREST),
                 f"{frequency(inputs.prior)} → {reached}" + ("*" if symbol == "ρ" else ""),
             )

@@ -309,6 +309,13 @@ class Answered:
         )
 
     @property
+    def formula(self) -> str:
+        """The result that gave the line's ε; ours where two values lie one step apart and not the two of Theorem 4."""
+        words = FORMULAS.get(self.implied.formula, "(3.15), the exact minimum over the line")
+        one_step = self.implied.value_exponent == 1.0 and self.inputs.asked != "presence"
+        return f"{words} with one step between values, ours" if one_step else words
+
+    @property
     def conversion(self) -> str:
         """The source of the step from a shift of belief to the budget, after the line's own."""
         return "" if self.budget is None else CONVERSIONS[self.budget.route]
@@ -344,7 +351,8 @@ class Answered:
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": "" if place is None else belief(float(self.reach(*along(inputs, place))), UP),
             "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
-            "formula": FORMULAS.get(implied.formula, "(3.15), the exact minimum over the line"),
+            "formula": self.formula,
+            "steps": f"{implied.value_exponent:g}",
             "certainty": self.certainty,
             "conversion": self.conversion,
             "attacker": self.attacker,

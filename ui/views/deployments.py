@@ -351,7 +351,7 @@ def _facts(
         "prior": belief(inputs.prior),
         "without": belief(max(inputs.prior, 1 - inputs.prior), UP),
         "right": "" if meaning.right_guess is None else belief(meaning.right_guess, UP),
-        "gaussian": "" if meaning.gaussian is None else belief(meaning.gaussian, UP),
+        "gaussian": "" if meaning.gaussian is None else belief(meaning.gaussian),
         "posterior": "" if meaning.posterior is None else belief(meaning.posterior, UP),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
@@ -502,7 +502,7 @@ def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> Na
 def _gaussian(meaning: Meaning, look: Look) -> str:
     if meaning.gaussian is None:
         return ""
-    return (decimal_belief if look.technical else frequency)(meaning.gaussian, UP)
+    return (decimal_belief if look.technical else frequency)(meaning.gaussian)
 
 
 def _ruler(
@@ -644,7 +644,7 @@ def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
         "right": belief(lesson.right_guess, UP),
         "right_percent": percent(lesson.right_guess, 1, UP),
         "both_percent": percent(lesson.right_guess_in_both, 1, UP),
-        "gaussian": belief(lesson.gaussian_right_guess, UP),
+        "gaussian": belief(lesson.gaussian_right_guess),
         "pure_percent": percent(lesson.read_as_pure, 6),
     }
 

@@ -279,8 +279,10 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     stated: list[StatedBelief] = []
 
     def add(name: str, up: float, down: float, holds: str, *, nearest: bool = False) -> None:
-        high, low = (NEAREST, NEAREST) if nearest else (UP, DOWN)
-        rows.append((name, percent(up, 1, high), percent(down, 1, low), holds))
+        if nearest:
+            rows.append((name, percent(up, 1), percent(down, 1), holds))
+        else:
+            rows.append((name, f"at most {percent(up, 1, UP)}", f"at least {percent(down, 1, DOWN)}", holds))
 
     def add_bound(name: str, shift: float, failure: float) -> None:
         lower, upper = (float(end) for end in posterior_bounds(prior=prior, epsilon=shift))
@@ -310,7 +312,7 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         add(_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
     case_true, case_false = meaning.worlds()
     caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
-    columns = ("reading", f"{case_true}, at most", f"{case_false}, at least", "holds")
+    columns = ("reading", case_true, case_false, "holds")
     return Table(caption, columns, tuple(rows)), tuple(stated)
 
 
@@ -334,15 +336,15 @@ def _right_guess(meaning: Meaning) -> str:
     prior = meaning.inputs.prior
     word = belief_digits if meaning.look.technical else frequency
 
-    def right(curve: TradeOff) -> dict[str, str]:
+    def right(curve: TradeOff, way: str) -> dict[str, str]:
         guesses = {"even": 0.5, "here": prior}
-        return {name: word(float(curve.right_guess(prior=belief)), UP) for name, belief in guesses.items()}
+        return {name: word(float(curve.right_guess(prior=belief)), way) for name, belief in guesses.items()}
 
-    bound = {f"{name}_bound": words for name, words in right(meaning.most_telling).items()}
+    bound = {f"{name}_bound": words for name, words in right(meaning.most_telling, UP).items()}
     facts = meaning.facts | {"without": word(max(prior, 1 - prior))} | bound
     kind = "bound"
     if meaning.tests is not None:
-        kind, facts = "exact", facts | right(meaning.tests)
+        kind, facts = "exact", facts | right(meaning.tests, NEAREST)
     started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **facts)
     return meaning.say(f"right_guess_{kind}", **facts, started=started)
 

@@ -176,7 +176,7 @@ def _facts(voice: str) -> dict[str, str]:
         "block": belief(float(block.posterior(2, rho=census_rho("block"), prior=0.5))),
         "census": belief(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), UP),
         "census_gaussian": belief(
-            gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0, UP
+            gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0
         ),
         "broken": f"{first_broken(BasicRule(epsilon=0.05), promise)}",
     }

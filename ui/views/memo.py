@@ -307,7 +307,7 @@ class Memo:
             symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
             rows += [
                 ("Budget of each release", f"**{symbol} = {exact_budget(budget.recommended_each)}**"),
-                ("Budget of all together", f"{symbol} = {exact_budget(budget.recommended_total)}"),
+                ("Budget of all together", f"{symbol} = {self._together(budget)}"),
                 ("May fail with probability", plain_number(budget.failure_probability, 2, UP) or "0"),
             ]
         blocks: list[Block] = [Facts(tuple(rows)), Paragraph(facts["about"])]
@@ -315,6 +315,11 @@ class Memo:
         if units is not None:
             blocks.append(units)
         return Section("Question, unit and guarantee", tuple(blocks))
+
+    @staticmethod
+    def _together(budget: Budget) -> str:
+        """What all releases spend at the budget recommended for each, rounded up: it is spent, not recommended."""
+        return plain_number(round(budget.recommended_each * budget.releases, 15), 6, UP)
 
     def _at_every_unit(self) -> Table | None:
         """What the recommended budget amounts to for a record, a person, a household and a person-year."""
@@ -328,22 +333,26 @@ class Memo:
             self._for_unit("one record, one release", 1, 1),
             self._for_unit("one record, all releases listed", 1, budget.releases),
         ]
-        if choices.unit in ("records", "days"):
+        each_person = own if choices.unit in ("records", "days") else 1
+        year, several = budget.releases * inputs.yearly, each_person * inputs.household
+        if own > 1 and own != several:
             rows.append(self._for_unit(self.answer.facts["unit"], own, budget.releases))
         rows += [
-            self._for_unit(
-                "one person for a year", own if choices.unit == "records" else 1, budget.releases * inputs.yearly
-            ),
-            self._for_unit(a_household, inputs.household, budget.releases),
-            self._for_unit(f"{a_household} for a year", inputs.household, budget.releases * inputs.yearly),
+            self._for_unit("one person for a year", each_person, year),
+            self._for_unit(a_household, several, budget.releases),
+            self._for_unit(f"{a_household} for a year", several, year),
         ]
-        heads = ("for", "changes", "it amounts to", "an attacker can reach")
+        heads = ("for", "changes", "it amounts to", "an attacker reaches at most")
+        facts = self.answer.facts
         caption = self.say(
             "units",
-            prior=self.answer.facts["prior"],
+            prior=facts["prior"],
             what=replace(choices, unit="person").words(self.look.voice)["that"],
             yearly=f"{inputs.yearly:,}",
+            exception=facts["exception"],
         )
+        if self.answer.noise:
+            caption += self.say("units_noise", noise=choose.NOISE_WORDS[self.answer.noise])
         return Table(caption, heads, tuple(dict.fromkeys(rows)))
 
     def _for_unit(self, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
@@ -352,6 +361,7 @@ class Memo:
         assert budget is not None
         each = budget.each
         changes = f"{records:,} × {releases:,}"
+        own = records == budget.group and releases == budget.releases
         if isinstance(each, ZeroConcentratedDP):
             together: Any = ZeroConcentratedDP(rho=releases * budget.recommended_each).for_group(records)
             amount, failing = f"ρ = {plain_number(together.rho, 3, UP)}", choices.failure
@@ -368,6 +378,8 @@ class Memo:
             return name, changes, amount, f"no bound at δ′ = {plain_number(failing, 2)}"
         place = self.answer.implied.binding
         assert place is not None
+        if own:  # the memo's own promise, for the noise it was certified for
+            shift = min(shift, self.answer.shift)
         reached = float(self.answer.implied.reachable(*choose.along(choices, place), epsilon=shift))
         return name, changes, amount, "as good as certainty" if reached > 0.9999 else frequency(reached, UP)
 
@@ -466,7 +478,7 @@ class Memo:
             allowed = frequency(min(line, 1.0), DOWN) if np.isfinite(line) else "no requirement"
             rows.append((frequency(before), allowed, frequency(after, UP), decimal_belief(after, UP)))
         heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
-        return Table(self.say("beliefs"), heads, tuple(dict.fromkeys(rows)))
+        return Table(self.say("beliefs", exception=self.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))
 
     def _accuracy(self, spending: cost.AccuracyInputs | None, spent: cost.AccuracyView | None) -> Section:
         if spending is None or spent is None or spent.error is None or spent.law is None:
@@ -556,10 +568,11 @@ class Memo:
         if budget is None:
             return None
         total = budget.total
-        rho = budget.recommended_total if isinstance(total, ZeroConcentratedDP) else None
-        epsilon = None if rho is not None else budget.recommended_total
+        spent = round(budget.recommended_each * budget.releases, 15)
+        rho = spent if isinstance(total, ZeroConcentratedDP) else None
+        epsilon = None if rho is not None else spent
         delta = getattr(total, "delta", 0.0) if rho is None and self.inputs.choices.guarantee == "approximate" else 0.0
-        reported = f"ρ = {exact_budget(rho)}" if rho is not None else f"ε = {exact_budget(epsilon or 0.0)}"
+        reported = f"{'ε' if rho is None else 'ρ'} = {self._together(budget)}"
         definitions = {"pure": "pure", "approximate": "approximate", "zero_concentrated": "zCDP"}
         return Deployment(
             name="This release, all together",
@@ -590,7 +603,7 @@ class Memo:
         parameters = self.answer.spend
         if budget is not None:
             symbol = "ρ" if choices.guarantee == "zero_concentrated" else "ε"
-            parameters += f"; all together {symbol} = {exact_budget(budget.recommended_total)}"
+            parameters += f"; all together {symbol} = {self._together(budget)}"
         rows = (
             ("Deployment", self.inputs.title),
             ("Organisation", self.inputs.organisation.strip() or "not given"),

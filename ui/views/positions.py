@@ -355,6 +355,8 @@ def _facts(
         "target_count": f"{target.target_count:,}",
         "total": f"{inputs.total:,}",
         "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
+        "source": "Theorem 5 and (3.15)"
+        + (", with one step between values, ours" if inputs.relation == "replace" else ""),
         "what": inputs.words(look.voice)["that"],
         "promise": inputs.words(look.voice)["promise"],
     }

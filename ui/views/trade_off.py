@@ -63,7 +63,7 @@ def _facts(one: NamedTradeOff, false_alarm: float, secret: Secret, look: Look) -
         "line": one.name,
         "accused": _rate(false_alarm, look),
         "found": _people(found, look, UP),
-        "missed": _people(missed, look, DOWN),
+        "missed": "0 of 10,000" if missed < 1e-4 and not look.technical else _people(missed, look, DOWN),
         "who": say("trade_off", look.voice, f"who_{secret.value}"),
     }
 
