@@ -38,7 +38,7 @@ def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPag
     expect(answer(page)).to_contain_text("to 50 in 100")
     page.get_by_text("Most likely nobody else", exact=True).click()
     expect(answer(page)).to_contain_text("to 63 in 100")
-    expect(page.get_by_text("in 66 of 100 times")).to_be_visible()
+    expect(page.get_by_text("block group 66 of 100 times")).to_be_visible()
     expect(page).to_have_url(re.compile("belief=sparse"))
 
 
