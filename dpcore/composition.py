@@ -24,7 +24,7 @@ from scipy.special import expit, log_expit, logit
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.discrete_certificate import DiscreteCertificate
-from dpcore.first_passage import FirstPassing, first_passing, first_round_beyond
+from dpcore.first_passage import FirstPassing, first_round_beyond, first_round_passed
 from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
@@ -791,7 +791,7 @@ class ExactRule(Rule):
     """The exact law of the belief after the mechanisms themselves, the target in the data, on the last round.
 
     The promise is for somebody who looks once, after that round. For somebody who reads every round see
-    `first_passing` of `dpcore.first_passage`.
+    `dpcore.first_passage`.
 
     Parameters
     ----------
@@ -1495,16 +1495,14 @@ class PlanRule(Rule):
             first = self.first_broken(promise, at_most)
             return FirstPassing(given=first, some=first)
         given = self.first_broken(promise, at_most)
-        some = first_passing(
+        some = first_round_passed(
             self._loss,
             shift=promise.epsilon_prime,
             failure=promise.delta_prime,
-            at_most=at_most,
+            at_most=given or at_most,
             direction=promise.direction,
-        ).some
-        if given is not None and (some is None or some > given):
-            some = given
-        return FirstPassing(given=given, some=some)
+        )
+        return FirstPassing(given=given, some=given if some is None else some)
 
 
 def posterior_fan(

@@ -56,15 +56,19 @@ from dpcore.privacy_loss import (
 
 MOST_ROUNDS = 100_000
 DIRECT_UP_TO = 1 << 18  # so many products of a round are added up directly, without a transform
-MOST_POINTS = 1 << 19  # of a lattice or a grid that one round is moved on
+MOST_POINTS = 1 << 18  # of a lattice or a grid that one round is moved on
 MOST_NODES = 1 << 15  # of a trapezoid
-MOST_CENTRES = 1 << 10  # of the normal laws that are mixed
+MOST_CENTRES = 1 << 20  # of the normal laws that are mixed, times the nodes at which each is known
 LEAST_POINTS = 1 << 12
 MOST_GRID = 1 << 14
+MOST_ON_GRID = 1 << 17  # points of a grid between the farthest moves of a walk
+MOST_PLACES = 1 << 15  # points of a grid that holds all its places
 EXACT_WORK = 1 << 25  # points times rounds up to which a lattice is kept
 WORK = 1 << 21  # points times rounds where losses have to be rounded
 NODES_PER_STD = 6.0  # of the normal part of one round
+ROUNDING = 4e-17  # of a transform: smaller shares of the largest mass are none
 NEGLIGIBLE = 1e-40  # share of a round's mass that is left out at its ends
+SMALLEST_LOG = -740.0  # of a chance; smaller ones are nothing in floats
 TILT_BELOW = 1e-4  # smaller chances are computed from a tilted law
 ORDERS: FloatArray = np.geomspace(1e-3, 1e3, 121)  # Chernoff orders tried
 
@@ -202,7 +206,10 @@ def passing_chances(
     some, error = walk.passed()
     given = walk.beyond(1, walk.rounds)
     return PassingChances(
-        given, np.maximum.accumulate(some), error, "exact" if walk.lattice is not None else "estimate"
+        given,
+        np.maximum.accumulate(some),
+        error,
+        "exact" if walk.impossible or walk.lattice is not None else "estimate",
     )
 
 
@@ -260,19 +267,59 @@ def first_passing(
     """
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
     given = first_round_beyond(loss, shift=shift, failure=failure, at_most=most, side=side, direction=direction)
-    if failure == 0.0:
-        return FirstPassing(given=given, some=given)
-    some = None
-    horizon, last = min(max(2 * (safe_rounds(loss, shift, failure, side, direction) + 1), 32), most), 0
-    while some is None and last < most:
+    some = first_round_passed(loss, shift=shift, failure=failure, at_most=given or most, side=side, direction=direction)
+    return FirstPassing(given=given, some=given if some is None else some)
+
+
+def first_round_passed(
+    loss: PrivacyLoss,
+    *,
+    shift: float,
+    failure: float,
+    at_most: int,
+    side: Side = "present",
+    direction: Direction = "rise",
+) -> int | None:
+    """First round up to which a shift was passed on some round with more than a given chance; None up to `at_most`.
+
+    Parameters
+    ----------
+    loss, shift, failure, at_most, side, direction : as in `first_passing`
+
+    Returns
+    -------
+    Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
+
+    Raises
+    ------
+    ValueError
+        as `first_passing`
+
+    References
+    ----------
+    ours, absorbing recursion up to the first round
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> day = PrivacyLoss.of(Gaussian(rho=0.01))
+    >>> first_round_passed(day, shift=math.log(99), failure=0.01, at_most=112)
+    105
+    """
+    allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
+    most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
+    if allowed == 0.0:
+        return _first_possible(loss, shift, most)
+    safe = safe_rounds(loss, shift, failure, side, direction)
+    horizon, last = min(max(2 * (safe + 1), 32), most), 0
+    while safe < most and last < most:
         walk = _walk(loss, shift, horizon, side, direction)
-        chances, error = walk.passed(stop_above=failure)
-        beyond = np.flatnonzero(np.minimum(chances + error, 1.0) > failure)
-        some = int(beyond[0]) + 1 if beyond.size else None
+        chances, error = walk.passed(stop_above=allowed)
+        beyond = np.flatnonzero(np.minimum(chances + error, 1.0) > allowed)
+        if beyond.size:
+            return int(beyond[0]) + 1
         last, horizon = horizon, min(2 * horizon, most)
-    if given is not None and (some is None or some > given):  # within the error of an estimate
-        some = given
-    return FirstPassing(given=given, some=some)
+    return None
 
 
 def safe_rounds(
@@ -307,8 +354,9 @@ def safe_rounds(
     sign = _sign(side, direction)
     if direction == "either":  # falls are rarer than rises by e^-shift in the world where rises are likely
         allowed, sign = allowed / (1 + math.exp(-c)), 1.0
-    per_round = np.array([loss.log_moment(sign * float(s)) for s in ORDERS])
-    gained = math.log(allowed) + ORDERS * c
+    orders = _orders(loss, c)
+    per_round = np.array([loss.log_moment(sign * float(s)) for s in orders])
+    gained = math.log(allowed) + orders * c
     usable = gained > 0
     if not usable.any():
         return 0
@@ -368,6 +416,16 @@ def first_round_beyond(
     return None
 
 
+def _orders(loss: PrivacyLoss, distance: float) -> FloatArray:
+    """Chernoff orders worth trying: around one, around the losses' own scale, and around what a distance asks for."""
+    _, deviation, _ = loss.tilted(0.0)
+    found = [ORDERS]
+    if deviation > 0.0:
+        found += [ORDERS / deviation, np.geomspace(0.1, 10.0, 21) * distance / deviation**2]
+    orders = np.unique(np.concatenate(found))
+    return orders[(orders > 1e-30) & (orders < 1e200)]
+
+
 def _first_possible(loss: PrivacyLoss, shift: float, at_most: int) -> int | None:
     """First round after which a loss beyond the shift is possible at all; a loss reaches as far down as up."""
     if not math.isfinite(loss.largest):
@@ -419,7 +477,8 @@ def _tilted(lowest: int, log_mass: FloatArray, exponents: FloatArray, count: int
     first = int(kept[0])
     weights = weights[first : int(kept[-1]) + 1]
     total = float(weights.sum())
-    return count * (lowest + first), _power(weights / total, count), count * (top + math.log(total))
+    at, power = _power(weights / total, count)
+    return count * (lowest + first) + at, power, count * (top + math.log(total))
 
 
 def _sum_of(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -427,19 +486,24 @@ def _sum_of(one: FloatArray, other: FloatArray) -> FloatArray:
     if one.size * other.size <= DIRECT_UP_TO:
         return np.convolve(one, other)
     size = int(next_fast_len(one.size + other.size - 1, real=True))
-    return np.maximum(irfft(rfft(one, size) * rfft(other, size), size)[: one.size + other.size - 1], 0.0)
-
-
-def _power(mass: FloatArray, count: int) -> FloatArray:
-    """Masses of the sum of `count` equal losses, by repeated squaring."""
-    found, square = np.ones(1), mass
-    while count:
-        if count & 1:
-            found = _sum_of(found, square)
-        count >>= 1
-        if count:
-            square = _sum_of(square, square)
+    found = irfft(rfft(one, size) * rfft(other, size), size)[: one.size + other.size - 1]
+    found[found < ROUNDING * found.max()] = 0.0
     return found
+
+
+def _power(mass: FloatArray, count: int) -> tuple[int, FloatArray]:
+    """Masses of the sum of `count` equal losses, by repeated squaring, empty ends left out, and where they begin."""
+    found, square, at, square_at = np.ones(1), mass, 0, 0
+    while True:
+        if count & 1:
+            found, at = _sum_of(found, square), at + square_at
+        count >>= 1
+        if not count:
+            break
+        square = _sum_of(square, square)
+        kept = np.flatnonzero(square > NEGLIGIBLE)
+        square, square_at = square[kept[0] : kept[-1] + 1], 2 * square_at + int(kept[0])
+    return at, found
 
 
 def _on_lattice(parts: RoundParts, order: float) -> _Steps | None:
@@ -463,15 +527,21 @@ def _on_lattice(parts: RoundParts, order: float) -> _Steps | None:
     return _Steps(step, offset, lowest, mass, cumulant)
 
 
-def _split(values: FloatArray, mass: FloatArray, step: float) -> tuple[int, FloatArray]:
-    """Logarithms of masses moved to the multiples of a step, onto both neighbours so that the mean is kept."""
+def _split(values: FloatArray, mass: FloatArray, step: float, order: float = 0.0) -> tuple[int, FloatArray]:
+    """Logarithms of masses moved to the multiples of a step, onto both neighbours so that the mean is kept.
+
+    Masses may be tilted by e^(order value); they come back tilted by e^(order node).
+    """
     position = values / step
     nearest = np.rint(position)
     position = np.where(np.abs(position - nearest) < 1e-9, nearest, position)
     below = np.floor(position).astype(np.int64)
     lowest, size = int(below.min()), int(below.max() - below.min()) + 2
     up = position - below
-    moved = np.bincount(below - lowest, mass * (1 - up), size) + np.bincount(below - lowest + 1, mass * up, size)
+    down_mass, up_mass = mass * (1 - up), mass * up
+    if order != 0.0:
+        down_mass, up_mass = down_mass * np.exp(-order * step * up), up_mass * np.exp(order * step * (1 - up))
+    moved = np.bincount(below - lowest, down_mass, size) + np.bincount(below - lowest + 1, up_mass, size)
     with np.errstate(divide="ignore"):
         return lowest, np.asarray(np.log(moved), dtype=np.float64)
 
@@ -502,12 +572,18 @@ def _normal_steps(rho: float, step: float, order: float) -> tuple[int, FloatArra
 def _on_grid(parts: RoundParts, step: float, order: float) -> _Steps:
     """The law of a round on the multiples of a step, each release's losses moved to them."""
     lowest, mass, cumulant = 0, np.ones(1), 0.0
-    singles = [(_split(part.values, np.exp(part.log_mass), step), count) for part, count in parts.lattices]
-    singles += [(_laplace_steps(epsilon, step), count) for epsilon, count in parts.laplaces]
+    singles = [(_laplace_steps(epsilon, step), count) for epsilon, count in parts.laplaces]
     if parts.rho > 0.0:
         singles.append((_normal_steps(parts.rho, step, order), 1))
-    for (first, log_mass), count in singles:
-        more = _tilted(first, log_mass, order * step * (first + np.arange(log_mass.size, dtype=np.float64)), count)
+    for part, count in parts.lattices:  # composed on their own lattice and moved once
+        start, own, more_cumulant = _tilted(part.lowest, part.log_mass, order * part.values, count)
+        at = np.asarray(count * part.offset + part.step * (start + np.arange(own.size, dtype=np.float64)))
+        singles.append((_split(at, own, step, order), 1))
+        cumulant += more_cumulant
+    for place, ((first, log_mass), count) in enumerate(singles):
+        untilted = place < len(singles) - len(parts.lattices)
+        nodes = first + np.arange(log_mass.size, dtype=np.float64)
+        more = _tilted(first, log_mass, order * step * nodes if untilted else np.zeros(nodes.size), count)
         lowest, mass, cumulant = lowest + more[0], _sum_of(mass, more[1]), cumulant + more[2]
     return _Steps(step, 0.0, lowest, mass, cumulant)
 
@@ -570,9 +646,27 @@ class _Walk:
         """The tilt under which small chances keep their digits: Chernoff's best where its bound is small."""
         if self.two_sided:
             return 0.0
-        bounds = np.array([self.rounds * self.cumulant(float(s)) - s * self.shift for s in ORDERS])
+        order, bound = self.chernoff
+        return order if bound < math.log(TILT_BELOW) else 0.0
+
+    @cached_property
+    def orders(self) -> FloatArray:
+        return _orders(self.loss, self.shift / self.rounds)
+
+    @cached_property
+    def chernoff(self) -> tuple[float, float]:
+        """The order of the best bound on a passing in one direction, and its logarithm."""
+        bounds = np.array([self.rounds * self.cumulant(float(s)) - s * self.shift for s in self.orders])
         best = int(np.argmin(bounds))
-        return float(ORDERS[best]) if bounds[best] < math.log(TILT_BELOW) else 0.0
+        return float(self.orders[best]), float(bounds[best])
+
+    @cached_property
+    def impossible(self) -> bool:
+        """Whether the shift is beyond all losses together, or passed with a chance below the smallest float."""
+        if self.rounds * self.loss.largest <= self.shift:
+            return True
+        ways = (1.0, -1.0) if self.two_sided else (self.sign,)
+        return all(replace(self, two_sided=False, sign=sign).chernoff[1] < SMALLEST_LOG for sign in ways)
 
     @cached_property
     def reach(self) -> tuple[float, float]:
@@ -580,8 +674,8 @@ class _Walk:
         at = self.cumulant(self.order)
         found = []
         for way in (-1.0, 1.0):
-            rises = [max(self.cumulant(self.order + way * float(s)) - at, 0.0) for s in ORDERS]
-            found.append(float(((LOG_TAIL + self.rounds * np.array(rises)) / ORDERS).min()))
+            rises = [max(self.cumulant(self.order + way * float(s)) - at, 0.0) for s in self.orders]
+            found.append(float(((LOG_TAIL + self.rounds * np.array(rises)) / self.orders).min()))
         return found[0], found[1]
 
     @cached_property
@@ -613,7 +707,8 @@ class _Walk:
         if atoms is None:
             return None
         kept = atoms.mass > NEGLIGIBLE
-        if np.count_nonzero(kept) > MOST_CENTRES:
+        nodes = (self.shift - self.lowest) * NODES_PER_STD / std
+        if np.count_nonzero(kept) * max(nodes, 64.0) > MOST_CENTRES:
             return None
         return std, self.sign * (atoms.values[kept] + parts.rho), atoms.mass[kept]
 
@@ -621,7 +716,14 @@ class _Walk:
     def grid(self) -> _Steps:
         """One round with its losses moved to a grid."""
         points = min(max(WORK // self.rounds, LEAST_POINTS), MOST_GRID)
-        step = max((self.shift - self.lowest) / points, sum(self.reach) / MOST_POINTS)
+        return self._on_grid(max((self.shift - self.lowest) / points, sum(self.reach) / MOST_ON_GRID))
+
+    @cached_property
+    def wide_grid(self) -> _Steps:
+        """The same on a grid that is coarse enough to hold every place the walk may come to."""
+        return self._on_grid(max((self.shift - self.lowest) / MOST_GRID, sum(self.reach) / MOST_PLACES))
+
+    def _on_grid(self, step: float) -> _Steps:
         widest = max((epsilon for epsilon, _ in self.parts.laplaces), default=0.0)
         if widest >= step:  # its atoms lie on the grid
             step = widest / math.ceil(widest / step)
@@ -632,6 +734,8 @@ class _Walk:
 
     def beyond(self, first: int, last: int) -> FloatArray:
         """Chances after rounds first, ..., last themselves."""
+        if self.impossible:
+            return np.zeros(last - first + 1)
         parts = self.parts
         if parts.rho > 0.0 and not parts.lattices and not parts.laplaces:
             rho = parts.rho * np.arange(first, last + 1)
@@ -642,13 +746,15 @@ class _Walk:
             return np.minimum(up.beyond(first, last) + down.beyond(first, last), 1.0)
         if self.lattice is not None:
             return _beyond(self.lattice, self, lambda places: (places > self.shift).astype(float), first, last)
-        step = self.grid.step  # a node stands for what lies within half a step of it
-        return _beyond(self.grid, self, lambda at: np.clip((at - self.shift) / step + 0.5, 0.0, 1.0), first, last)
+        step = self.wide_grid.step  # a node stands for what lies within half a step of it
+        return _beyond(self.wide_grid, self, lambda at: np.clip((at - self.shift) / step + 0.5, 0.0, 1.0), first, last)
 
     # ---- on some round --------------------------------------------------------------------------------------------
 
     def passed(self, stop_above: float = math.inf) -> tuple[FloatArray, FloatArray]:
         """Chances on some round up to 1, 2, ... and their errors; rounds end once a chance exceeds `stop_above`."""
+        if self.impossible:
+            return np.zeros(self.rounds), np.zeros(self.rounds)
         if self.lattice is not None:
             some = _absorbed(self.lattice, self, self.shift, stop_above)
             return some, np.zeros(some.size)
@@ -695,6 +801,9 @@ def _beyond(law: _Steps, walk: _Walk, weights: Callable[[FloatArray], FloatArray
     power = spectrum_power(spectrum, first)
     found = np.empty(last - first + 1)
     for t in range(first, last + 1):
+        if (t - first) % 16 == 0:  # frequencies that no longer count would only slow down
+            heard = np.abs(power) > 1e-26
+            power, spectrum, against = power[heard], spectrum[heard], against[heard]
         mean = max(float(np.vdot(against, power).real), 0.0)
         found[t - first] = mean * math.exp(min(t * cumulant - order * c, 700.0))
         power = power * spectrum
@@ -703,34 +812,63 @@ def _beyond(law: _Steps, walk: _Walk, weights: Callable[[FloatArray], FloatArray
 
 def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> FloatArray:
     """Chances of having been beyond a barrier: after every round what lies beyond is taken out, the rest moves on."""
-    step, order, width, cumulant = law.step, walk.order, law.mass.size, law.cumulant
-    longest = math.ceil((barrier - min(walk.lowest, -barrier if walk.two_sided else 0.0)) / step) + 4
-    directly = longest * width <= DIRECT_UP_TO
-    size = int(next_fast_len(longest + width, real=True))
-    spectrum = None if directly else rfft(law.mass, size)
+    step, order, cumulant = law.step, walk.order, law.cumulant
+    least = -barrier if walk.two_sided else walk.lowest
+    longest = math.ceil((barrier - least) / step) + math.ceil(abs(law.offset) / step) + 4
+    moves, log_above, log_below = _moves_within(law, order, longest)
+    directly = longest * moves.mass.size <= DIRECT_UP_TO
+    size = int(next_fast_len(longest + moves.mass.size, real=True))
+    spectrum = None if directly else rfft(moves.mass, size)
     state, lowest, total = np.ones(1), 0, 0.0
     found = np.empty(walk.rounds)
     for t in range(1, walk.rounds + 1):
-        if spectrum is None:
-            state = np.convolve(state, law.mass)
-        else:
-            state = np.maximum(irfft(rfft(state, size) * spectrum, size)[: state.size + width - 1], 0.0)
-        lowest += law.lowest
         base = t * law.offset
-        cut = min(max(math.floor((barrier - base) / step) - lowest + 1, 0), state.size)
-        if cut < state.size:
-            beyond = base + step * (lowest + np.arange(cut, state.size))
-            total += float(state[cut:] @ np.exp(np.minimum(t * cumulant - order * beyond, 700.0)))
-        least = -barrier if walk.two_sided else walk.lowest
-        below = min(max(math.ceil((least - base) / step) - lowest, 0), cut)
+        highest, smallest = math.floor((barrier - base) / step), math.ceil((least - base) / step)
+        places = lowest + np.arange(state.size)
+        untilted = t * cumulant - order * ((t - 1) * law.offset + step * places)
+        total += float(
+            state @ np.exp(np.minimum(log_above[np.clip(highest - places, -longest, longest)] + untilted, 0))
+        )
         if walk.two_sided:
-            total += float(state[:below].sum())
-        state, lowest = state[below:cut], lowest + below
+            total += float(state @ np.exp(log_below[np.clip(smallest - places, -longest, longest)]))
         found[t - 1] = total
-        if total > stop_above or state.size == 0:
+        if total > stop_above:
+            return np.minimum(found[:t], 1.0)
+        if spectrum is None:
+            state = np.convolve(state, moves.mass)
+        else:
+            state = irfft(rfft(state, size) * spectrum, size)[: state.size + moves.mass.size - 1]
+        state[state < 1e-200] = 0.0  # rounding, and numbers that only slow down
+        lowest += moves.lowest
+        first, last = max(smallest - lowest, 0), max(highest - lowest + 1, 0)
+        state, lowest = state[first:last], lowest + first
+        if state.size == 0 or total >= 1.0 - 1e-15:
             found[t:] = total
-            return np.minimum(found[:t] if total > stop_above else found, 1.0)
+            break
     return np.minimum(found, 1.0)
+
+
+def _moves_within(law: _Steps, order: float, longest: int) -> tuple[_Steps, FloatArray, FloatArray]:
+    """Moves of at most so many steps, and ln of the chance of one above d and below d, negative d from the end.
+
+    The first chance is divided by e^(cumulant) and multiplied by e^(-order move): what a tilted place has to be
+    multiplied by to tell the chance of leaving from it.
+    """
+    indices = law.lowest + np.arange(law.mass.size)
+    with np.errstate(divide="ignore"):
+        logs = np.log(law.mass) - order * law.values
+        top = float(logs.max())
+        weights = np.exp(logs - top)
+        above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)  # at or above the i-th move
+        below = np.append(0.0, np.cumsum(law.mass))  # below the i-th move
+        distances = np.append(np.arange(longest + 1), np.arange(-longest, 0))
+        log_above = np.log(above[np.searchsorted(indices, distances, side="right")]) + top
+        log_below = np.log(below[np.searchsorted(indices, distances, side="left")])
+    first, last = np.searchsorted(indices, (-longest, longest + 1))
+    if first >= last:
+        return _Steps(law.step, law.offset, 0, np.zeros(1), law.cumulant), log_above, log_below
+    kept = law.mass[first:last]
+    return _Steps(law.step, law.offset, int(indices[first]), kept, law.cumulant), log_above, log_below
 
 
 def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArray:
@@ -778,5 +916,9 @@ def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArr
             return np.minimum(found[:t], 1.0)
         total += float(gone @ held) * math.exp(min(t * cumulant, 700.0))
         found[t] = total
-        held = np.maximum(irfft(rfft(held * weights, size) * spectrum, size)[:count], 0.0)
+        if total >= 1.0 - 1e-15:
+            found[t:] = total
+            break
+        held = irfft(rfft(held * weights, size) * spectrum, size)[:count]
+        held[held < 1e-100] = 0.0  # rounding, and numbers that only slow down
     return np.minimum(found, 1.0)

@@ -47,6 +47,7 @@ TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
 OMITTED = 1e-60  # mass of the discrete Gaussian left out at the ends of its lattice
 ENUMERATE_UP_TO = 1 << 16  # so many combinations of losses are listed rather than rounded
 COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolved rather than rounded
+MIXED_GRID_UP_TO = 1 << 15  # and so many points of a grid where a normal part is mixed in
 LARGEST_LATTICE = 1 << 22  # points: a composition that needs more is refused
 WIDE_NOISE = 1000.0  # discrete Gaussian noise with a larger sigma is taken as its normal limit, with a bracket,
 WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a larger one
@@ -211,6 +212,9 @@ class _Sum:
             at_order, _, variance = self.moments(order)
             low, high = self.support
             steps = (math.sqrt(2 * LOG_TAIL / variance) if variance > 0 else 1.0) * np.array(ORDERS)
+            width = max(part.support[1] - part.support[0] for part, _ in self.parts)
+            if steps[0] * width > 1e3:  # a nearly certain loss: its rare ones have a scale of their own
+                steps = np.append(steps, np.geomspace(0.1, 1e4, 16) / width)
             both = (self.log_moments(np.concatenate([order + steps, order - steps])) - at_order + LOG_TAIL).reshape(
                 2, -1
             )
@@ -222,7 +226,7 @@ class _Sum:
 
 
 def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
-    """The spectrum of the sum of `count` equal losses; zero where it is below the range of a float.
+    """The spectrum of the sum of `count` equal losses; zero where it is below e^-60, a trillionth of its rounding.
 
     Parameters
     ----------
@@ -238,8 +242,9 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
     >>> spectrum_power(np.array([1.0, 1e-200, 0.0]), 2).real.tolist()
     [1.0, 0.0, 0.0]
     """
-    small = np.abs(spectrum) < math.exp(-700.0 / max(count, 1))
-    return np.asarray(np.where(small, 0.0, np.where(small, 1.0, spectrum) ** count))
+    power = np.array(spectrum, dtype=np.complex128)
+    power[np.abs(power) < math.exp(-60.0 / max(count, 1))] = 0.0
+    return np.power(power, count, out=power) if count != 1 else power
 
 
 def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, int]) -> FloatArray:
@@ -251,7 +256,7 @@ def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, 
     for lowest, mass, count in pieces:
         ring = np.zeros(size)
         np.add.at(ring, (lowest + np.arange(mass.size)) % size, mass)
-        spectrum = spectrum * spectrum_power(rfft(ring), count)
+        spectrum *= spectrum_power(rfft(ring), count)
     around = irfft(spectrum, size)
     return np.maximum(np.roll(around, -(low % size))[:length], 0.0)
 
@@ -566,6 +571,8 @@ def _onto_grid(
     values: FloatArray, weights: FloatArray, step: float, order: float, *, connect: bool
 ) -> tuple[float, FloatArray]:
     """Tilted masses moved to the grid anchored at the first value: down, or onto both neighbours keeping P and Q."""
+    kept = np.flatnonzero(weights > 1e-30 * weights.max())  # a window of a nearly certain loss is far too wide
+    values, weights = values[kept[0] : kept[-1] + 1], weights[kept[0] : kept[-1] + 1]
     anchor = float(values[0])
     position = (values - anchor) / step
     nearest = np.rint(position)
@@ -583,7 +590,7 @@ def _onto_grid(
 def _laplace_onto_grid(part: _Laplace, step: float, order: float, *, connect: bool) -> FloatArray:
     """Tilted masses of one Laplace release on the grid anchored at -epsilon."""
     end = part.epsilon
-    cells = math.ceil(2 * end / step - 1e-9)
+    cells = max(math.ceil(2 * end / step - 1e-9), 1)
     start = -end + step * np.arange(cells)
     width = np.full(cells, step)
     width[-1] = end - start[-1]
@@ -914,7 +921,7 @@ class PrivacyLoss:
 
     def _grid_step(self, finite: _Sum, rho: float) -> float:
         low, high = finite.window(0.0)
-        cap = 1 << 15 if rho > 0 else 1 << 18
+        cap = MIXED_GRID_UP_TO if rho > 0 else COMMON_LATTICE_UP_TO
         points = self.points or min(max((1 << 23) // len(finite.parts), 1 << 14), cap)
         step = (high - low) / points
         if len(finite.laplaces) == 1 and finite.laplaces[0][0].epsilon >= step:  # puts both of its atoms on the grid
@@ -932,11 +939,17 @@ class PrivacyLoss:
         )
 
     @property
-    def _pieces(self) -> int:
-        """How many losses are put on the grid, each with up to a step above its largest value."""
-        finite = self._parts[1]
+    def _pieces(self) -> float:
+        """How many steps above their largest values the losses on the grid may reach but with a chance of 1e-18.
+
+        A Laplace loss narrower than a step moves up a whole one with a chance of at most its width over the step;
+        how many of them do is bounded by Bernstein's inequality.
+        """
+        finite, step = self._parts[1], self._route[1]
         assert finite is not None
-        return len(finite.lattices) + sum(count for _, count in finite.laplaces)
+        mean = math.fsum(count * min(2 * laplace.epsilon / step, 1.0) for laplace, count in finite.laplaces)
+        number = sum(count for _, count in finite.laplaces)
+        return len(finite.lattices) + min(number, mean + math.sqrt(2 * LOG_TAIL * mean) + LOG_TAIL)
 
     def _law(self, order: float = 0.0, *, connect: bool = True) -> _Law | _LaplaceLaw:
         """The law of the finite loss, tilted by e^(order z); on a grid connected, or rounded down."""
@@ -971,6 +984,8 @@ class PrivacyLoss:
                 offset += count * part.offset
                 pieces.append((part.lowest * stride, mass, count))
         else:
+            most = MIXED_GRID_UP_TO if rho > 0 else COMMON_LATTICE_UP_TO
+            step = max(step, (window[1] - window[0]) / (2 * most))  # a tilted law may be far wider than the law itself
             for part, count in finite.lattices:
                 own, own_mass = _self_composed(part, count, order)
                 anchor, mass = _onto_grid(own, own_mass, step, order, connect=connect)

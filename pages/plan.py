@@ -6,14 +6,19 @@ from ui import inputs, show
 from ui.frame import look, require_frame
 from ui.guarantee_input import offer_presets
 from ui.ledger_input import edit_ledger
-from ui.plan_input import ask_promise, ask_small_print
+from ui.plan_input import RELEASED, ask_promise, ask_small_print
+from ui.promise_input import PROMISE, ask_secret
 from ui.views.plan import FIELDS, PRESETS, PlanInputs, PlanView, plan_view
 
 
 def show_below(view: PlanView) -> None:
-    for table in (view.totals, view.inverse):
-        if table is not None:
-            show.show_table(table)
+    if view.totals is not None:
+        show.show_table(view.totals)
+    if view.observers is not None:
+        st.markdown(view.observers_reading)
+        show.show_table(view.observers)
+    if view.inverse is not None:
+        show.show_table(view.inverse)
     if view.lens is not None:
         st.markdown(view.lens_reading)
         show.show_table(view.lens)
@@ -35,6 +40,9 @@ with left:
     ask_promise(form)
 edit_ledger(form, sentence="The last ledger that fits is still computed below.")
 offer_presets("plan", PRESETS)
+with st.expander(PROMISE, key="plan.promise"):
+    ask_secret(form)
+    form.choice("released", RELEASED, style="segmented", label="Where mechanisms are named, noise is on")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
     ask_small_print(form)
 view, refusal = show.view_or_last_good("plan", lambda chosen: plan_view(chosen, look()), PlanInputs(**form.close()))

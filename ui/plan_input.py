@@ -12,6 +12,7 @@ EVERY = {
     "year": "year",
     "release": "single release",
 }
+RELEASED = {"count": "one plain count", "cells": "each cell of a table"}
 PROMISES = {"cap": "one belief stays below a cap", "difference": "no belief changes by more than"}
 
 

@@ -27,7 +27,7 @@ from ui.links import Field, read_query
 from ui.page_table import page_entry
 from ui.views.promise import StatedBelief
 
-STATING = ("accuracy", "block", "choose", "deployments", "explain", "lessons", "memo", "positions")
+STATING = ("accuracy", "block", "choose", "deployments", "explain", "lessons", "memo", "plan", "positions")
 SETTINGS = 40
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -174,7 +175,7 @@ def test_every_kind_of_row_and_round_answers(kind: str, every: str) -> None:
         ({"often": "-3"}, "Row 1 (A): how often must lie in [1, 100,000]; got '-3'"),
         ({"often": "1.5"}, "Row 1 (A): how often must be a whole number; got '1.5'"),
         ({"often": "1e9"}, "how often must lie in [1, 100,000]"),
-        ({"budget": "0"}, "the budget must lie in (0, 100]; got '0'"),
+        ({"budget": "0"}, "the budget must lie in [1e-15, 100]; got '0'"),
         ({"budget": ""}, "the budget must be a number; the cell is empty"),
         ({"budget": "lots"}, "the budget must be a number; got 'lots'"),
         ({"kind": "approximate", "delta": "1"}, "δ must lie in [0, 1); got '1'"),
@@ -283,3 +284,44 @@ def test_both_voices_have_the_same_passages_and_numbers() -> None:
 
 def test_defaults_are_the_fields_defaults() -> None:
     assert PlanInputs() == PlanInputs(**{field.name: field.default for field in FIELDS})
+
+
+@pytest.mark.parametrize(
+    ("choices", "that", "first"),
+    [
+        ({}, "that a given person is in the data", "day 112"),
+        ({"secret": "value"}, "that a given person has a certain value", "day 112"),  # one plain count moves by one
+        ({"secret": "value", "released": "cells"}, "that a given person has a certain value", "day 56"),  # twice the ρ
+        ({"secret": "value", "relation": "replace"}, "that a given person has a certain value", "day 112"),
+        ({"unit": "household", "group": 3}, "that a given household of 3 is in the data", "day 13"),  # nine times the ρ
+    ],
+)
+def test_the_ledger_bears_on_the_secret_that_is_asked_about(choices: dict[str, Any], that: str, first: str) -> None:
+    view = plan_view(PlanInputs(**choices), PLAIN)
+    assert that in view.answer
+    assert f"**{first}**" in view.answer
+    assert "The promise is about" in view.small_print
+
+
+def test_a_guarantee_takes_the_steps_of_the_secret() -> None:
+    rows = (LedgerRow("Any", "pure", "0.05", "", "1"),)
+    presence, value, replaced = (
+        plan_view(PlanInputs(rows=rows, cap=0.8, rounds=5, **choices), PLAIN)
+        for choices in ({}, {"secret": "value"}, {"secret": "value", "relation": "replace"})
+    )
+    assert "**57 in 100**" in presence.answer  # five times .05
+    assert "**63 in 100**" in value.answer  # five times .1
+    assert "**57 in 100**" in replaced.answer
+    assert "2 such changes lie between the two cases" in value.small_print
+
+
+def test_presence_is_not_hidden_by_replacing() -> None:
+    refusal = plan_view(PlanInputs(relation="replace"), PLAIN).refusal
+    assert refusal is not None
+    assert "Replacing a record does not hide who is in the data" in refusal
+
+
+def test_the_threshold_of_a_crossing_is_exact_and_the_exception_rounded_up() -> None:
+    technical = plan_view(PlanInputs(failure=0.0149), Look(voice="technical"))
+    assert "δ′ = 0.0149" in technical.answer
+    assert "except in at most 2 in 100 cases" in plan_view(PlanInputs(failure=0.0149), PLAIN).answer

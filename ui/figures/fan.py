@@ -18,13 +18,17 @@ NAMES_AT = (0.9, 0.5, 0.55, 0.2)  # how far along its visible part a line carrie
 
 @dataclass(frozen=True)
 class FanLine:
-    """One line over the rounds: its name, beliefs, role in the palette and dash; its name stands at its crossing."""
+    """One line over the rounds: its name, beliefs, role in the palette, dash, and the rounds on which it is crossed.
+
+    `crossing` is for somebody who looks once, `some` for somebody who reads every round; the second is drawn open.
+    """
 
     name: str
     belief: NDArray[np.float64]
     role: str
     dash: str
     crossing: int | None = None
+    some: int | None = None
 
 
 def fan(
@@ -73,19 +77,25 @@ def fan(
         visible = np.flatnonzero(np.isfinite(line.belief) & (line.belief < 0.985))
         if visible.size:
             at = visible[int((visible.size - 1) * NAMES_AT[place % len(NAMES_AT)])]
-            words: dict[str, Any] = {"xanchor": "center", "bgcolor": colours.ground, "borderpad": 1}
-            layout["annotations"].append(words_at(line.name, float(x[at]), float(line.belief[at]), colour, **words))
-        if line.crossing is not None and cap is not None:
-            data.append(
-                {
-                    "type": "scatter",
-                    "x": [line.crossing],
-                    "y": [cap],
-                    "mode": "markers",
-                    "marker": {"color": colour, "size": 13 if look.large else 9, "symbol": "diamond"},
-                    "hovertemplate": f"{line.name}: {line.crossing:,}<extra></extra>",
-                }
+            place_words: dict[str, Any] = {"xanchor": "center", "bgcolor": colours.ground, "borderpad": 1}
+            layout["annotations"].append(
+                words_at(line.name, float(x[at]), float(line.belief[at]), colour, **place_words)
             )
+        for at, symbol, words in (
+            (line.some if line.some != line.crossing else None, "diamond-open", "on some round up to "),
+            (line.crossing, "diamond", ""),
+        ):
+            if at is not None and cap is not None:
+                data.append(
+                    {
+                        "type": "scatter",
+                        "x": [at],
+                        "y": [cap],
+                        "mode": "markers",
+                        "marker": {"color": colour, "size": 13 if look.large else 9, "symbol": symbol},
+                        "hovertemplate": f"{line.name}: {words}{at:,}<extra></extra>",
+                    }
+                )
     if cap is not None:
         rule = {"color": colours.accent, "width": 2}
         layout["shapes"].append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": cap, "y1": cap, "line": rule})

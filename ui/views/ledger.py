@@ -22,6 +22,7 @@ from ui.links import parse_number, shown
 
 MOST_ROWS = 200
 LONGEST_CELL = 60
+SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them
 DEFLATE_ABOVE = 900
 LONGEST_PLAIN = MOST_ROWS * 5 * 3 * LONGEST_CELL
 
@@ -143,7 +144,7 @@ def plan_of(rows: Ledger) -> ReleasePlan:
 
 def _planned(place: int, row: LedgerRow) -> PlannedRelease:
     where = f"Row {place}" + (f" ({row.name})" if row.name else "")
-    budget = _cell(f"{where}: the budget", row.budget, 0.0, 100.0, open_low=True)
+    budget = _cell(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
     often = _cell(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
     if often != math.floor(often):
         raise ValueError(f"{where}: how often must be a whole number; got {shown(row.often)!r}")
@@ -153,15 +154,15 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
     return PlannedRelease(_source(row.kind, budget, delta), int(often), row.name)
 
 
-def _cell(name: str, text: str, low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> float:
+def _cell(name: str, text: str, low: float, high: float, *, open_high: bool = False) -> float:
     if not text.strip():
         raise ValueError(f"{name} must be a number; the cell is empty")
     try:
         value = parse_number(text)
     except ValueError as error:
         raise ValueError(f"{name} {error}") from None
-    if not (value > low if open_low else value >= low) or not (value < high if open_high else value <= high):
-        rule = f"lie in {'(' if open_low else '['}{low:,g}, {high:,.0f}{')' if open_high else ']'}"
+    if not value >= low or not (value < high if open_high else value <= high):
+        rule = f"lie in [{low:,g}, {high:,.0f}{')' if open_high else ']'}"
         raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
     return value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -29,10 +29,12 @@ from dpcore.composition import (
 )
 from dpcore.deployments import adding_up, deployment
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.first_passage import FirstPassing, first_passing, passing_chances, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP
 from dpcore.mechanisms import Gaussian, Geometric
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import PrivacyLoss, Side
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
+from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.figures.fan import FanLine, fan
 from ui.figures.look import Look
 from ui.links import Field
@@ -43,6 +45,9 @@ from ui.table import Table
 from ui.text import say
 from ui.views.explain import Preset
 from ui.views.ledger import BY_RHO, DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger, plan_of
+from ui.views.meaning import SMALLEST, rare
+from ui.views.plan_promise import plan_of_secret, whole_step
+from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 MOST_ROUNDS = 3650
@@ -51,12 +56,14 @@ FIELDS: tuple[Field, ...] = (
     Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
     Field("every", "One round is a", "choice", "day", options=EVERY),
     Field("rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN),
-    Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
     Field("promise", "Promise", "choice", "cap", options=("cap", "difference")),
-    Field("cap", "Highest acceptable belief", "number", 0.99, low=0, high=1, open_low=True, open_high=True),
-    Field("difference", "Largest acceptable change", "number", 0.2, low=0, high=1, open_low=True, open_high=True),
-    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
-    Field("delta", "δ of everything together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+    Field("cap", "Highest acceptable belief", "number", 0.99, low=SMALLEST, high=1, open_high=True),
+    Field("difference", "Largest acceptable change", "number", 0.2, low=SMALLEST, high=1, open_high=True),
+    Field("failure", "Failure probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
+    Field("delta", "δ of everything together", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
+    Field("released", "Noise is on", "choice", "count", options=("count", "cells")),
+    *PROMISE_FIELDS,
 )
 
 
@@ -73,6 +80,16 @@ class PlanInputs:
     difference: float = 0.2
     failure: float = 0.01
     delta: float = 1e-6
+    released: str = "count"
+    secret: str = "presence"
+    unit: str = "person"
+    group: int = 1
+    relation: str = "add_or_remove"
+
+    @property
+    def choice(self) -> PromiseChoice:
+        """Whose secret, under which change: what is promised about it is the field `promise`."""
+        return PromiseChoice(self.secret, self.unit, self.group, self.relation)
 
 
 DEFAULTS = {field.name: field.default for field in FIELDS}
@@ -140,31 +157,41 @@ class PlanView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     totals: Table | None = None
+    observers: Table | None = None
+    observers_reading: str = ""
     inverse: Table | None = None
     lens: Table | None = None
     lens_reading: str = ""
     lessons: tuple[tuple[str, str, Table], ...] = ()
     computed: str = ""
     notice: str = ""
+    stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
 
 def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
     """The page for these choices."""
+    if contradictory := contradiction(inputs.choice):
+        return PlanView(refusal=contradictory)
     try:
         accounts = Accounts(inputs, look)
         facts = accounts.facts
         totals = _totals(accounts)
+        observers = _observers(accounts)
     except ValueError as error:
         return PlanView(refusal=refusal_in_words(str(error)))
+    except UNCOMPUTABLE:
+        return PlanView(refusal=BEYOND_NUMBERS)
     voice = look.voice
-    name = "difference" if inputs.promise == "difference" else "cap"
+    name = ("difference" if inputs.promise == "difference" else "cap") + ("" if accounts.exact else "_bound")
     return PlanView(
         answer=say("plan", voice, f"answer_{name}", **facts),
         small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **facts),
         numbers=_numbers(accounts),
         pictures=(_fan(accounts),),
         totals=totals,
+        observers=observers,
+        observers_reading=say("plan", voice, "observers" if accounts.exact else "observers_bound", **facts),
         inverse=_inverse(accounts),
         lens=_lens(accounts),
         lens_reading=say("plan", voice, "lens", **facts),
@@ -176,6 +203,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
         ),
         computed=say("plan", voice, "computed", **facts),
         notice="" if len(encode_ledger(inputs.rows)) <= 4000 else say("plan", voice, "too_long"),
+        stated=_stated(accounts),
     )
 
 
@@ -187,6 +215,21 @@ def refusal_in_words(text: str) -> str:
     if text.startswith("cap must be at least"):
         return "The highest acceptable belief must be at least the belief before."
     return text[0].upper() + text[1:] + "."
+
+
+def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
+    """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
+    chosen = accounts.inputs
+    source = whole_step(accounts.ledger.times(chosen.rounds), chosen.choice.promise)
+    if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
+        return ()
+    kinds = {hasattr(row.source, "guarantee") for row in accounts.ledger.rows}
+    if len(kinds) > 1:
+        return ()
+    promise = replace(chosen.choice.promise, failure_probability=chosen.failure)
+    bound = accounts.belief(accounts.shifts[accounts.best_bound])
+    release = chosen.released if kinds == {True} else "any"
+    return (StatedBelief(chosen.prior, bound, promise, source, accounts.facts["bound"], release=release),)
 
 
 METHOD_NAMES = {
@@ -210,14 +253,23 @@ GRID_POINTS = 1 << 12
 
 @dataclass(frozen=True)
 class Accounts:
-    """A plan with a promise, on the way to words and pictures."""
+    """A plan with a promise, on the way to words and pictures.
+
+    What one round releases (`plan`) and what is promised (`promise`) are said here and nowhere else on the page: a
+    secret that takes several steps, or noise on several cells, changes these two and everything follows.
+    """
 
     inputs: PlanInputs
     look: Look
 
     @cached_property
     def plan(self) -> ReleasePlan:
-        """One round."""
+        """One round, as it bears on the secret."""
+        return plan_of_secret(self.ledger, self.inputs.choice.promise, self.inputs.released)
+
+    @cached_property
+    def ledger(self) -> ReleasePlan:
+        """One round as the rows state it: for one record, or for one step."""
         return plan_of(self.inputs.rows)
 
     @cached_property
@@ -238,7 +290,7 @@ class Accounts:
     @property
     def exact(self) -> bool:
         """Whether every row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
-        return all(hasattr(row.source, "guarantee") for row in self.plan.rows)
+        return self.plan.has_exact_law
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
@@ -256,12 +308,17 @@ class Accounts:
         return max(min(MOST_ROUNDS, LARGEST_PLAN // self.plan.releases), 1)
 
     @cached_property
-    def crossings(self) -> dict[str, int | None]:
-        """First round that breaks the promise, by every rule."""
+    def passings(self) -> dict[str, FirstPassing]:
+        """First rounds that break the promise, by every rule: looked at once, and on some round up to then."""
         return {
-            method: _crossing(self.plan, method, self.inputs.delta, self.promise, self.at_most)
+            method: _passing(self.plan, method, self.inputs.delta, self.promise, self.at_most)
             for method in self.methods
         }
+
+    @cached_property
+    def crossings(self) -> dict[str, int | None]:
+        """First round that breaks the promise for somebody who looks once, by every rule."""
+        return {method: found.given for method, found in self.passings.items()}
 
     @cached_property
     def shifts(self) -> dict[str, float]:
@@ -295,11 +352,18 @@ class Accounts:
         """The rule of the answer: exact where there is one."""
         return "exact" if self.exact else self.best_bound
 
-    def when(self, method: str) -> str:
-        """The first round that breaks the promise, in words."""
-        crossing = self.crossings[method]
+    def when(self, method: str, *, some: bool = False) -> str:
+        """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
+        crossing = self.passings[method].some if some else self.passings[method].given
         every = self.inputs.every
         return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
+
+    @cached_property
+    def words_of_promise(self) -> dict[str, str]:
+        """The words of the promise; what noise is on where mechanisms are named."""
+        release = self.inputs.released if self.exact else "any"
+        words = promise_words(self.inputs.choice.promise, self.look.voice, release=release)
+        return {name: words[name] for name in ("that", "if_true", "if_false")} | {"about": words["promise"]}
 
     @cached_property
     def facts(self) -> dict[str, str]:
@@ -319,16 +383,20 @@ class Accounts:
             "cap": frequency(chosen.cap),
             "difference": plain_number(100 * chosen.difference, 3),
             "when": self.when(self.headline),
+            "when_some": self.when(self.headline, some=True),
             "when_other": self.when(compared),
             "other": METHOD_NAMES[compared],
             "headline": METHOD_NAMES[self.headline],
             "best_bound": METHOD_NAMES[self.best_bound],
-            "delta": plain_number(chosen.delta, 3),
-            "failure": plain_number(chosen.failure, 3),
+            "delta": plain_number(chosen.delta, 3, UP),
+            "failure": plain_number(chosen.failure, 3, UP),
+            "ville": rare(float(ville_bound(self.promise.epsilon_prime))),
+            **self.words_of_promise,
+            "threshold": plain_number(chosen.failure, 6),
             "shift": plain_number(self.shifts[self.headline], 5, UP),
             "certainty": "Exact"
             if not self.exact or self.whole.privacy_loss.certainty == "exact"
-            else "Close estimate, on a grid,",
+            else "Close estimate, on a grid or at a limit,",
         }
 
 
@@ -339,9 +407,9 @@ def _rule(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
 
 
 @kept_for_session
-def _crossing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> int | None:
-    """First round that breaks the promise; kept, because most controls do not change it."""
-    return first_broken(_rule(plan, method, delta), promise, at_most=at_most)
+def _passing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> FirstPassing:
+    """First rounds that break the promise; kept, because most controls do not change them."""
+    return _rule(plan, method, delta).first_passed(promise, at_most)
 
 
 def _totals(accounts: Accounts) -> Table:
@@ -356,6 +424,7 @@ def _totals(accounts: Accounts) -> Table:
                 plain_number(total, 4, UP),
                 accounts.words(accounts.belief(accounts.shifts[method])),
                 accounts.when(method),
+                accounts.when(method, some=True),
                 SOURCES[method],
             )
         )
@@ -363,13 +432,27 @@ def _totals(accounts: Accounts) -> Table:
         view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
         whose = "these mechanisms" if accounts.exact else "any mechanisms"
         rows.append(
-            (f"Tight for {whose}, over every view", "", accounts.words(accounts.belief(view)), "", "tight bound · ours")
+            (
+                f"Tight for {whose}, over every view",
+                "",
+                accounts.words(accounts.belief(view)),
+                "",
+                "",
+                "tight bound · ours",
+            )
         )
     wanted = "largest change" if chosen.promise == "difference" else "belief at most"
     return Table(
         f"{accounts.facts['span']}, {accounts.facts['releases']}: every rule, δ = {accounts.facts['delta']}, "
         f"δ′ = {accounts.facts['failure']}",
-        ("rule", "total ε", wanted, f"first {chosen.every} over", "kind and source"),
+        (
+            "rule",
+            "total ε",
+            wanted,
+            f"first {chosen.every} over, looking once",
+            f"first {chosen.every} over, reading every {chosen.every}",
+            "kind and source",
+        ),
         tuple(rows),
     )
 
@@ -378,6 +461,13 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
     voice, facts = accounts.look.voice, accounts.facts
     found = [
         (say("plan", voice, "number_when"), facts["when"], f"{facts['other']}: {facts['when_other']}"),
+        (
+            say("plan", voice, "number_some"),
+            facts["when_some"],
+            "this noise, on some day up to then".replace("day", accounts.inputs.every)
+            if accounts.exact
+            else "the same bound holds for both",
+        ),
         (say("plan", voice, "number_after"), facts["belief"], f"best bound for any mechanism {facts['bound']}"),
     ]
     if "direct" in accounts.methods:
@@ -389,13 +479,64 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         note = f"{noise}; {rounded_budget(largest_rho_each(accounts.promise, releases=total))} by any"
         found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
     else:
-        each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
         general = accounts.promise.epsilon_prime / total
         if total <= 2000:
             general = max(general, _epsilon_each(accounts.promise, total, "free", accounts.inputs.delta))
-        note = f"geometric counts, exact; {rounded_budget(general)} by any"
+        each, note = general, "any mechanism, safe"
+        if {row.kind for row in accounts.inputs.rows} <= {"geometric", "randomised_response"}:  # both have this law
+            each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
+            note = f"this noise, exact; {rounded_budget(general)} by any"
         found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
     return tuple(found)
+
+
+MOST_WATCHED = 365  # rounds followed one by one for the table of two observers
+
+
+def _observers(accounts: Accounts) -> Table:
+    """How often the promise fails for who looks once and for who reads every round, in both worlds."""
+    chosen, promise = accounts.inputs, accounts.promise
+    rounds = min(chosen.rounds, accounts.at_most, MOST_WATCHED)
+    ever, rise = accounts.facts["ville"], promise.direction == "rise"
+    worlds: tuple[tuple[str, Side, str], ...] = (
+        (accounts.facts["if_true"], "present", "no such bound" if rise else f"falls alone: at most {ever}"),
+        (accounts.facts["if_false"], "absent", f"at most {ever}" if rise else f"rises alone: at most {ever}"),
+    )
+    rows: list[tuple[object, ...]] = []
+    for name, side, bound in worlds:
+        cells = ["not known: no law", "not known: no law"]
+        if accounts.exact:
+            given, some = _failing(accounts.plan, promise, rounds, side)
+            cells = [often(given), often(some)]
+        rows.append((name, *cells, bound))
+    every = chosen.every
+    return Table(
+        f"How often the promise fails within {rounds:,} {every}" + ("s" if rounds > 1 else ""),
+        ("case", f"on {every} {rounds:,} itself", f"on some {every} up to then", "ever, by any mechanism (Ville)"),
+        tuple(rows),
+    )
+
+
+def often(probability: float) -> str:
+    """A chance that is rounded up, in people out of 100 or rarer.
+
+    Examples
+    --------
+    >>> often(0.0103), often(0.0), often(3e-14)
+    ('2 in 100', 'never', 'less than 1 in a million million')
+    """
+    if probability == 0.0:
+        return "never"
+    return rare(probability) if probability >= 1e-12 else "less than 1 in a million million"
+
+
+@kept_for_session
+def _failing(plan: ReleasePlan, promise: BeliefPromise, rounds: int, side: Side) -> tuple[float, float]:
+    """Chances that the promise fails on the last round and on some round, rounded up by what is not known exactly."""
+    found = passing_chances(
+        plan.privacy_loss, shift=promise.epsilon_prime, rounds=rounds, side=side, direction=promise.direction
+    )
+    return float(found.given[-1]), float(max(found.some_upper[-1], found.given[-1]))
 
 
 def _rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
@@ -442,7 +583,8 @@ def _fan(accounts: Accounts) -> Picture:
         shifts = np.minimum(rule.shifts(some, chosen.failure, accounts.promise.direction), 700.0)
         reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
         drawn = np.interp(step, some, reached)
-        lines.append(FanLine(name, drawn, role, dash, accounts.crossings[method] if by_cap else None))
+        passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)
+        lines.append(FanLine(name, drawn, role, dash, passing.given, passing.some))
         columns.append((METHOD_NAMES[method], drawn))
 
     if accounts.exact:
@@ -452,10 +594,10 @@ def _fan(accounts: Accounts) -> Picture:
         )
         bands = [(quantiles[:, 0], quantiles[:, 4]), (quantiles[:, 1], quantiles[:, 3])]
         upper = quantiles[:, 5]
-        crossing = accounts.crossings["exact"] if by_cap else None
+        exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
         name = f"exact, {percent(1 - chosen.failure, 1, DOWN).replace('.0', '')}"
         lines += [
-            FanLine(name, upper, "fourth", "solid", crossing),
+            FanLine(name, upper, "fourth", "solid", exact.given, exact.some),
             FanLine("exact, half", quantiles[:, 2], "accent", "solid"),
         ]
         columns += [
@@ -523,6 +665,8 @@ def _inverse(accounts: Accounts) -> Table:
     rows: list[tuple[object, ...]] = []
     if any(row.kind not in BY_RHO for row in chosen.rows) and total <= 2000 and chosen.delta < chosen.failure:
         for rule, (name, _) in EPSILON_RULES.items():
+            if rule == "exact" and not accounts.exact:
+                continue
             each = _epsilon_each(accounts.promise, total, rule, chosen.delta)
             rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
     else:
@@ -531,12 +675,20 @@ def _inverse(accounts: Accounts) -> Table:
             ("ε, plain addition", rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN))
         )
     for route, name in RHO_ROUTES.items():
+        if route == "gaussian" and not accounts.exact:
+            continue
         each = largest_rho_each(accounts.promise, releases=total, route=route)
         rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
+    if not accounts.exact:
+        return _inverse_table(total, rows)
     integer = _certificate(accounts.promise, total)
     recommended, together = exact_budget(integer.recommended_each), exact_budget(integer.recommended_total)
     largest = plain_number(integer.largest_rho, 7, DOWN)
     rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
+    return _inverse_table(total, rows)
+
+
+def _inverse_table(total: int, rows: list[tuple[object, ...]]) -> Table:
     return Table(
         f"What each of {total:,} equal releases may spend and keep the promise (rounded down)",
         ("rule", "each", "together", "each, unrounded"),
@@ -638,6 +790,9 @@ def _seven_table() -> Table:
         ("first day on which a belief can change by more than 98 points", "202", change),
     ):
         rows.append((name, printed, *(f"{first_broken(rules[route], promise):,}" for route in routes)))
+    some = first_passing(PrivacyLoss.of(Gaussian(rho=0.01)), shift=belief.epsilon_prime, failure=0.01, at_most=200).some
+    bounds = (f"{first_broken(rules[route], belief):,}" for route in routes[:2])
+    rows.append(("first day by which it was above 99 % on some day", "", *bounds, f"{some:,}"))
     for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
         found = (
             f"{100 * float(largest_difference(epsilon=rules[route].shift(days, 0.01))):.0f} points" for route in routes
