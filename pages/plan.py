@@ -40,7 +40,7 @@ with left:
     ask_promise(form)
 edit_ledger(form, sentence="The last ledger that fits is still computed below.")
 offer_presets("plan", PRESETS)
-with st.expander(PROMISE, key="plan.promise"):
+with st.expander(PROMISE, key="plan.whose"):
     ask_secret(form)
     form.choice("released", RELEASED, style="segmented", label="Where mechanisms are named, noise is on")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import random
 import re
-import resource
 import sys
 import time
 from importlib import import_module
 from typing import Any
 
+from tests.peak_memory import peak_bytes
 from ui.figures.look import Look
 from ui.links import Field, read_query
 from ui.page_table import page_entry
@@ -66,7 +66,7 @@ def main(stem: str, count: int) -> None:
             words += " ".join(getattr(module, fold)(chosen, look).reading for fold in FOLDS.get(stem, ()))
         seconds = time.process_time() - start
         found = UNREADABLE.search(words)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = peak_bytes() / 2**20
         seen = words[max(0, found.start() - 40) : found.end() + 20] if found else ""
         print(json.dumps({"query": query, "seconds": seconds, "megabytes": peak, "unreadable": seen}), flush=True)
 

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qsl
 
+from tests.peak_memory import peak_bytes
 from ui.figures.look import Look
 
 SECONDS = 12  # after so much processor time a link is ended
@@ -47,7 +48,7 @@ def in_a_process(stem: str, query: str) -> dict[str, Any]:
             found = drawn(stem, query)
         except BaseException as error:
             found = {"died": f"{type(error).__name__}: {error}", "where": traceback.format_exc(limit=-3)}
-        found["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        found["megabytes"] = peak_bytes() / 2**20
         os.write(writing, json.dumps(found).encode()[:60_000])
         os._exit(0)
     os.close(writing)

@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tests.peak_memory import peak_bytes
 from ui.links import Field, read_query
 from ui.session_results import results_kept_in
 
@@ -106,7 +107,7 @@ def _measured(call: Callable[[], Any]) -> dict[str, Any]:
             end = "refused"
         except BaseException:
             end = traceback.format_exc()[-600:]
-        grown = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - resident
+        grown = peak_bytes() - resident
         result = {"seconds": time.process_time() - start, "megabytes": grown / 2**20, "end": end}
         os.write(writer, json.dumps(result).encode())
         os._exit(0)

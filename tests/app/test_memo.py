@@ -8,7 +8,7 @@ from tests.app.test_pages import open_page, sound, text_of
 def test_a_link_brings_the_choices_of_both_pages() -> None:
     test = open_page("memo", title="Ours", choose="line=constant&ratio=2", accuracy="count=57")
     sound(test)
-    assert "ε = 0.34" in text_of(test)
+    assert "ε = 0.69" in text_of(test)
     assert "A count of 57" in text_of(test)
     assert test.session_state["_choices"]["choose"]["ratio"] == 2
 

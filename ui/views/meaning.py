@@ -487,7 +487,7 @@ def belief_digits(belief: float, direction: str = NEAREST) -> str:
     Examples
     --------
     >>> belief_digits(0.25), belief_digits(1e-300, "down"), belief_digits(1e-300, "up")
-    ('0.25', '0', '1e-100')
+    ('0.25', '0', '1e-99')
     """
     if 0 < belief < NO_BELIEF:
         belief = NO_BELIEF if direction == UP else 0.0
