@@ -23,7 +23,7 @@ from dpcore.mechanisms import discrete_gaussian_log_tail, discrete_gaussian_vari
 WHOLE: tuple[Noise, ...] = ("geometric", "discrete_gaussian")  # noise in whole numbers
 IN_EPSILON: tuple[Noise, ...] = ("geometric", "laplace")  # noise whose budget is an epsilon; else it is a rho
 
-_MARGIN = 4e-13  # a needed strength is this much (relative) above its root, so that the range is kept in floats
+_MARGIN = 4e-13  # a needed strength is this much over the level (relative) above its root: the range is kept in floats
 _TABLE = 64  # widths whose needed concentration is kept for a level
 
 
@@ -90,7 +90,7 @@ def needed_strength(noise: Noise, width: FloatArray, level: FloatArray) -> Float
     if noise == "gaussian":
         return ndtri_exp(allowed) ** 2 / (2 * width * width)
     if noise == "geometric":
-        return _needed_rate(width, allowed) * (1 + _MARGIN)
+        return _needed_rate(width, allowed) * (1 + _MARGIN / level)
     found = np.empty(width.shape)
     small = width < _TABLE
     if small.any():
@@ -98,7 +98,7 @@ def needed_strength(noise: Noise, width: FloatArray, level: FloatArray) -> Float
     if not small.all():
         pairs, place = np.unique(width[~small] + 1j * allowed[~small], return_inverse=True)
         found[~small] = _needed_concentration(pairs.real, pairs.imag)[place]
-    return found * (1 + _MARGIN)
+    return found * (1 + _MARGIN / level)
 
 
 def about_needed_strength(noise: Noise, width: FloatArray, level: FloatArray) -> FloatArray:
@@ -223,18 +223,18 @@ def _discrete_gaussian_log_slope(c: FloatArray) -> tuple[FloatArray, FloatArray]
         direct, direct_slope = np.log(second) - direct_at, -direct_at * third / second
         # dual: log theta = log(pi/c)/2 + log(1 + S), S = 2 sum e^(-p/c), p = pi² k²
         p = math.pi**2 * k2[:6]
-        e = 2 * np.exp(-p / dual_at[..., None])
-        b = dual_at[..., None]
+        b = np.maximum(dual_at, 1e-3)[..., None]  # below it the sums are 0
+        e = 2 * np.exp(-p / b)
         s0 = 1 + e.sum(-1)
         s1 = (e * p / b**2).sum(-1) / s0
         s2 = (e * ((p / b**2) ** 2 - 2 * p / b**3)).sum(-1) / s0
         s3 = (e * ((p / b**2) ** 3 - 6 * p * p / b**5 + 6 * p / b**4)).sum(-1) / s0
-    curve = 0.5 / dual_at**2 + (s2 - s1 * s1)
-    change = 1 / dual_at**3 - (s3 - 3 * s2 * s1 + 2 * s1**3)
+    curve = 1 + 2 * dual_at**2 * (s2 - s1 * s1)  # times 1/(2 c²)
+    change = 2 - 2 * dual_at**3 * (s3 - 3 * s2 * s1 + 2 * s1**3)
     use_dual = c < 1
     return (
-        np.where(use_dual, np.log(curve), direct),
-        np.where(use_dual, -dual_at * change / curve, direct_slope),
+        np.where(use_dual, np.log(curve) - math.log(2) - 2 * np.log(c), direct),
+        np.where(use_dual, -change / curve, direct_slope),
     )
 
 

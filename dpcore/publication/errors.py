@@ -103,7 +103,7 @@ def budget_for_range(
     Returns
     -------
     float or array
-        The epsilon or rho, above the exact root by less than 1e-12 of itself, so that the range is kept in floats.
+        The epsilon or rho, above the exact root by less than 1e-12 of itself over the level: kept in floats too.
         Round it up. It is needed for accuracy; whether a secret can afford it is another question.
 
     Raises

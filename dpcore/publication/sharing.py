@@ -152,8 +152,9 @@ def least_stretch(
     -------
     Stretch
         Exact. Continuous noise in closed form. Whole noise keeps +- the whole part of s E, so s is one of j/E (0 when
-        the total keeps every number exact); products within 1e-12 of a whole number count as that number. Budgets lie
-        above the exact need by less than 1e-12 of themselves. About accuracy; no promise about a secret belongs to it.
+        the total keeps every number exact); products within 1e-12 of a whole number count as that number, breakpoints
+        within 1e-11 of each other as one. Budgets lie above the exact need by less than 1e-12 of themselves (divided by
+        the level). About accuracy; no promise about a secret belongs to it.
 
     Raises
     ------
@@ -332,9 +333,9 @@ def _exactly(wishes: _Wishes, enough: FloatArray, guess: FloatArray) -> FloatArr
         bad = np.where(down, wishes.before(bad / (1 + factor)), bad)
         bad_fits = down & (bad > 0) & (wishes.need(bad) <= enough)
         factor *= 8
-    while (apart := wishes.before(good) > bad * (1 + _TIE)).any():
+    while (apart := (wishes.before(good) > bad * (1 + _TIE)) & (good - bad > 10 * _TIE * good)).any():
         middle = wishes.after((bad + good) / 2)
-        middle = np.where(middle * (1 - _TIE) >= good, wishes.before(good), middle)
+        middle = np.where(middle * (1 + _TIE) >= good, wishes.before(good), middle)
         fits = wishes.need(middle) <= enough
         good, bad = np.where(apart & fits, middle, good), np.where(apart & ~fits, middle, bad)
     return good
@@ -590,8 +591,8 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
     Returns
     -------
     float
-        The epsilon or rho, above the exact need by less than 1e-12 of itself. Round it up. It is needed for accuracy;
-        what it would mean for a secret is said by `guarantee_of_secret`.
+        The epsilon or rho, above the exact need by less than 1e-12 of itself over the level. Round it up. It is
+        needed for accuracy; what it would mean for a secret is said by `guarantee_of_secret`.
 
     Raises
     ------

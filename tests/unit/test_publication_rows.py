@@ -225,6 +225,7 @@ def test_the_errors_of_a_publication_are_those_of_its_rows() -> None:
         assert found.std[at] == pytest.approx(alone.std)
         assert found.half_width[at] == alone.half_width
         assert found.level[at] == level
+    assert publication_errors(publication, [0.3, 0.5, 0.7]).level.tolist() == [0.9, 0.95, 0.95]
     assert found.relative_half_width[0] == found.half_width[0] / 40
     assert np.isnan(found.relative_half_width[1])
     assert np.isnan(found.empty_shown[1])

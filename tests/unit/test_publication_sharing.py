@@ -132,6 +132,17 @@ def test_widths_far_apart_and_very_wide_ones() -> None:
             for f, width, delta in zip(inputs["times"], [1.5, 1e6, 333], inputs["sensitivity"], strict=True)
         ]
         assert sum(needs) > 0.7
+    for seed in range(12):  # breakpoints that lie closer together than floats tell apart
+        rng = np.random.default_rng(seed)
+        widths = np.round(np.exp(rng.uniform(-1, 11, 6)), 1) + 0.1
+        rows = {"times": rng.integers(1, 400, 6), "sensitivity": np.exp(rng.uniform(-1, 8, 6))}
+        kind = "geometric" if seed % 2 else "discrete_gaussian"
+        for total in (2e-3, 0.5, 300.0):
+            level = float(rng.choice([0.01, 0.5, 0.95]))
+            found = least_stretch(kind, half_widths=widths, total=total, level=level, **rows)
+            assert found.needed <= total * (1 + 1e-12)
+            for delta, budget, kept in zip(rows["sensitivity"], found.budgets, found.half_widths, strict=True):
+                assert range_error(kind, float(budget), sensitivity=float(delta), level=level).half_width <= kept
     with pytest.raises(ValueError, match=r"total must keep ranges below 1e\+12; got 1e-13"):
         least_stretch("geometric", half_widths=[1], times=[1], sensitivity=[1], total=1e-13)
 
@@ -188,7 +199,7 @@ def test_optimal_shares_are_never_worse_than_scipys(seed: int) -> None:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("total", [1e-12, 1e-3, 30.0, 2e4])
+@pytest.mark.parametrize("total", [1e-70, 1e-12, 1e-3, 3.0, 30.0, 2e4])
 def test_totals_of_any_size_are_shared_by_the_condition_of_lagrange(noise: Any, total: float) -> None:
     weights, deltas, times = np.array([1.0, 40.0, 3.0]), np.array([1.0, 1.0, 2.0]), np.array([1.0, 2.0, 5.0])
     found = least_weighted_variance(noise, weights=weights, times=times, sensitivity=deltas, total=total)
