@@ -325,3 +325,29 @@ def test_the_threshold_of_a_crossing_is_exact_and_the_exception_rounded_up() -> 
     technical = plan_view(PlanInputs(failure=0.0149), Look(voice="technical"))
     assert "δ′ = 0.0149" in technical.answer
     assert "except in at most 2 in 100 cases" in plan_view(PlanInputs(failure=0.0149), PLAIN).answer
+
+
+def test_what_each_release_could_spend_is_told_for_one_record_or_one_step() -> None:
+    """A household of three moves a count by three: a third of the ε, a ninth of the ρ; a cell is one of two."""
+
+    def each(**choices: Any) -> float:
+        view = plan_view(PlanInputs(**choices), PLAIN)
+        (value,) = (number for name, number, _ in view.numbers if name == "Each release could spend")
+        return float(value.partition("= ")[2])
+
+    alone = each()
+    assert each(unit="household", group=3) == pytest.approx(alone / 9, rel=0.05)
+    assert each(secret="value", released="cells") == pytest.approx(alone / 2, rel=0.05)
+    rows = (LedgerRow("Any", "pure", "0.05", "", "1"),)
+    step, value = (each(rows=rows, cap=0.8, rounds=5, secret=secret) for secret in ("presence", "value"))
+    assert value == pytest.approx(step / 2, rel=0.05)
+
+
+def test_the_ledger_counts_its_own_releases_and_its_own_spending() -> None:
+    view = plan_view(PlanInputs(secret="value", released="cells"), PLAIN)
+    assert view.totals is not None
+    assert view.inverse is not None
+    assert "58 releases" in view.totals.caption
+    assert "each of 58 equal releases" in view.inverse.caption
+    assert ("Spent", "ρ = 0.58", "all releases added up") in view.numbers
+    assert "if that is so" in str(view.pictures[0].figure.layout.yaxis.title.text)

@@ -358,6 +358,17 @@ class Accounts:
         every = self.inputs.every
         return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
 
+    @property
+    def released(self) -> int:
+        """Releases of all rounds, as the ledger counts them."""
+        return self.ledger.releases * self.inputs.rounds
+
+    @property
+    def moves(self) -> int:
+        """By how much one release's budget counts for the secret: its records on a count, its steps for a guarantee."""
+        promise = self.inputs.choice.promise
+        return promise.group if self.exact else promise.steps
+
     @cached_property
     def words_of_promise(self) -> dict[str, str]:
         """The words of the promise; what noise is on where mechanisms are named."""
@@ -373,7 +384,7 @@ class Accounts:
         compared = "published" if "published" in self.methods and self.exact else "basic"
         return {
             "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
-            "releases": f"{self.whole.releases:,} release" + ("s" if self.whole.releases > 1 else ""),
+            "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
             "every": every,
             "prior": frequency(chosen.prior),
             "belief": self.words(self.belief(self.shifts[self.headline])),
@@ -471,19 +482,22 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         (say("plan", voice, "number_after"), facts["belief"], f"best bound for any mechanism {facts['bound']}"),
     ]
     if "direct" in accounts.methods:
-        rho = accounts.plan.concentrated().rho * accounts.inputs.rounds
+        rho = accounts.ledger.concentrated().rho * accounts.inputs.rounds
         found.append((say("plan", voice, "number_rho"), f"ρ = {plain_number(rho, 4, UP)}", "all releases added up"))
     total = accounts.whole.releases
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
         amount, noise = _rho_each(accounts, total)
-        note = f"{noise}; {rounded_budget(largest_rho_each(accounts.promise, releases=total))} by any"
+        safe = largest_rho_each(accounts.promise, releases=total) / accounts.moves**2
+        note = f"{noise}; {rounded_budget(safe)} by any"
         found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
     else:
         general = accounts.promise.epsilon_prime / total
         if total <= 2000:
             general = max(general, _epsilon_each(accounts.promise, total, "free", accounts.inputs.delta))
+        general /= accounts.moves
         each, note = general, "any mechanism, safe"
-        if {row.kind for row in accounts.inputs.rows} <= {"geometric", "randomised_response"}:  # both have this law
+        both = {"geometric", "randomised_response"}  # which have this law
+        if accounts.moves == 1 and {row.kind for row in accounts.inputs.rows} <= both:
             each = _epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
             note = f"this noise, exact; {rounded_budget(general)} by any"
         found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
@@ -542,12 +556,14 @@ def _failing(plan: ReleasePlan, promise: BeliefPromise, rounds: int, side: Side)
 def _rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
     """What each of so many equal releases could spend with the ledger's own noise, and which noise that is."""
     kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
-    if kinds == {"discrete_gaussian"}:
+    moves = accounts.moves**2
+    if kinds == {"discrete_gaussian"} and moves == 1:
         return exact_budget(_certificate(accounts.promise, releases).recommended_each), DISCRETE_NOISE
     if kinds == {"gaussian"}:
         each = largest_rho_each(accounts.promise, releases=releases, route="gaussian")
-        return rounded_budget(each), "continuous Gaussian noise, exact"
-    return rounded_budget(largest_rho_each(accounts.promise, releases=releases)), "any noise with such a ρ, safe"
+        return rounded_budget(each / moves), "continuous Gaussian noise, exact"
+    safe = largest_rho_each(accounts.promise, releases=releases) / moves
+    return rounded_budget(safe), "any noise with such a ρ, safe"
 
 
 DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
@@ -618,7 +634,7 @@ def _fan(accounts: Accounts) -> Picture:
         cap=chosen.cap if by_cap else None,
         here=min(chosen.rounds, horizon),
         x_title=f"{chosen.every}s of this plan",
-        y_title="belief after, if she takes part",
+        y_title=f"belief after, {accounts.facts['if_true']}",
         look=look,
     )
     rows = tuple(
@@ -661,31 +677,32 @@ def _epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float
 
 def _inverse(accounts: Accounts) -> Table:
     """How much each of so many equal releases may spend under the promise."""
-    chosen, total = accounts.inputs, accounts.whole.releases
+    chosen, total, released = accounts.inputs, accounts.whole.releases, accounts.released
     rows: list[tuple[object, ...]] = []
     if any(row.kind not in BY_RHO for row in chosen.rows) and total <= 2000 and chosen.delta < chosen.failure:
         for rule, (name, _) in EPSILON_RULES.items():
-            if rule == "exact" and not accounts.exact:
+            if rule == "exact" and not (accounts.exact and accounts.moves == 1):
                 continue
-            each = _epsilon_each(accounts.promise, total, rule, chosen.delta)
-            rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
+            each = _epsilon_each(accounts.promise, total, rule, chosen.delta) / accounts.moves
+            rows.append((name, rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN)))
     else:
-        each = accounts.promise.epsilon_prime / total
+        each = accounts.promise.epsilon_prime / total / accounts.moves
         rows.append(
-            ("ε, plain addition", rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN))
+            ("ε, plain addition", rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN))
         )
     for route, name in RHO_ROUTES.items():
         if route == "gaussian" and not accounts.exact:
             continue
-        each = largest_rho_each(accounts.promise, releases=total, route=route)
-        rows.append((name, rounded_budget(each), rounded_budget(each * total), plain_number(each, 7, DOWN)))
-    if not accounts.exact:
-        return _inverse_table(total, rows)
+        each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
+        rows.append((name, rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN)))
+    if not accounts.exact or accounts.moves > 1:
+        return _inverse_table(released, rows)
     integer = _certificate(accounts.promise, total)
-    recommended, together = exact_budget(integer.recommended_each), exact_budget(integer.recommended_total)
+    recommended = exact_budget(integer.recommended_each)
+    together = plain_number(round(integer.recommended_each * released, 15), 6, UP)  # spent, not recommended
     largest = plain_number(integer.largest_rho, 7, DOWN)
     rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
-    return _inverse_table(total, rows)
+    return _inverse_table(released, rows)
 
 
 def _inverse_table(total: int, rows: list[tuple[object, ...]]) -> Table:
@@ -716,7 +733,7 @@ def _lens(accounts: Accounts) -> Table:
         best = accounts.shift("direct" if "direct" in accounts.methods else accounts.best_bound, rounds)
         row: list[object] = [f"what a person does in {name}"]
         if "direct" in accounts.methods:
-            row.append(plain_number(accounts.plan.concentrated().rho * rounds, 4, UP))
+            row.append(plain_number(accounts.ledger.concentrated().rho * rounds, 4, UP))
         row.append(accounts.words(accounts.belief(best)))
         if accounts.exact:
             row.append(accounts.words(accounts.belief(accounts.shift("exact", rounds))))
