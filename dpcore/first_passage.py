@@ -318,7 +318,7 @@ def first_round_passed(
         beyond = np.flatnonzero(np.minimum(chances + error, 1.0) > allowed)
         if beyond.size:
             return int(beyond[0]) + 1
-        last, horizon = horizon, min(2 * horizon, most)
+        last, horizon = horizon, min(4 * horizon, most)
     return None
 
 
@@ -816,6 +816,7 @@ def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> Fl
     least = -barrier if walk.two_sided else walk.lowest
     longest = math.ceil((barrier - least) / step) + math.ceil(abs(law.offset) / step) + 4
     moves, log_above, log_below = _moves_within(law, order, longest)
+    farthest_up, farthest_down = law.lowest + law.mass.size, law.lowest
     directly = longest * moves.mass.size <= DIRECT_UP_TO
     size = int(next_fast_len(longest + moves.mass.size, real=True))
     spectrum = None if directly else rfft(moves.mass, size)
@@ -824,13 +825,15 @@ def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> Fl
     for t in range(1, walk.rounds + 1):
         base = t * law.offset
         highest, smallest = math.floor((barrier - base) / step), math.ceil((least - base) / step)
-        places = lowest + np.arange(state.size)
+        near = min(max(highest - farthest_up - lowest, 0), state.size)  # from below it no move reaches beyond
+        places = lowest + np.arange(near, state.size)
         untilted = t * cumulant - order * ((t - 1) * law.offset + step * places)
-        total += float(
-            state @ np.exp(np.minimum(log_above[np.clip(highest - places, -longest, longest)] + untilted, 0))
-        )
+        gone = np.minimum(log_above[np.clip(highest - places, -longest, longest)] + untilted, 0.0)
+        total += float(state[near:] @ np.exp(np.maximum(gone, -800.0)))
         if walk.two_sided:
-            total += float(state @ np.exp(log_below[np.clip(smallest - places, -longest, longest)]))
+            near = min(max(smallest - farthest_down - lowest, 0), state.size)
+            places = lowest + np.arange(near)
+            total += float(state[:near] @ np.exp(log_below[np.clip(smallest - places, -longest, longest)]))
         found[t - 1] = total
         if total > stop_above:
             return np.minimum(found[:t], 1.0)

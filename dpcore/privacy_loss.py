@@ -47,7 +47,10 @@ TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
 OMITTED = 1e-60  # mass of the discrete Gaussian left out at the ends of its lattice
 ENUMERATE_UP_TO = 1 << 16  # so many combinations of losses are listed rather than rounded
 COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolved rather than rounded
+MIXED_LATTICE_UP_TO = 1 << 14  # or so many where a normal part is mixed in, which meets every point at every question
 MIXED_GRID_UP_TO = 1 << 15  # and so many points of a grid where a normal part is mixed in
+LARGEST_TILTED = 1 << 20  # points: a tilted law that needs more on its own lattice is moved release by release
+MOST_KEPT = 1 << 20  # points of the laws that one object keeps for the next question
 LARGEST_LATTICE = 1 << 22  # points: a composition that needs more is refused
 WIDE_NOISE = 1000.0  # discrete Gaussian noise with a larger sigma is taken as its normal limit, with a bracket,
 WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a larger one
@@ -68,6 +71,7 @@ class _Lattice:
     lowest: int
     log_mass: FloatArray
     bounded: bool = True
+    sigma: float = 0.0  # of the noise, where it is a discrete Gaussian
 
     @property
     def size(self) -> int:
@@ -242,7 +246,7 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
     >>> spectrum_power(np.array([1.0, 1e-200, 0.0]), 2).real.tolist()
     [1.0, 0.0, 0.0]
     """
-    power = np.array(spectrum, dtype=np.complex128)
+    power = np.array(spectrum, dtype=np.complex128)  # the caller keeps its own
     power[np.abs(power) < math.exp(-60.0 / max(count, 1))] = 0.0
     return np.power(power, count, out=power) if count != 1 else power
 
@@ -252,13 +256,19 @@ def _convolve(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, 
     low, high = window
     length = high - low + 1
     size = int(next_fast_len(length, real=True))
-    spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
+    spectrum: NDArray[np.complex128] | None = None
     for lowest, mass, count in pieces:
         ring = np.zeros(size)
         np.add.at(ring, (lowest + np.arange(mass.size)) % size, mass)
-        spectrum *= spectrum_power(rfft(ring), count)
-    around = irfft(spectrum, size)
-    return np.maximum(np.roll(around, -(low % size))[:length], 0.0)
+        own = spectrum_power(rfft(ring), count)
+        if spectrum is None:
+            spectrum = own
+        else:
+            spectrum *= own
+    if spectrum is None:
+        raise ValueError("pieces must hold at least one loss; got none")
+    around = np.roll(irfft(spectrum, size), -(low % size))[:length]
+    return np.maximum(around, 0.0, out=around)
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +286,8 @@ class _Law:
         """Masses under P; beyond the range of a float far below the centre of a tilted law, so cut to it there."""
         if self.order == 0.0:
             return self.weights
-        return self.weights * np.exp(np.minimum(self.log_scale - self.order * self.values, 700.0))
+        with np.errstate(divide="ignore"):
+            return np.exp(np.minimum(np.log(self.weights) + self.log_scale - self.order * self.values, 0.0))
 
     @cached_property
     def cumulative(self) -> FloatArray:
@@ -559,12 +570,28 @@ def _self_composed(part: _Lattice, count: int, order: float) -> tuple[FloatArray
     """Losses of `count` equal releases and their masses tilted by e^(order z), both on the part's own lattice."""
     if count == 1:
         return part.values, part.tilted(order)
+    if part.sigma >= SMALLEST_LIMIT:  # discrete Gaussians add up to one, up to e^(-pi^2 sigma^2) (Poisson summation)
+        variance = count * part.sigma**2
+        centre, reach = round(order * part.step * variance), math.ceil(9.3 * math.sqrt(variance)) + 1
+        _check_points(2 * reach)
+        y = np.arange(centre - reach, centre + reach + 1, dtype=np.float64)
+        weights = np.exp(-((y - order * part.step * variance) ** 2) / (2 * variance))
+        return np.asarray(count * part.offset + part.step * y), weights / weights.sum()
     single = _Sum([(part, count)])
     offset = count * part.offset
     window = _units(single.window(order), offset, part.step)
     _check_points(window[1] - window[0])
     mass = _convolve([(part.lowest, part.tilted(order), count)], window)
     return np.asarray(offset + part.step * np.arange(window[0], window[1] + 1)), mass
+
+
+def _needs(part: _Lattice, count: int, order: float) -> float:
+    """How many points `count` equal releases need on their own lattice."""
+    most = float(count * (part.size - 1))
+    if most <= LARGEST_TILTED:
+        return most
+    low, high = _Sum([(part, count)]).window(order)
+    return (high - low) / part.step
 
 
 def _onto_grid(
@@ -676,8 +703,8 @@ def _(source: LossParts) -> LossParts:
     return source
 
 
-def _lattice(atoms: LossAtoms, *, bounded: bool) -> _Lattice:
-    return _Lattice(atoms.step, atoms.offset, atoms.first, atoms.log_mass, bounded)
+def _lattice(atoms: LossAtoms, *, bounded: bool, sigma: float = 0.0) -> _Lattice:
+    return _Lattice(atoms.step, atoms.offset, atoms.first, atoms.log_mass, bounded, sigma)
 
 
 @loss_parts.register
@@ -692,7 +719,7 @@ def _(source: Laplace) -> LossParts:
 
 @loss_parts.register
 def _(source: DiscreteGaussian) -> LossParts:
-    return LossParts(finite=_lattice(source.privacy_loss_atoms(omitted=OMITTED), bounded=False))
+    return LossParts(finite=_lattice(source.privacy_loss_atoms(omitted=OMITTED), bounded=False, sigma=source.sigma))
 
 
 @loss_parts.register(Geometric)
@@ -902,13 +929,11 @@ class PrivacyLoss:
                 return "laplace", 0.0
         else:
             step = common_step([part.step for part, _ in finite.lattices])
-            if step is not None and len(finite.parts) == 1:
-                low, high = finite.window(0.0)
-                _check_points((high - low) / step)
-                return "lattice", step
             if step is not None:
                 low, high = finite.window(0.0)
-                if (high - low) / step <= COMMON_LATTICE_UP_TO:
+                alone = len(finite.parts) == 1 and rho == 0.0
+                if (high - low) / step <= (MIXED_LATTICE_UP_TO if rho > 0.0 else COMMON_LATTICE_UP_TO) or alone:
+                    _check_points((high - low) / step)
                     return "lattice", step
             sizes = 1
             for part, count in finite.lattices:
@@ -955,7 +980,11 @@ class PrivacyLoss:
         """The law of the finite loss, tilted by e^(order z); on a grid connected, or rounded down."""
         key = (order, connect or self._route[0] != "grid")
         if key not in self._laws:
-            self._laws[key] = self._computed_law(order, connect=connect)
+            found = self._computed_law(order, connect=connect)
+            kept = [name for name in self._laws if name != "centres"]
+            while kept and sum(getattr(self._laws[name], "values", np.zeros(0)).size for name in kept) > MOST_KEPT:
+                del self._laws[kept.pop(0)]
+            self._laws[key] = found
         return self._laws[key]
 
     def _computed_law(self, order: float, *, connect: bool) -> _Law | _LaplaceLaw:
@@ -987,6 +1016,11 @@ class PrivacyLoss:
             most = MIXED_GRID_UP_TO if rho > 0 else COMMON_LATTICE_UP_TO
             step = max(step, (window[1] - window[0]) / (2 * most))  # a tilted law may be far wider than the law itself
             for part, count in finite.lattices:
+                if order != 0.0 and _needs(part, count, order) > LARGEST_TILTED:
+                    anchor, mass = _onto_grid(part.values, part.tilted(order), step, order, connect=connect)
+                    offset += count * anchor
+                    pieces.append((0, mass, count))
+                    continue
                 own, own_mass = _self_composed(part, count, order)
                 anchor, mass = _onto_grid(own, own_mass, step, order, connect=connect)
                 offset += anchor
@@ -994,7 +1028,8 @@ class PrivacyLoss:
             for laplace, count in finite.laplaces:
                 offset -= count * laplace.epsilon
                 pieces.append((0, _laplace_onto_grid(laplace, step, order, connect=connect), count))
-            window = (window[0] - self._rounded, window[1] + step * self._pieces)
+            again = sum(count for _, _, count in pieces[: len(finite.lattices)]) - len(finite.lattices)
+            window = (window[0] - self._rounded - step * again, window[1] + step * (self._pieces + again))
         units = _units(window, offset, step)
         weights = _convolve(pieces, units)
         values = np.asarray(offset + step * np.arange(units[0], units[1] + 1))
@@ -1018,7 +1053,11 @@ class PrivacyLoss:
         largest = finite.support[1] if finite is not None and rho == 0.0 else math.inf
         if mean > largest - 1e-3 * (largest - low_mean):
             mean = largest - 1e-3 * (largest - low_mean)
-        upper = 1.0
+        upper, most = 1.0, math.inf
+        if self._route[0] == "grid":  # a stronger tilt would tell the nodes of the grid apart beyond a float's range
+            most = 600.0 / self._route[1]
+            if self._moments(most)[1] < mean:
+                return most
         while self._moments(upper)[1] < mean:
             upper *= 2
         return float(brentq(lambda order: self._moments(order)[1] - mean, 0.0, upper, rtol=1e-2, xtol=1e-3))

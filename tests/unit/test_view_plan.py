@@ -163,6 +163,21 @@ def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
     assert all("ρ" not in str(row[0]) for row in view.totals.rows)
 
 
+def test_a_ledger_of_very_many_different_releases_is_answered_by_bounds_and_says_so() -> None:
+    many = tuple(LedgerRow("", "discrete_gaussian", f"{0.001 * n:g}", "", "1") for n in range(1, 60))
+    view = plan_view(PlanInputs(rows=many, rounds=3), PLAIN)
+    assert view.refusal is None
+    assert "More than 40 different releases are answered by bounds" in view.notice
+    accounts = Accounts(PlanInputs(rows=many, rounds=3), PLAIN)
+    assert accounts.methods == ("published", "direct")
+    assert not accounts.exact
+    same = tuple(LedgerRow(f"{n}", "gaussian", "0.001", "", "1") for n in range(60))
+    assert plan_view(PlanInputs(rows=same, rounds=3), PLAIN).notice == ""
+    with_delta = (*many, LedgerRow("", "approximate", "0.1", "1e-9", "1"))
+    assert Accounts(PlanInputs(rows=with_delta, rounds=3), PLAIN).methods == ("basic",)
+    assert plan_view(PlanInputs(rows=with_delta, rounds=3), TECHNICAL).refusal is None
+
+
 @pytest.mark.parametrize(("kind", "every"), zip(KINDS, EVERY + EVERY[:2], strict=True))
 def test_every_kind_of_row_and_round_answers(kind: str, every: str) -> None:
     chosen = PlanInputs(rows=(LedgerRow("", kind, "0.05", "1e-9", "2"),), every=every, rounds=3)

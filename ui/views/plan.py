@@ -30,7 +30,7 @@ from dpcore.composition import (
 from dpcore.deployments import adding_up, deployment
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.first_passage import FirstPassing, first_passing, passing_chances, ville_bound
-from dpcore.guarantees import ApproximateDP, ProbabilisticDP
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss, Side
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
@@ -202,9 +202,18 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
             (say("plan", voice, "title_figure"), say("plan", voice, "figure"), _figure_table()),
         ),
         computed=say("plan", voice, "computed", **facts),
-        notice="" if len(encode_ledger(inputs.rows)) <= 4000 else say("plan", voice, "too_long"),
+        notice=_notice(accounts),
         stated=_stated(accounts),
     )
+
+
+def _notice(accounts: Accounts) -> str:
+    """What a reader should know of a ledger that is very long."""
+    voice = accounts.look.voice
+    said = [say("plan", voice, "too_long")] if len(encode_ledger(accounts.inputs.rows)) > 4000 else []
+    if accounts.long and accounts.plan.has_exact_law:
+        said.append(say("plan", voice, "too_many", most=f"{LONG_LEDGER}"))
+    return " ".join(said)
 
 
 def refusal_in_words(text: str) -> str:
@@ -249,6 +258,7 @@ SOURCES = {
     "exact": "exact",
 }
 GRID_POINTS = 1 << 12
+LONG_LEDGER = 40  # different releases: every exact number of more would take a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -290,7 +300,12 @@ class Accounts:
     @property
     def exact(self) -> bool:
         """Whether every row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
-        return self.plan.has_exact_law
+        return self.plan.has_exact_law and not self.long
+
+    @property
+    def long(self) -> bool:
+        """Whether so many different releases are named that their exact law would keep a reader waiting."""
+        return len({row.source for row in self.plan.rows}) > LONG_LEDGER
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
@@ -298,7 +313,11 @@ class Accounts:
         found = ["basic", "advanced"]
         if len({row.source for row in self.plan.rows}) == 1:
             found.append("optimal")
-        if not any(isinstance(row.guarantee, ApproximateDP | ProbabilisticDP) for row in self.plan.rows):
+        own = [row.guarantee for row in self.plan.rows]
+        concentrated = not any(isinstance(each, ApproximateDP | ProbabilisticDP) for each in own)
+        if self.long and any(isinstance(each, ZeroConcentratedDP) for each in own):
+            found = [] if concentrated else ["basic"]  # an ε of every noise at every share of δ takes its time
+        if concentrated:
             found += ["published", "direct"]
         return (*found, "exact") if self.exact else tuple(found)
 
@@ -381,7 +400,8 @@ class Accounts:
         """Words and numbers every passage may use."""
         chosen = self.inputs
         rounds, every = chosen.rounds, chosen.every
-        compared = "published" if "published" in self.methods and self.exact else "basic"
+        compared = "published" if "published" in self.methods and (self.exact or self.long) else "basic"
+        compared = compared if compared in self.methods else self.methods[0]
         return {
             "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
             "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
@@ -439,7 +459,7 @@ def _totals(accounts: Accounts) -> Table:
                 SOURCES[method],
             )
         )
-    if accounts.plan.has_worst_mechanism and chosen.promise == "cap":
+    if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":
         view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
         whose = "these mechanisms" if accounts.exact else "any mechanisms"
         rows.append(
@@ -518,7 +538,7 @@ def _observers(accounts: Accounts) -> Table:
     )
     rows: list[tuple[object, ...]] = []
     for name, side, bound in worlds:
-        cells = ["not known: no law", "not known: no law"]
+        cells = 2 * ["not computed for so many" if accounts.plan.has_exact_law else "not known: no law"]
         if accounts.exact:
             given, some = _failing(accounts.plan, promise, rounds, side)
             cells = [often(given), often(some)]
@@ -625,8 +645,9 @@ def _fan(accounts: Accounts) -> Picture:
         bound("published", "published bound", "third", "dot")
     else:
         bound("basic", "plain addition", "third", "dot")
-        best = "optimal" if "optimal" in accounts.methods else "advanced"
-        bound(best, best, "reach", "dash")
+        best = next((method for method in ("optimal", "advanced") if method in accounts.methods), None)
+        if best is not None:
+            bound(best, best, "reach", "dash")
     drawing = fan(
         step,
         bands,
