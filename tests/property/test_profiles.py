@@ -128,7 +128,8 @@ def test_templates_are_below_every_priors_own_epsilon(
     ]
     for profile in templates:
         answer = profile.implied_epsilon(value_exponent=exponent)
-        assert answer.epsilon <= answer.largest_epsilon(p, q) * (1 + 1e-10)
+        # a prior's own epsilon above 30 is a difference of caps within 1e-13 of certainty: its digits end at 1e-8
+        assert answer.epsilon <= answer.largest_epsilon(p, q) * (1 + 1e-8)
     for line in (
         Constant(ratio, value_prior=q),
         CapOrRatio(cap, ratio, value_prior=q),
