@@ -64,7 +64,7 @@ MOST_GRID = 1 << 14
 MOST_ON_GRID = 1 << 17  # points of a grid between the farthest moves of a walk
 MOST_PLACES = 1 << 15  # points of a grid that holds all its places
 EXACT_WORK = 1 << 25  # points times rounds up to which a lattice is kept
-WORK = 1 << 21  # points times rounds where losses have to be rounded
+WORK = 1 << 20  # points times rounds where losses have to be rounded
 NODES_PER_STD = 6.0  # of the normal part of one round
 ROUNDING = 4e-17  # of a transform: smaller shares of the largest mass are none
 NEGLIGIBLE = 1e-40  # share of a round's mass that is left out at its ends
@@ -355,7 +355,7 @@ def safe_rounds(
     if direction == "either":  # falls are rarer than rises by e^-shift in the world where rises are likely
         allowed, sign = allowed / (1 + math.exp(-c)), 1.0
     orders = _orders(loss, c)
-    per_round = np.array([loss.log_moment(sign * float(s)) for s in orders])
+    per_round = loss.log_moments(sign * orders)
     gained = math.log(allowed) + orders * c
     usable = gained > 0
     if not usable.any():
@@ -423,7 +423,7 @@ def _orders(loss: PrivacyLoss, distance: float) -> FloatArray:
     if deviation > 0.0:
         found += [ORDERS / deviation, np.geomspace(0.1, 10.0, 21) * distance / deviation**2]
     orders = np.unique(np.concatenate(found))
-    return orders[(orders > 1e-30) & (orders < 1e200)]
+    return orders[(orders > 1e-30) & (orders < 1e140)]
 
 
 def _first_possible(loss: PrivacyLoss, shift: float, at_most: int) -> int | None:
@@ -656,7 +656,7 @@ class _Walk:
     @cached_property
     def chernoff(self) -> tuple[float, float]:
         """The order of the best bound on a passing in one direction, and its logarithm."""
-        bounds = np.array([self.rounds * self.cumulant(float(s)) - s * self.shift for s in self.orders])
+        bounds = self.rounds * self.loss.log_moments(self.sign * self.orders) - self.orders * self.shift
         best = int(np.argmin(bounds))
         return float(self.orders[best]), float(bounds[best])
 
@@ -674,8 +674,8 @@ class _Walk:
         at = self.cumulant(self.order)
         found = []
         for way in (-1.0, 1.0):
-            rises = [max(self.cumulant(self.order + way * float(s)) - at, 0.0) for s in self.orders]
-            found.append(float(((LOG_TAIL + self.rounds * np.array(rises)) / self.orders).min()))
+            rises = self.loss.log_moments(self.sign * (self.order + way * self.orders)) - at
+            found.append(float(((LOG_TAIL + self.rounds * np.maximum(rises, 0.0)) / self.orders).min()))
         return found[0], found[1]
 
     @cached_property

@@ -872,6 +872,11 @@ class PrivacyLoss:
         """ln E[e^(order Z)] of the finite losses, the target in the data."""
         return self._moments(order)[0]
 
+    def log_moments(self, orders: FloatArray) -> FloatArray:
+        """`log_moment` at many orders."""
+        rho, finite, _ = self._parts
+        return rho * orders * (1 + orders) + (finite.log_moments(orders) if finite is not None else 0.0)
+
     @cached_property
     def _slack(self) -> float:
         """By how much the loss may lie above or below the one computed: a step for each discrete Gaussian at its limit.
