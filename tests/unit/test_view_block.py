@@ -343,3 +343,19 @@ def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, que
 def test_without_a_promise_the_curve_of_any_release_is_not_drawn() -> None:
     picture = accusations(BlockInputs(hides="answers"), PLAIN)
     assert "any release with this budget" not in {trace.name for trace in picture.figure.data}
+
+
+@pytest.mark.parametrize("question", ["truthful", "unknown_variable"])
+def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data(question: str) -> None:
+    view = block_view(BlockInputs(question=question), PLAIN)
+    assert view.release is not None
+    pictures = (view.release, *view.pictures)
+    for picture in pictures:
+        said = f"{picture.reading} {picture.alt} {picture.table.columns} {picture.figure.to_json()}"
+        assert "not counted" not in said
+        assert "if counted" not in said
+        assert "Without the person" not in said
+    assert "if has another" in str(view.release.table.columns)
+    presence = block_view(BlockInputs(), PLAIN)
+    assert presence.release is not None
+    assert "if not counted" in str(presence.release.table.columns)

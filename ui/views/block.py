@@ -169,10 +169,10 @@ def _release_picture(attack: Attack) -> Picture:
         after=(after, short(after)),
         spread=(float(attack.after.min()), float(attack.after.max())) if hundred else None,
         words={
-            "present": "if counted" if not look.technical else "H₁",
-            "absent": "if not" if not look.technical else "H₀",
+            "present": f"if {attack.worlds[0]}" if not look.technical else "H₁",
+            "absent": ("if another" if attack.of_value else "if not") if not look.technical else "H₀",
             "published": f"published: {attack.facts['published']}",
-            "times": f"{attack.facts['times']} as likely<br>with the person"
+            "times": f"{attack.facts['times']} as likely<br>with {'that value' if attack.of_value else 'the person'}"
             if not look.technical
             else f"likelihood ratio {plain_number(attack.likelihood, 4)}",
             "x_title": "noisy count that could be published",
@@ -188,10 +188,10 @@ def _release_picture(attack: Attack) -> Picture:
             counts[shown], present[shown], absent[shown], attack.posterior(counts[shown]), strict=True
         )
     )
-    reading = attack.say("reading_release")
+    reading = attack.say("reading_release_value" if attack.of_value else "reading_release")
     table = Table(
         "Every noisy count that could be published, how likely it is, and the belief it leads to",
-        ("noisy count", "if counted", "if not counted", "belief after"),
+        ("noisy count", *(f"if {world}" for world in attack.worlds), "belief after"),
         rows[:400],
     )
     alt = (
@@ -208,7 +208,8 @@ def _law_picture(attack: Attack) -> Picture:
     gaps = np.arange(-math.ceil(reach), math.ceil(reach) + 2, step, dtype=float)
     beliefs = attack.posterior(gaps + target.known)
     laws = []
-    for name, truth, role, symbol in (("not counted", 0, "reach", "square-open"), ("counted", 1, "accent", "circle")):
+    yes, no = attack.worlds
+    for name, truth, role, symbol in ((no, 0, "reach", "square-open"), (yes, 1, "accent", "circle")):
         near = gaps[:, None] + np.arange(step) - truth  # with wide noise neighbouring counts share a stem
         mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
         if attack.geometric:
@@ -222,7 +223,7 @@ def _law_picture(attack: Attack) -> Picture:
         laws,
         upright=(
             (attack.inputs.prior, "before", "quiet"),
-            (average, "average, if counted", "accent"),
+            (average, f"average, if {yes}", "accent"),
             (float(attack.after[0]), "this release", "mark"),
         ),
         x_title="belief after the release",
@@ -234,8 +235,8 @@ def _law_picture(attack: Attack) -> Picture:
         for x, a, b in zip(laws[1].values, laws[1].probabilities, laws[0].probabilities, strict=True)
         if a + b > 1e-7
     )
-    reading = attack.say("reading_law")
-    table = Table(without_marks(reading), ("belief after", "if counted", "if not counted"), rows)
+    reading = attack.say("reading_law_value" if attack.of_value else "reading_law")
+    table = Table(without_marks(reading), ("belief after", f"if {yes}", f"if {no}"), rows)
     return Picture(
         "law", drawing, reading, f"{without_marks(reading)} Shown as stems over the belief from 0 to 1.", table
     )

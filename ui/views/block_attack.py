@@ -117,6 +117,11 @@ class Attack:
         return self.secret is Secret.VALUE
 
     @property
+    def worlds(self) -> tuple[str, str]:
+        """The two cases in a word: where the secret is a value the person is in the data in both."""
+        return ("has the value", "has another") if self.of_value else ("counted", "not counted")
+
+    @property
     def relation(self) -> Relation:
         """The change of the data that the noise hides."""
         return RELATIONS[self.inputs.hides]

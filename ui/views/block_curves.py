@@ -150,5 +150,7 @@ def right_picture(attack: Attack) -> Picture:
         for x, a, b, c in zip(budgets[::4], counted[::4], absent[::4], both[::4], strict=True)
     )
     reading = attack.say("reading_right_value" if attack.of_value else "reading_right")
-    table = Table(without_marks(reading), (attack.symbol, "if counted", "if not counted", "together"), rows)
+    table = Table(
+        without_marks(reading), (attack.symbol, *(f"if {world}" for world in attack.worlds), "together"), rows
+    )
     return Picture("right", drawing, reading, f"{without_marks(reading)} Curves over the budget, with jumps.", table)
