@@ -359,3 +359,14 @@ def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data(
     presence = block_view(BlockInputs(), PLAIN)
     assert presence.release is not None
     assert "if not counted" in str(presence.release.table.columns)
+
+
+def test_the_sentences_put_each_number_in_its_own_place() -> None:
+    view = block_view(BlockInputs(prior=0.2), PLAIN)
+    assert view.missing is not None
+    assert "not sure about **5** more people, each **10 in 100** likely" in view.missing.reading
+    rates = [how_often(float(block.probability_right(rho=census_rho("block"), prior=0.2, truth=t))) for t in (1, 0)]
+    assert rates[0] != rates[1]
+    right = view.pictures[1].reading
+    assert f"**{rates[0]}** times about somebody who is counted" in right or f"**{rates[0]}** about somebody" in right
+    assert right.index(f"**{rates[0]}**") < right.index(f"**{rates[1]}**")
