@@ -136,6 +136,16 @@ def settled(page: Page) -> None:
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
 
+def pick(page: Page, control: str, option: str) -> None:
+    """Choose an option as a person does: scroll to it, wait, open it (a list closes while the page scrolls)."""
+    settled(page)
+    box = page.get_by_role("combobox", name=control)
+    box.scroll_into_view_if_needed()
+    page.wait_for_timeout(400)
+    box.click()
+    page.get_by_role("option", name=option).click()
+
+
 def at_rest(page: Page) -> None:
     """Wait until the answer and the address have stayed the same for half a second: live updates have all arrived."""
     settled(page)

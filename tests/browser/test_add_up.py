@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, pick, settled
 
 
 def answer(page: Page) -> Locator:
@@ -16,8 +16,7 @@ def answer(page: Page) -> Locator:
 def test_the_rule_can_be_switched(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/add_up")
     expect(answer(page)).to_contain_text("With the multinomial mode")
-    page.get_by_role("combobox", name="How are the parts made to add up?").click()
-    page.get_by_role("option", name="Even-handed (projection)").click()
+    pick(page, "How are the parts made to add up?", "Even-handed (projection)")
     expect(answer(page)).to_contain_text("With the even-handed rule")
     expect(page).to_have_url(re.compile("rule=remainder"))
 

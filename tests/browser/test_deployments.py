@@ -6,15 +6,14 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, pick, settled
 
 
 def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/deployments")
     expect(page.locator(".riskline-answer")).to_contain_text("95 in 100")
     expect(page.get_by_text("Redistricting, persons")).to_be_visible()  # once: the second ruler waits in its fold
-    page.get_by_role("combobox", name="Order").click()
-    page.get_by_role("option", name="by budget").click()
+    pick(page, "Order", "by budget")
     expect(page.get_by_text("Not ranked by budget")).to_be_visible()
     expect(page).to_have_url(re.compile("order=budget"))
     settled(page)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, pick, settled
 
 
 def answer(page: Page) -> Locator:
@@ -16,8 +16,7 @@ def answer(page: Page) -> Locator:
 def test_the_default_answers_and_a_flat_prior_moves_the_answer(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer")
     expect(answer(page)).to_contain_text("between 5 and 45")
-    page.get_by_label("What did you believe before?").click()
-    page.get_by_role("option", name="All equally likely").click()
+    pick(page, "What did you believe before?", "All equally likely")
     expect(answer(page)).to_contain_text("between 17 and 62")
     expect(page).to_have_url(re.compile("prior=flat"))
 
@@ -25,8 +24,7 @@ def test_the_default_answers_and_a_flat_prior_moves_the_answer(open_page: OpenPa
 def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer")
     settled(page)
-    page.get_by_label("What did you believe before?").click()
-    page.get_by_role("option", name="The usual 1/variance").click()
+    pick(page, "What did you believe before?", "The usual 1/variance")
     expect(page.get_by_text("Theorem 17", exact=False).first).to_be_visible()
     expect(page.locator(".riskline-answer.riskline-stale")).to_contain_text("between 5 and 45")
 
