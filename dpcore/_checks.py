@@ -1,7 +1,7 @@
 """Refusals by name, rule and value: every public function of dpcore checks its input here.
 
 Each check returns the value in the type the caller computes with (a float, an int or a float array) and
-raises `ValueError` with the pattern ``<name> must <rule>; got <value>``. NaN never passes.
+raises `dpcore.errors.Refused` with the pattern ``<name> must <rule>; got <value>``. NaN never passes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore.errors import Code, Refused
+
 FloatArray = NDArray[np.float64]
 
 
@@ -21,12 +23,20 @@ def _shown(value: Any) -> str:
     """How a refused value reads in an error text: shortened, numpy wrappers removed."""
     if isinstance(value, np.generic):
         value = value.item()
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integer of more than some thousand digits
+        text = f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _refuse(name: str, rule: str, value: Any) -> ValueError:
-    return ValueError(f"{name} must {rule}; got {_shown(value)}")
+def _refuse(name: str, rule: str, value: Any, code: Code) -> Refused:
+    return Refused(name, rule, value, code, got=_shown(value))
+
+
+def _outside(value: float) -> Code:
+    """Why a number is not in an interval: because it is none of the finite numbers, or because of its size."""
+    return Code.OUT_OF_RANGE if math.isfinite(value) else Code.NOT_FINITE
 
 
 def interval_rule(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> str:
@@ -63,13 +73,16 @@ def number(
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise _refuse(name, rule, value)
-    result = float(value)
+        raise _refuse(name, rule, value, Code.NOT_A_NUMBER)
+    try:
+        result = float(value)
+    except OverflowError:  # a whole number beyond every float
+        raise _refuse(name, rule, value, Code.TOO_LARGE) from None
     if math.isinf(result) and allow_infinite and low <= result <= high:
         return result
     inside = (result > low if open_low else result >= low) and (result < high if open_high else result <= high)
     if not math.isfinite(result) or not inside:
-        raise _refuse(name, rule, value)
+        raise _refuse(name, rule, value, _outside(result))
     return result
 
 
@@ -93,11 +106,12 @@ def array(
             raise TypeError
         result = raw.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _refuse(name, rule, value) from None
+        raise _refuse(name, rule, value, Code.NOT_A_NUMBER) from None
     inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
     inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
     if not inside.all():
-        raise _refuse(name, rule, float(result[~inside].flat[0]))
+        offender = float(result[~inside].flat[0])
+        raise _refuse(name, rule, offender, _outside(offender))
     return result
 
 
@@ -109,7 +123,7 @@ def probability(name: str, value: ArrayLike, *, open_low: bool = False, open_hig
     >>> probability("prior", 1.2)
     Traceback (most recent call last):
         ...
-    ValueError: prior must lie in [0, 1]; got 1.2
+    dpcore.errors.Refused: prior must lie in [0, 1]; got 1.2
     """
     return array(name, value, 0.0, 1.0, open_low=open_low, open_high=open_high)
 
@@ -118,19 +132,19 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in the range; booleans and fractions are refused, 3.0 is taken as 3."""
     rule = f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise _refuse(name, rule, value)
+        raise _refuse(name, rule, value, Code.NOT_A_NUMBER)
     if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):
-        raise _refuse(name, rule, value)
+        raise _refuse(name, rule, value, Code.NOT_WHOLE if math.isfinite(value) else Code.NOT_FINITE)
     result = int(float(value)) if not isinstance(value, Integral) else int(value)
     if result < low or (high is not None and result > high):
-        raise _refuse(name, rule, value)
+        raise _refuse(name, rule, value, Code.OUT_OF_RANGE)
     return result
 
 
 def choice(name: str, value: Any, options: Collection[str]) -> str:
     """One of the named options."""
-    if value not in options:
-        raise _refuse(name, "be one of " + ", ".join(repr(option) for option in options), value)
+    if not isinstance(value, str) or value not in options:
+        raise _refuse(name, "be one of " + ", ".join(repr(option) for option in options), value, Code.UNKNOWN_CHOICE)
     return str(value)
 
 
@@ -143,8 +157,15 @@ def scalar_or_array(result: FloatArray, *inputs: ArrayLike) -> Any:
 
 def increasing(name: str, values: Iterable[float], *, strictly: bool = True) -> FloatArray:
     """The values as a float array that never falls (or always rises, with `strictly`)."""
-    result = array(name, list(values))
+    rule = "be in increasing order"
+    try:
+        listed = list(values)
+    except TypeError:
+        raise _refuse(name, rule, values, Code.WRONG_SHAPE) from None
+    result = array(name, listed)
+    if result.ndim != 1:
+        raise _refuse(name, rule, result.tolist(), Code.WRONG_SHAPE)
     steps = np.diff(result)
-    if result.ndim != 1 or (steps <= 0).any() if strictly else (steps < 0).any():
-        raise _refuse(name, "be in increasing order", result.tolist())
+    if (steps <= 0).any() if strictly else (steps < 0).any():
+        raise _refuse(name, rule, result.tolist(), Code.WRONG_ORDER)
     return result

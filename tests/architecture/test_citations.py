@@ -12,7 +12,7 @@ import pytest
 import dpcore
 from dpcore.sources import WORKS
 
-PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.cli", "dpcore.rounding", "dpcore.studies"}
+PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.errors", "dpcore.cli", "dpcore.rounding", "dpcore.studies"}
 
 
 def _exported() -> dict[str, set[str]]:

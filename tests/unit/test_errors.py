@@ -1,0 +1,103 @@
+"""A refusal says what, by which rule, which value and of which kind, here and in another process."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import _checks
+from dpcore.errors import Code, Refused
+
+
+def _refusal(check: Any, *arguments: Any, **options: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
+        check(*arguments, **options)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("check", "arguments", "rule", "value", "code"),
+    [
+        (_checks.number, ("x", "1"), "be finite", "1", Code.NOT_A_NUMBER),
+        (_checks.number, ("x", True), "be finite", True, Code.NOT_A_NUMBER),
+        (_checks.number, ("x", math.inf), "be finite", math.inf, Code.NOT_FINITE),
+        (_checks.number, ("x", 10**400), "be finite", 10**400, Code.TOO_LARGE),
+        (_checks.number, ("x", 2, 0, 1), "lie in [0, 1]", 2, Code.OUT_OF_RANGE),
+        (_checks.array, ("x", ["a"]), "be finite", ["a"], Code.NOT_A_NUMBER),
+        (_checks.array, ("x", [0.5, 2, 3], 0, 1), "lie in [0, 1]", 2.0, Code.OUT_OF_RANGE),
+        (_checks.array, ("x", [0.5, -math.inf], 0, 1), "lie in [0, 1]", -math.inf, Code.NOT_FINITE),
+        (_checks.probability, ("x", 1.2), "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE),
+        (_checks.count, ("x", None), "be a whole number of at least 0", None, Code.NOT_A_NUMBER),
+        (_checks.count, ("x", 1.5), "be a whole number of at least 0", 1.5, Code.NOT_WHOLE),
+        (_checks.count, ("x", math.inf), "be a whole number of at least 0", math.inf, Code.NOT_FINITE),
+        (_checks.count, ("x", 4, 1, 3), "be a whole number from 1 to 3", 4, Code.OUT_OF_RANGE),
+        (_checks.choice, ("x", "c", ("a", "b")), "be one of 'a', 'b'", "c", Code.UNKNOWN_CHOICE),
+        (_checks.choice, ("x", ["a"], {"a": 1}), "be one of 'a'", ["a"], Code.UNKNOWN_CHOICE),
+        (_checks.increasing, ("x", [1, 1]), "be in increasing order", [1.0, 1.0], Code.WRONG_ORDER),
+        (_checks.increasing, ("x", 3), "be in increasing order", 3, Code.WRONG_SHAPE),
+        (_checks.increasing, ("x", [[1, 2], [3, 4]]), "be in increasing order", [[1, 2], [3, 4]], Code.WRONG_SHAPE),
+    ],
+)
+def test_a_check_refuses_by_name_rule_value_and_code(
+    check: Any, arguments: tuple[Any, ...], rule: str, value: Any, code: Code
+) -> None:
+    refusal = _refusal(check, *arguments)
+    assert (refusal.name, refusal.rule, refusal.value, refusal.code) == ("x", rule, value, code)
+    assert str(refusal).startswith(f"x must {rule}; got ")
+
+
+def test_nan_is_not_finite_for_every_check_of_numbers() -> None:
+    for check in (_checks.number, _checks.array, _checks.count, _checks.probability):
+        assert _refusal(check, "x", math.nan).code is Code.NOT_FINITE
+
+
+def test_numbers_that_may_stay_equal_are_still_one_row() -> None:
+    assert _checks.increasing("x", [1, 1, 2], strictly=False).tolist() == [1, 1, 2]
+    assert _refusal(_checks.increasing, "x", [2, 1], strictly=False).code is Code.WRONG_ORDER
+    assert _refusal(_checks.increasing, "x", [[1, 2], [3, 4]], strictly=False).code is Code.WRONG_SHAPE
+
+
+def test_a_number_too_long_to_be_written_is_refused_in_words() -> None:
+    assert str(_refusal(_checks.count, "x", 10**5000, 0, 9)).endswith("got a whole number of 16610 bits")
+
+
+def test_a_code_outside_the_set_is_refused() -> None:
+    with pytest.raises(ValueError, match="'nonsense' is not a valid Code"):
+        Refused("x", "be something", 1, "nonsense")  # type: ignore[arg-type]
+
+
+def _whole(refusal: Refused) -> tuple[Any, ...]:
+    return type(refusal), str(refusal), refusal.args, dict(refusal.__dict__)
+
+
+REFUSALS = [Refused("x", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE)]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: type(refusal).__name__)
+def test_a_refusal_is_whole_after_a_journey(refusal: Refused) -> None:
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert _whole(pickle.loads(pickle.dumps(refusal, protocol))) == _whole(refusal)
+    assert _whole(copy.copy(refusal)) == _whole(refusal)
+
+
+def test_every_kind_of_refusal_has_a_journey_in_these_tests() -> None:
+    def below(kind: type[Refused]) -> set[type[Refused]]:
+        return {kind}.union(*(below(child) for child in kind.__subclasses__()))
+
+    assert {type(refusal) for refusal in REFUSALS} == below(Refused)
+
+
+def test_a_value_that_cannot_travel_arrives_as_its_text() -> None:
+    arrived = pickle.loads(pickle.dumps(_refusal(_checks.number, "x", lambda: 1)))
+    assert arrived.value.startswith("<function ")
+    assert (arrived.name, arrived.code) == ("x", Code.NOT_A_NUMBER)
+
+
+def test_an_array_travels_as_an_array() -> None:
+    arrived = pickle.loads(pickle.dumps(Refused("x", "be flat", np.eye(2), Code.WRONG_SHAPE)))
+    assert np.array_equal(arrived.value, np.eye(2))
