@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 if __name__ == "__main__":
-    from ui.frame import run
+    from ui.frame.run import run
 
     run()
 else:
-    from ui import server
+    from ui.frame import server
 
     server.prepare()
     app = st.App(Path(__file__).resolve(), middleware=server.MIDDLEWARE, on_script_error=server.sentence_for)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.hierarchy import HierarchyInputs, after_fitting, hierarchy_view
 from ui.views.rebuild import RebuildInputs, rebuild_view
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.attacks import block
 from dpcore.mechanisms import DiscreteGaussian
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import PlayInputs, play_view
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.bench_view_choose import _median, _rerun
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.deployments import DeploymentsInputs, deployments_view
 
 

@@ -11,7 +11,7 @@ from benchmarks.bench_view_choose import _median, _rerun
 from dpcore.composition import ReleasePlan, posterior_fan
 from dpcore.mechanisms import Gaussian
 from dpcore.semantics import posterior_bounds
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.plan import PRESETS, PlanInputs, plan_view
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ui.figures.look import Look
-from ui.session_results import results_kept_in
+from ui.pictures.look import Look
 from ui.views.infer import InferInputs, infer_view, other_budgets
+from ui.views.session_results import results_kept_in
 
 
 def _median(call: Callable[[int], object], repeats: int) -> float:

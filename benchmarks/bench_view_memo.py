@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.bench_view_choose import _median, _rerun
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.how_we_know import HowWeKnowInputs, how_we_know_view
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.memo import MemoInputs, memo_view

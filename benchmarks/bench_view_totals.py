@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcore.totals import concentrated_gamma, simulate_releases
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views import add_up, exact_totals, public_information
 
 

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.promise_input import PROMISE, ask_secret
+from ui.ask.promise import PROMISE, ask_secret
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.accuracy import FIELDS, NAMES, AccuracyInputs, accuracy_view
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
 
 
-def ask(form: inputs.Form) -> None:
+def ask(form: Form) -> None:
     form.choice("start", STARTS, style="segmented", label="Where do you start?")
     form.choice("noise", {code: words.capitalize() for code, words in NAMES.items()}, style="select", label="Noise")
     concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
@@ -22,13 +22,13 @@ def ask(form: inputs.Form) -> None:
     form.number("count")
 
 
-def ask_rate(form: inputs.Form) -> None:
+def ask_rate(form: Form) -> None:
     form.number("total", label="Base of the rate, for example births")
     form.number("target")
     form.number("deviation", label="Truth off the target by, per thousand")
 
 
-def ask_belief(form: inputs.Form) -> None:
+def ask_belief(form: Form) -> None:
     before, failing = st.columns(2)
     with before:
         form.number("prior")
@@ -37,7 +37,7 @@ def ask_belief(form: inputs.Form) -> None:
 
 
 require_frame()
-form = inputs.Form("accuracy", FIELDS)
+form = Form("accuracy", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-accuracy"):

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.learned import show_learned
+from ui.frame.form import Form, put
+from ui.frame.run import look, require_frame, show
+from ui.runs.learned import show_learned
 from ui.views.add_up import FIELDS, AddUpInputs, add_up_view
 from ui.views.typed_table import counts_as_lines
 
@@ -12,14 +12,14 @@ RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "w
 SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"}
 
 
-def ask(form: inputs.Form) -> None:
+def ask(form: Form) -> None:
     form.choice("rule", RULES, style="select", label="How are the parts made to add up?")
     form.lines("counts", counts_as_lines, label="True parts of a total", help="Typed or pasted; at most 200")
     form.number("epsilon_total")
     form.number("epsilon_parts")
 
 
-def ask_rest(form: inputs.Form) -> None:
+def ask_rest(form: Form) -> None:
     source, seed, again = st.columns(3, vertical_alignment="bottom")
     with source:
         form.choice("source", SOURCES, style="select", label="The published total comes from")
@@ -27,11 +27,11 @@ def ask_rest(form: inputs.Form) -> None:
         form.number("seed")
     with again:
         following = (form.values["seed"] + 1) % 1_000_000
-        st.button("New draw", on_click=lambda: inputs.put("add_up", seed=following), key="add_up.again")
+        st.button("New draw", on_click=lambda: put("add_up", seed=following), key="add_up.again")
 
 
 require_frame()
-form = inputs.Form("add_up", FIELDS)
+form = Form("add_up", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-add_up"):

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.attack_input import ask_draw, ask_missing, ask_more, ask_noise
-from ui.frame import look, require_frame
-from ui.table_input import ask_table
+from ui.ask.block import ask_draw, ask_missing, ask_more, ask_noise
+from ui.ask.table_choice import ask_table
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 
 require_frame()
-form = inputs.Form("block", FIELDS)
+form = Form("block", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-block"):

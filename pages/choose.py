@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.line_input import ask_line, draw_line
-from ui.promise_input import ask_promise
+from ui.ask.line import ask_line, draw_line
+from ui.ask.promise import ask_promise
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 
 
-def ask_cuts(form: inputs.Form) -> None:
+def ask_cuts(form: Form) -> None:
     across, up = st.columns(2)
     with across:
         form.slider("p_cut", step=0.01, label="Cut: belief of being in the data")
@@ -23,14 +23,14 @@ def show_maps(view: ChooseView) -> None:
             show.picture(picture)
 
 
-def ask_population(form: inputs.Form) -> None:
+def ask_population(form: Form) -> None:
     st.caption("Lee and Clifton's rule needs everybody's value to be public, with one person left out of the release.")
     form.text("population", label="Public values, for example 1, 2, 3, 4")
     form.choice("statistic", {"mean": "mean", "median": "median"}, style="segmented", label="Statistic")
 
 
 require_frame()
-form = inputs.Form("choose", FIELDS)
+form = Form("choose", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-choose"):

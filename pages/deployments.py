@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.promise_input import SECRETS
+from ui.ask.promise import SECRETS
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments_view, detection_picture
 
 
-def ask(form: inputs.Form) -> None:
+def ask(form: Form) -> None:
     form.choice("chosen", CHOICES["chosen"], style="select", label="Which budget?")
     form.choice("secret", SECRETS, style="select", label="What must stay secret?")
     form.number("prior", label="An attacker's belief before")
@@ -17,7 +17,7 @@ def ask(form: inputs.Form) -> None:
     form.number("accused", label="Wrongly accused, in the fold below")
 
 
-def ask_filter(form: inputs.Form) -> None:
+def ask_filter(form: Form) -> None:
     form.choice("unit", CHOICES["unit"], style="select", label="Protects")
     form.choice("definition", CHOICES["definition"], style="select", label="Definition")
     form.choice("change", CHOICES["change"], style="select", label="One change is")
@@ -26,7 +26,7 @@ def ask_filter(form: inputs.Form) -> None:
 
 
 require_frame()
-form = inputs.Form("deployments", FIELDS)
+form = Form("deployments", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-deployments"):

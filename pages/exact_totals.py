@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.counts_upload import offer_file
-from ui.frame import look, require_frame
-from ui.page_table import PAGES
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
+from ui.link.page_table import PAGES
+from ui.runs.counts_upload import offer_file
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
 from ui.views.typed_table import counts_as_lines
 
@@ -21,7 +21,7 @@ TABLE_HELP = (
 )
 
 
-def ask(form: inputs.Form) -> None:
+def ask(form: Form) -> None:
     form.choice("exact", EXACT, style="select", label="What is published exactly?")
     form.lines("table", counts_as_lines, label="Your table of counts", help=TABLE_HELP)
     offer_file(form, "table")
@@ -29,7 +29,7 @@ def ask(form: inputs.Form) -> None:
     form.choice("method", METHODS, style="segmented", label="How do the cells keep the totals?")
 
 
-def ask_rest(form: inputs.Form) -> None:
+def ask_rest(form: Form) -> None:
     before, seeded = st.columns(2)
     with before:
         form.number("prior", label="A suspicion before the release (0.01: 1 in 100)")
@@ -38,7 +38,7 @@ def ask_rest(form: inputs.Form) -> None:
 
 
 require_frame()
-form = inputs.Form("exact_totals", FIELDS)
+form = Form("exact_totals", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-exact_totals"):

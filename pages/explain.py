@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.guarantee_input import ask_guarantee, ask_test, ask_whose_secret, offer_presets
+from ui.ask.explain import ask_guarantee, ask_test, ask_whose_secret, offer_presets
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 
 
@@ -27,7 +27,7 @@ def show_below(view: ExplainView) -> None:
 
 
 require_frame()
-form = inputs.Form("explain", FIELDS)
+form = Form("explain", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-explain"):

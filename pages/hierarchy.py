@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.hierarchy_input import ask_attack, ask_setting
+from ui.ask.hierarchy import ask_attack, ask_setting
+from ui.frame.form import Form, put
+from ui.frame.run import look, require_frame, show
 from ui.views.hierarchy import (
     FIELDS,
     HierarchyInputs,
@@ -21,11 +21,11 @@ from ui.views.hierarchy import (
 def click(chosen: HierarchyInputs) -> None:
     points = st.session_state["hierarchy-map"].selection.points
     if points:
-        inputs.put("hierarchy", **clicked_release(chosen, points[0]["x"], points[0]["y"]))
+        put("hierarchy", **clicked_release(chosen, points[0]["x"], points[0]["y"]))
 
 
 require_frame()
-form = inputs.Form("hierarchy", FIELDS)
+form = Form("hierarchy", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-hierarchy"):

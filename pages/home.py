@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from ui import show
-from ui.frame import look, require_frame
+from ui.frame.run import look, require_frame, show
 from ui.views.home import HomeView, home_view
 
 

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.published import OwnErratumNote
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
+from ui.views.published import OwnErratumNote
 
 
 def show_note(note: Note) -> None:
@@ -25,7 +25,7 @@ def show_own(note: OwnErratumNote) -> None:
 
 
 require_frame()
-form = inputs.Form("how_we_know", FIELDS)
+form = Form("how_we_know", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-how-we-know"):

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.inference_input import PARTS, ask, ask_more, drawn, told_or_refused
+from ui.ask.infer import PARTS, ask, ask_more, drawn, told_or_refused
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other_priors, other_ways, prediction
 
 FOLDS = (
@@ -14,7 +14,7 @@ FOLDS = (
 )
 
 require_frame()
-form = inputs.Form("infer", FIELDS)
+form = Form("infer", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 form.choice("part", PARTS, style="segmented")

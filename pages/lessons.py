@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import inputs, show
 from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.frame import look, require_frame
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
 from ui.views.memo import fields_of
 
@@ -32,7 +32,7 @@ def offer(name: str, key: str, document: Document) -> None:
 
 
 require_frame()
-form = inputs.Form("lessons", FIELDS)
+form = Form("lessons", FIELDS)
 form.carry("choose", fields_of("choose"))
 show.refusals(form.refusals)
 top = st.container()

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from ui import inputs, show
 from ui.documents.page import article, html_page
 from ui.documents.word import word_file
-from ui.frame import look, require_frame
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.memo import CARRIED, FIELDS, MemoInputs, MemoView, fields_of, memo_view
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
-def ask(form: inputs.Form) -> None:
+def ask(form: Form) -> None:
     form.text("title")
     form.text("organisation")
     form.text("author")
@@ -38,7 +38,7 @@ def change_choices() -> None:
 
 
 require_frame()
-form = inputs.Form("memo", FIELDS)
+form = Form("memo", FIELDS)
 for name in CARRIED:
     form.carry(name, fields_of(name))
 show.refusals(form.refusals)

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.guarantee_input import offer_presets
-from ui.ledger_input import edit_ledger
-from ui.plan_input import RELEASED, ask_promise, ask_small_print
-from ui.promise_input import PROMISE, ask_secret
+from ui.ask.explain import offer_presets
+from ui.ask.ledger import edit_ledger
+from ui.ask.plan import RELEASED, ask_promise, ask_small_print
+from ui.ask.promise import PROMISE, ask_secret
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.plan import FIELDS, PRESETS, PlanInputs, PlanView, plan_view
 
 
@@ -31,7 +31,7 @@ def show_below(view: PlanView) -> None:
 
 
 require_frame()
-form = inputs.Form("plan", FIELDS)
+form = Form("plan", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-plan"):

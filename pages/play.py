@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.game_input import ask_game, bet, class_board
+from ui.ask.play import ask_game, bet, class_board
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.play import FIELDS, PlayInputs, play_view
 
 require_frame()
-form = inputs.Form("play", FIELDS)
+form = Form("play", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-play"):

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.line_input import draw_line
-from ui.positions_input import ask_all, ask_whose
+from ui.ask.line import draw_line
+from ui.ask.positions import ask_all, ask_whose
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view
 
 
@@ -17,7 +17,7 @@ def show_panels(view: PositionsView) -> None:
 
 
 require_frame()
-form = inputs.Form("positions", FIELDS)
+form = Form("positions", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-positions"):

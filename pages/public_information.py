@@ -2,23 +2,23 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.public_input import ask_helps, ask_hurts, own_records
-from ui.public_lines import Arrived, arrived, arriving
+from ui.ask.public_information import ask_helps, ask_hurts, own_records
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
+from ui.runs.public_lines import Arrived, arrived, arriving
 from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
 
 SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
 
 
-def ask_rest(form: inputs.Form) -> None:
+def ask_rest(form: Form) -> None:
     for column, name in zip(st.columns(3), ("delta", "rounds", "repeats"), strict=True):
         with column:
             form.number(name)
 
 
 require_frame()
-form = inputs.Form("public_information", FIELDS)
+form = Form("public_information", FIELDS)
 show.refusals(form.refusals)
 top = st.empty()
 form.choice("side", SIDES, style="segmented", label="Public information")

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui import inputs, show
-from ui.frame import look, require_frame
-from ui.rebuild_input import ask_block, ask_noise, ask_rules, kept, sweep_controls
+from ui.ask.rebuild import ask_block, ask_noise, ask_rules, kept, sweep_controls
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
 from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
 
 require_frame()
-form = inputs.Form("rebuild", FIELDS)
+form = Form("rebuild", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-rebuild"):

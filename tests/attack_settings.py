@@ -14,9 +14,9 @@ from importlib import import_module
 from typing import Any
 
 from tests.peak_memory import peak_bytes
-from ui.figures.look import Look
-from ui.links import Field, read_query
-from ui.page_table import page_entry
+from ui.link.fields import Field, read_query
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
 
 FOLDS = {"hierarchy": ("build_up", "after_fitting", "noise_of_sums")}
 UNREADABLE = re.compile(r"(?i:\bnan\b|\binf\b)|\bNone\b|np\.float|(?<![\w.,-])-0(?![\w.,])|\de-\d\d\d")

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from tests.peak_memory import peak_bytes
-from ui.figures.look import Look
+from ui.pictures.look import Look
 
 SECONDS = 12  # after so much processor time a link is ended
 

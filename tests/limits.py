@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.peak_memory import peak_bytes
-from ui.links import Field, read_query
-from ui.session_results import results_kept_in
+from ui.link.fields import Field, read_query
+from ui.views.session_results import results_kept_in
 
 SECONDS, MEGABYTES = 3.0, 300.0
 HARD_SECONDS, HARD_MEGABYTES = 12, 2_000
@@ -72,7 +72,7 @@ def settings(fields: tuple[Field, ...], size: int, seed: int) -> list[dict[str, 
 
 def parts(page: str) -> dict[str, Callable[[Any], Any]]:
     """The view of a page, and what its folds and long runs compute, by name; each from the page's inputs."""
-    from ui.figures.look import Look
+    from ui.pictures.look import Look
 
     view = import_module(f"ui.views.{page}")
     found: dict[str, Callable[[Any], Any]] = {"view": lambda chosen: getattr(view, f"{page}_view")(chosen, Look())}

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from dpcore.populations import CountTable, TableError, read_counts
 from dpcore.public_information import CategoricalRecords, read_records
-from ui.documents import scenario
-from ui.links import Field, pairs_of, read_pairs, write_query
-from ui.markdown import letter_by_letter
-from ui.page_table import PAGES
+from ui.link import scenario
+from ui.link.fields import Field, pairs_of, read_pairs, write_query
+from ui.link.page_table import PAGES
 from ui.views.typed_table import decode_counts, decode_list
+from ui.words.markdown import letter_by_letter
 
 EXAMPLES = 5_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 150
 FUZZED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

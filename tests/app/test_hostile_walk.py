@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from tests.app.test_pages import open_page, sound
-from ui.figures.look import Look
-from ui.links import Field, read_query
-from ui.page_table import PAGES, PageEntry
+from ui.link.fields import Field, read_query
+from ui.link.page_table import PAGES, PageEntry
+from ui.pictures.look import Look
 
 ROOT = Path(__file__).resolve().parents[2]
 STEPS = 2_000

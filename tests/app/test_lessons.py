@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.test_pages import open_page, sound, text_of
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.lessons import LESSONS, LessonsInputs, lessons_view
 
 LINKS = sorted(

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.app.test_pages import open_page, sound
-from ui.links import read_query
-from ui.page_table import page_entry
+from ui.link.fields import read_query
+from ui.link.page_table import page_entry
 
 LINKS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("links_of_0_1.json").read_text())
 WHOLE = {

@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.test_pages import ROOT, open_page, text_of
-from ui import show
-from ui.documents import scenario
-from ui.failures import BEYOND_NUMBERS, BROKEN
-from ui.markdown import JOINER, letter_by_letter
+from ui.frame import show
+from ui.link import scenario
 from ui.views import accuracy
+from ui.words.failures import BEYOND_NUMBERS, BROKEN
+from ui.words.markdown import JOINER, letter_by_letter
 
 SMUGGLED = "![](//evil.example/a.png) [x](//evil) www.evil.example https://evil.example :red[y] $z$"
 TYPED = "jabberwock"
@@ -108,7 +108,7 @@ def last_good_page() -> None:
 
     import streamlit as st
 
-    from ui import show
+    from ui.frame import show
 
     def view_of(asked: int) -> SimpleNamespace:
         return SimpleNamespace(shown=1 / asked, refusal=None)
@@ -138,8 +138,8 @@ def test_a_choice_named_twice_in_a_link_is_told() -> None:
 
 
 def many_refusals() -> None:
-    from ui import show
-    from ui.links import Refusal
+    from ui.frame import show
+    from ui.link.fields import Refusal
 
     show.refusals([Refusal("x", f"No {number}.") for number in range(30)])
 

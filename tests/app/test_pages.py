@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.page_table import PAGES
+from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = "This page could not be drawn"

@@ -31,8 +31,8 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from ui import server
-from ui.failures import BEYOND_NUMBERS, BROKEN
+from ui.frame import server
+from ui.words.failures import BEYOND_NUMBERS, BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCH = """
@@ -326,7 +326,7 @@ def test_a_log_has_the_kind_and_the_place_of_an_error_and_no_word_of_it() -> Non
 
 
 def broken_page() -> None:
-    from ui import server
+    from ui.frame import server
 
     for error in (ValueError("x"), ZeroDivisionError("x"), MemoryError()):
         assert server.sentence_for(error)
@@ -335,5 +335,5 @@ def broken_page() -> None:
 def test_an_error_in_a_callback_is_a_sentence() -> None:
     test = AppTest.from_function(broken_page, default_timeout=30).run()
     assert [told.value for told in test.error] == [BROKEN, BEYOND_NUMBERS, BEYOND_NUMBERS]
-    tried = "import app, ui.server; assert app.app._on_script_error is ui.server.sentence_for"
+    tried = "import app, ui.frame.server; assert app.app._on_script_error is ui.frame.server.sentence_for"
     subprocess.run([sys.executable, "-c", tried], cwd=ROOT, check=True, capture_output=True, timeout=60)

@@ -13,7 +13,15 @@ import pytest
 import dpcore
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE = ("ui/views", "ui/figures", "ui/links.py", "ui/phrasing.py", "ui/page_table.py", "ui/text", "ui/documents")
+PURE = (
+    "ui/views",
+    "ui/pictures",
+    "ui/link/fields.py",
+    "ui/words/phrasing.py",
+    "ui/link/page_table.py",
+    "ui/text",
+    "ui/documents",
+)
 
 CORE_ONLY = """
 import sys, importlib, importlib.metadata

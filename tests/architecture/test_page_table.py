@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ui.page_table import PAGES, PageEntry, page_entry
-from ui.text import VOICES, passages, placeholders
+from ui.link.page_table import PAGES, PageEntry, page_entry
+from ui.words.passages import VOICES, passages, placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]

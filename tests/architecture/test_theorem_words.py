@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.text import FOLDER, VOICES, passages
+from ui.words.passages import FOLDER, VOICES, passages
 
 APPROVED = Path(__file__).resolve().parents[1] / "approved" / "theorem_words.txt"
 SWEEPING = re.compile(

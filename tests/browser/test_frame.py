@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, settled
-from ui.page_table import PAGES
+from ui.link.page_table import PAGES
 
 ADDRESSES = [entry.address for entry in PAGES]
 AXE = Axe()

@@ -22,9 +22,9 @@ from scipy.special import expit, logit, ndtri
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
-from ui.figures.look import Look
-from ui.links import Field, read_query
-from ui.page_table import page_entry
+from ui.link.fields import Field, read_query
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
 from ui.views.promise import StatedBelief
 
 STATING = ("accuracy", "block", "choose", "deployments", "explain", "lessons", "memo", "plan", "positions")
@@ -163,7 +163,7 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
 
 
 def test_every_page_that_states_a_belief_is_held_to_it() -> None:
-    from ui.page_table import PAGES
+    from ui.link.page_table import PAGES
 
     stating = []
     for entry in PAGES:

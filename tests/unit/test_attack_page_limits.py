@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ui.figures.look import Look
-from ui.links import read_query
-from ui.page_table import page_entry
+from ui.link.fields import read_query
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.app.test_hostile_walk import VIEWED, inputs_name
-from ui.figures.look import Look
-from ui.page_table import PageEntry
+from ui.link.page_table import PageEntry
+from ui.pictures.look import Look
 
 
 def figures_in(value: Any) -> list[go.Figure]:

@@ -8,16 +8,16 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     import streamlit as st
 
-    from ui import inputs
-    from ui.links import Field
+    from ui.frame.form import Form, put
+    from ui.link.fields import Field
 
     fields = (Field("line", "Line", "choice", "template", options=("template", "drawn")),)
 
     def draw() -> None:
         st.session_state["demo.line"] = "template"  # what a browser that lags behind sends once more
-        inputs.put("demo", line="drawn")
+        put("demo", line="drawn")
 
-    form = inputs.Form("demo", fields)
+    form = Form("demo", fields)
     form.choice("line", {"template": "Template", "drawn": "Drawn"}, style="select")
     st.button("draw", on_click=draw)
     st.write(f"line is {form.close()['line']}")
@@ -34,11 +34,11 @@ def test_a_choice_set_again_from_a_callback_is_not_undone_by_the_widgets_older_v
 def box_page() -> None:
     import streamlit as st
 
-    from ui import inputs
-    from ui.links import Field
+    from ui.frame.form import Form
+    from ui.link.fields import Field
     from ui.views.typed_table import counts_as_lines, decode_counts, encode_counts
 
-    form = inputs.Form(
+    form = Form(
         "demo",
         (
             Field("people", "People", "count", 10, low=1, high=1_000_000),

@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 from tests.limits import HARD_SECONDS, MEGABYTES, SECONDS, corners, measured, settings
-from ui.links import Field, read_query
+from ui.link.fields import Field, read_query
 
 PAGES = ("infer", "add_up", "exact_totals", "public_information")
 FOUND: dict[str, list[dict[str, str]]] = {

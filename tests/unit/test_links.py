@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.links import (
+from ui.link.fields import (
     Field,
     comma_reading,
     link,

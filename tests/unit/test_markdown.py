@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.markdown import JOINER, letter_by_letter, with_bold
+from ui.words.markdown import JOINER, letter_by_letter, with_bold
 
 SPEAKING = re.compile(r"(?<!\\)(?:\\\\)*[`*_{}\[\]<>#$~|:&]")
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore.public_information import METHODS, error_lines
-from ui import own_records
-from ui.figures.look import Look
-from ui.own_records import OwnRecords, read_private, with_public
+from ui.pictures.look import Look
+from ui.views import own_records
+from ui.views.own_records import OwnRecords, read_private, with_public
 from ui.views.public_information import (
     EPSILONS,
     PublicInformationInputs,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.phrasing import (
+from ui.words.phrasing import (
     DOWN,
     NEAREST,
     UP,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.documents import scenario
-from ui.page_table import PAGES
+from ui.link import scenario
+from ui.link.page_table import PAGES
 
 
 def _defaults() -> dict[str, dict[str, Any]]:

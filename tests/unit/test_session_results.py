@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ui import session_results
-from ui.figures.look import Look
-from ui.links import read_query
-from ui.page_table import PAGES
-from ui.session_results import kept_for_session, results_kept_in, size_of
-from ui.views import add_up, exact_totals, infer, memo, plan
+from ui.link.fields import read_query
+from ui.link.page_table import PAGES
+from ui.pictures.look import Look
+from ui.views import add_up, exact_totals, infer, memo, plan, session_results
+from ui.views.session_results import kept_for_session, results_kept_in, size_of
 
 WORD = "jabberwock"
 COUNT = 104_729

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.accuracy import count_error, noise_for_range
 from dpcore.mechanisms import DiscreteGaussian, Geometric
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore.totals import SampledPosterior, posterior_from_noisy, simulate_releases
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views import add_up
 from ui.views.add_up import (
     DEFAULT_COUNTS,

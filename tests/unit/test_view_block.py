@@ -15,13 +15,13 @@ from dpcore.populations import census_rho, read_counts
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import ExactPosterior
 from dpcore.tradeoff import trade_off
-from ui.figures.look import Look
-from ui.links import number_text
-from ui.page_table import page_entry
-from ui.phrasing import UP, frequency, how_often
+from ui.link.fields import number_text
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
 from ui.views.block import BlockInputs, accusations, block_view
 from ui.views.block_attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
+from ui.words.phrasing import UP, frequency, how_often
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 RHO = census_rho("block")
@@ -301,7 +301,7 @@ def test_labels_of_an_uploaded_table_stay_text() -> None:
     view = block_view(BlockInputs(table="own", person=2), PLAIN, own)
     assert view.release is not None
     assert "=cmd" in view.release.reading
-    assert "<script>" in view.release.reading  # escaped where it is shown, in ui/show.py
+    assert "<script>" in view.release.reading  # escaped where it is shown, in ui/frame/show.py
 
 
 def test_a_ratio_reads_as_times() -> None:

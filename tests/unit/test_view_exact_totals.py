@@ -7,7 +7,7 @@ import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.totals import condition_on_totals, posterior_band, price_of_totals
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.exact_totals import EXACT, FIELDS, ExactTotalsInputs, exact_totals_view
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

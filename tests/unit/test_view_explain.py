@@ -17,11 +17,10 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcen
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.semantics import belief_bounds
-from ui.figures.icons import IconArray, icon_arrays
-from ui.figures.look import Look
-from ui.links import read_query
-from ui.page_table import page_entry
-from ui.text import passages, placeholders, say
+from ui.link.fields import read_query
+from ui.link.page_table import page_entry
+from ui.pictures.icons import IconArray, icon_arrays
+from ui.pictures.look import Look
 from ui.views import accuracy, deployments
 from ui.views.explain import (
     DEPLOYMENTS,
@@ -38,6 +37,7 @@ from ui.views.explain import (
     explain_view,
 )
 from ui.views.meaning import LARGEST_MOVE, Meaning, moved_together, rare
+from ui.words.passages import passages, placeholders, say
 
 VOICES = (Look(), Look(voice="technical"))
 

@@ -11,8 +11,7 @@ from dpcore.attacks import block
 from dpcore.attacks import hierarchy as two
 from dpcore.attacks.hierarchy import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
-from ui.figures.look import Look
-from ui.phrasing import UP, frequency, plain_number
+from ui.pictures.look import Look
 from ui.views.hierarchy import (
     BELIEFS,
     SIBLINGS_ABOVE,
@@ -26,6 +25,7 @@ from ui.views.hierarchy import (
     printed_beside_exact,
     printed_words,
 )
+from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 

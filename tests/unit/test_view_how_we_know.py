@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ui.figures.look import Look
-from ui.published import errata, published_rows
-from ui.text import VOICES
+from ui.pictures.look import Look
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
+from ui.views.published import errata, published_rows
+from ui.words.passages import VOICES
 
 
 @pytest.mark.parametrize("voice", VOICES)

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, posterior
 from dpcore.inference.coverage import coverage_table
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views import infer
 from ui.views.coverage_study import COMMAND
 from ui.views.infer import (

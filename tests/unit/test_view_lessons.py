@@ -13,13 +13,13 @@ from dpcore.semantics import ExactPosterior, posterior_upper
 from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.figures.look import Look
-from ui.links import read_query
-from ui.page_table import page_entry
-from ui.phrasing import UP, frequency, rounded_budget
-from ui.text import VOICES
+from ui.link.fields import read_query
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
+from ui.words.passages import VOICES
+from ui.words.phrasing import UP, frequency, rounded_budget
 
 
 @pytest.mark.parametrize("voice", VOICES)

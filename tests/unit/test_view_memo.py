@@ -15,17 +15,17 @@ import pytest
 from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
-from ui.documents import scenario
 from ui.documents.code_lines import NoiseChoice, release_lines
 from ui.documents.document import Code, Figure, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.figures.look import Look
-from ui.phrasing import exact_budget
-from ui.table import Table
-from ui.text import VOICES
+from ui.link import scenario
+from ui.pictures.look import Look
+from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
+from ui.words.passages import VOICES
+from ui.words.phrasing import exact_budget
 
 SCENARIOS = {
     "default": "",

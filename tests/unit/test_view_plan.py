@@ -10,9 +10,8 @@ import pytest
 from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, largest_rho_each
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import PrivacyLoss
-from ui.figures.look import Look
-from ui.ledger_input import moved, rows_of
-from ui.text import passages, placeholders
+from ui.ask.ledger import moved, rows_of
+from ui.pictures.look import Look
 from ui.views.ledger import (
     DEFAULT_LEDGER,
     KINDS,
@@ -23,6 +22,7 @@ from ui.views.ledger import (
     plan_of,
 )
 from ui.views.plan import EVERY, FIELDS, PRESETS, Accounts, PlanInputs, plan_view
+from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 

@@ -8,11 +8,11 @@ import pytest
 
 from dpcore.attacks import block
 from dpcore.populations import read_counts
-from ui.figures.look import Look
-from ui.phrasing import decimal_belief, how_often
+from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
 from ui.views.table_choice import chosen_table
+from ui.words.phrasing import decimal_belief, how_often
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 

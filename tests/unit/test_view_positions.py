@@ -10,8 +10,8 @@ import pytest
 from dpcore.accuracy import count_error, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
-from ui.figures.look import Look
-from ui.links import read_query, write_query
+from ui.link.fields import read_query, write_query
+from ui.pictures.look import Look
 from ui.views.drawing import LineChoice
 from ui.views.positions import FIELDS, PositionsInputs, positions_view, read_name
 

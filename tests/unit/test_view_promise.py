@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dpcore.promise import Promise
-from ui.links import read_query, write_query
-from ui.text import passages, placeholders
+from ui.link.fields import read_query, write_query
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
+from ui.words.passages import passages, placeholders
 
 
 def test_the_plain_words_name_secret_whose_and_change() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import CorrelatedAnswers, ErrorLine, crossing_epsilon
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.public_information import (
     EPSILONS,
     FIELDS,

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
-from ui.figures.look import Look
-from ui.figures.people_grid import PeopleGrid, people_grids
+from ui.pictures.look import Look
+from ui.pictures.people_grid import PeopleGrid, people_grids
 from ui.views.rebuild import DRAWS, SWEPT, RebuildInputs, chosen_block, rebuild_view, sweep
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.several import LONGEST_SEARCH
 

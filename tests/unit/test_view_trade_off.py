@@ -14,10 +14,10 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric, Laplace
 from dpcore.promise import Secret
 from dpcore.tradeoff import trade_off
-from ui.figures.look import Look
-from ui.figures.trade_off import SMALLEST_DRAWN
-from ui.text import passages, placeholders
+from ui.pictures.look import Look
+from ui.pictures.trade_off import SMALLEST_DRAWN
 from ui.views.trade_off import NamedTradeOff, trade_off_picture, trade_off_reading
+from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 GAUSSIAN = NamedTradeOff("Gaussian noise", trade_off(Gaussian(rho=0.4)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.mechanisms import Geometric
-from ui.figures.look import Look
+from ui.pictures.look import Look
 from ui.views.exact_totals import EXACT, ExactTotalsInputs, exact_totals_view
 from ui.views.public_information import PublicInformationInputs, public_information_view
 

@@ -13,8 +13,8 @@ import numpy as np
 import vl_convert
 from numpy.typing import NDArray
 
-from ui.figures.curves import Curve, Spot
-from ui.figures.palette import LIGHT
+from ui.pictures.curves import Curve, Spot
+from ui.pictures.palette import LIGHT
 
 DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3]}
 CONFIG = {"aria": False, "font": "sans-serif", "view": {"stroke": None}, "axis": {"gridColor": LIGHT.grid}}

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ui.documents.charts import Drawing
-from ui.table import Table
+from ui.pictures.table import Table
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import base64
 import html
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
-from ui.table import Table
+from ui.pictures.table import Table
 
 STYLE = """
 .riskline-memo { font: 9.6pt/1.32 "Source Sans 3", "Source Sans Pro", "Segoe UI", "DejaVu Sans", Arial, sans-serif;

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.line_editor.points import MOST_POINTS, Line, Point, checked_points, decode_points, encode_points, sent_points
+from ui.link.points import MOST_POINTS, Line, Point, checked_points, decode_points, encode_points, sent_points
 
 __all__ = [
     "LineEdit",

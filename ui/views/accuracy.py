@@ -24,16 +24,16 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
-from ui.figures.bars import law_bars
-from ui.figures.curves import Curve, curves
-from ui.figures.facets import Facet, facets
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import NEAREST, UP, decimal_belief, decimals_for, frequency, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.bars import law_bars
+from ui.pictures.curves import Curve, curves
+from ui.pictures.facets import Facet, facets
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
+from ui.words.passages import say
+from ui.words.phrasing import NEAREST, UP, decimal_belief, decimals_for, frequency, plain_number
 
 NOISES: dict[str, Noise] = {
     "geometric": "geometric",

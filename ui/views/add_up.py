@@ -17,15 +17,15 @@ from dpcore.totals import (
     release_additive,
     simulate_releases,
 )
-from ui.figures.look import Look
-from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
-from ui.links import Field
-from ui.phrasing import DOWN, plain_number
-from ui.picture import Picture
-from ui.session_results import kept_for_session
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.pictures.table import Table
+from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, plain_number
 
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}

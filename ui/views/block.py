@@ -8,21 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.populations import CountTable
-from ui.figures.atoms import Atoms, atoms
-from ui.figures.look import Look
-from ui.figures.noisy_release import Releases, noisy_release
-from ui.links import number_text
-from ui.phrasing import UP, count_of_hundred, decimal_belief, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import number_text
+from ui.link.way import Way
+from ui.pictures.atoms import Atoms, atoms
+from ui.pictures.look import Look
+from ui.pictures.noisy_release import Releases, noisy_release
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.block_attack import FIELDS, Attack, BlockInputs, without_marks
 from ui.views.block_curves import right_picture, risk_picture
 from ui.views.block_folds import missing_picture, repeats_picture, rule_picture
 from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
-from ui.way import Way
+from ui.words.passages import say
+from ui.words.phrasing import UP, count_of_hundred, decimal_belief, plain_number
 
 __all__ = ["FIELDS", "BlockInputs", "BlockView", "accusations", "block_view"]
 

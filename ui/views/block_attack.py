@@ -16,12 +16,12 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import ExactPosterior
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import NEAREST, UP, count_of_hundred, decimal_belief, frequency, how_often, plain_number
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.look import Look
 from ui.views.promise import promise_words
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, Target
+from ui.words.passages import say
+from ui.words.phrasing import NEAREST, UP, count_of_hundred, decimal_belief, frequency, how_often, plain_number
 
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.attacks import block
-from ui.figures.curves import ON_LINE, Curve, Spot, curves
-from ui.phrasing import NEAREST, UP, plain_number
-from ui.picture import Picture
-from ui.table import Table
+from ui.pictures.curves import ON_LINE, Curve, Spot, curves
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.block_attack import Attack, without_marks
+from ui.words.phrasing import NEAREST, UP, plain_number
 
 
 def _budgets(attack: Attack, points: int) -> NDArray[np.float64]:

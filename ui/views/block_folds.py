@@ -10,12 +10,12 @@ from scipy.special import expit, logit
 
 from dpcore.attacks import block, repeated
 from dpcore.tradeoff import trade_off
-from ui.figures.curves import Curve, curves
-from ui.phrasing import UP, plain_number
-from ui.picture import Picture
-from ui.table import Table
+from ui.pictures.curves import Curve, curves
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.block_attack import Attack, times_as_likely, without_marks
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.words.phrasing import UP, plain_number
 
 
 def rule_picture(attack: Attack) -> Picture:

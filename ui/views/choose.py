@@ -28,14 +28,13 @@ from dpcore.profiles import (
 from dpcore.profiles import budget as budget_of
 from dpcore.promise import Promise
 from dpcore.semantics import wood_posterior_upper
-from ui.figures.belief_map import belief_map
-from ui.figures.curves import Curve, Spot, curves
-from ui.figures.look import Look
-from ui.links import Field, listed_numbers, number_text
-from ui.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field, listed_numbers, number_text
+from ui.link.way import Way
+from ui.pictures.belief_map import belief_map
+from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
 from ui.views.promise import (
     CONTRADICTION,
@@ -50,7 +49,8 @@ from ui.views.promise import (
     records_together,
 )
 from ui.views.several import several_releases
-from ui.way import Way
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,

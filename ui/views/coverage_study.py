@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from dpcore.inference.coverage import StudyRow, coverage_table
-from ui.figures.curves import Curve, curves
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import frequency, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.curves import Curve, curves
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.words.passages import say
+from ui.words.phrasing import frequency, plain_number
 
 POPULATIONS = {"low": 0.1, "middle": 0.5}
 MEASURES = ("coverage", "length", "rmse")

@@ -30,13 +30,11 @@ from dpcore.deployments import (
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
-from ui.figures.look import Look
-from ui.figures.ruler import Row, ruler
-from ui.links import Field
-from ui.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
-from ui.picture import Picture
-from ui.table import Badges, Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.ruler import Row, ruler
+from ui.pictures.table import Badges, Table
 from ui.views.promise import SECRET, StatedBelief
 from ui.views.published_budgets import (
     RELATION_NAMES,
@@ -47,6 +45,8 @@ from ui.views.published_budgets import (
     promise_facts,
 )
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.words.passages import say
+from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
 
 ANY = "any"
 

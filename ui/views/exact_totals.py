@@ -19,16 +19,16 @@ from dpcore.totals import (
     price_of_totals,
     totals_of_parts,
 )
-from ui.figures.look import Look
-from ui.figures.losses import Loss, loss_bars
-from ui.figures.ranges import MOST_DRAWN, Ranges, ranges
-from ui.links import Field
-from ui.phrasing import UP, decimal_belief, frequency, plain_number
-from ui.picture import Picture
-from ui.session_results import kept_for_session
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.look import Look
+from ui.pictures.losses import Loss, loss_bars
+from ui.pictures.picture import Picture
+from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.pictures.table import Table
+from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_counts, encode_counts
+from ui.words.passages import say
+from ui.words.phrasing import UP, decimal_belief, frequency, plain_number
 
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
 EXACT = {

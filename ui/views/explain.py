@@ -29,20 +29,20 @@ from dpcore.semantics import (
     shift_bound,
 )
 from dpcore.tradeoff import TradeOff
-from ui.figures.curves import ON_LINE, Curve, Spot, curves
-from ui.figures.icons import IconArray, icon_arrays
-from ui.figures.look import Look
-from ui.figures.palette import palette
-from ui.links import Field, number_text, read_query
-from ui.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field, number_text, read_query
+from ui.link.way import Way
+from ui.pictures.curves import ON_LINE, Curve, Spot, curves
+from ui.pictures.icons import IconArray, icon_arrays
+from ui.pictures.look import Look
+from ui.pictures.palette import palette
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views import accuracy, deployments, exact_totals
 from ui.views.meaning import SMALLEST, Meaning, belief_digits
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
-from ui.way import Way
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")

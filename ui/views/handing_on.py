@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ui.page_table import page_entry
-from ui.way import Way
+from ui.link.page_table import page_entry
+from ui.link.way import Way
 
 
 def way_with_promise(stem: str, words: str, query: Mapping[str, str], promise: Iterable[tuple[str, str]]) -> Way:

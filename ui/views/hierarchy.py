@@ -23,16 +23,16 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CENSUS_LEVELS, census_rho
 from dpcore.promise import Promise, Secret
-from ui.figures.curves import Curve, Spot, curves
-from ui.figures.decision_tiles import decision_tiles, tile_release
-from ui.figures.dots import Dots, dots
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.decision_tiles import decision_tiles, tile_release
+from ui.pictures.dots import Dots, dots
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.promise import promise_words
+from ui.words.passages import say
+from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
 
 FloatArray = NDArray[np.float64]
 

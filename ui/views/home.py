@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ui.figures.look import Look
-from ui.links import Field, write_query
-from ui.page_table import PAGES, page_entry
-from ui.phrasing import UP, frequency, plain_number
-from ui.text import say
+from ui.link.fields import Field, write_query
+from ui.link.page_table import PAGES, page_entry
+from ui.link.way import Way
+from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
-from ui.way import Way
+from ui.words.passages import say
+from ui.words.phrasing import UP, frequency, plain_number
 
 FIELDS: tuple[Field, ...] = ()
 DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door_attack"))

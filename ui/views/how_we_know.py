@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import dpcore
 from dpcore.sources import WORKS
-from ui.figures.look import Look
-from ui.figures.tallies import tallies
-from ui.links import Field
-from ui.phrasing import plain_number
-from ui.picture import Picture
-from ui.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.pictures.tallies import tallies
+from ui.views.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
+from ui.words.passages import say
+from ui.words.phrasing import plain_number
 
 VERDICTS = {
     "agrees": "as printed",

@@ -25,18 +25,18 @@ from dpcore.inference import (
     posterior,
     propriety,
 )
-from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.figures.curves import Curve, curves
-from ui.figures.joint_belief import Cloud, joint_belief
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
-from ui.picture import Picture
-from ui.session_results import kept_for_session
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.curves import Curve, curves
+from ui.pictures.joint_belief import Cloud, joint_belief
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
 from ui.views.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionChoice, regression_parts
+from ui.views.session_results import kept_for_session
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
 
 PARTS = ("moments", "regression", "coverage")
 PRIORS = ("conjugate", "flat", "power", "usual")

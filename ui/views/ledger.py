@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from ui.links import parse_number, shown
+from ui.link.fields import parse_number, shown
 
 MOST_ROWS = 200
 LONGEST_CELL = 60

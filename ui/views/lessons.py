@@ -22,15 +22,15 @@ from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
-from ui.figures.look import Look
-from ui.links import Field, link, read_query
-from ui.page_table import PAGES, PageEntry
-from ui.phrasing import UP, decimal_belief, frequency, how_often, plain_number
-from ui.text import say
+from ui.link.fields import Field, link, read_query
+from ui.link.page_table import PAGES, PageEntry
+from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, released
 from ui.views.promise import StatedBelief, promise_words
+from ui.words.passages import say
+from ui.words.phrasing import UP, decimal_belief, frequency, how_often, plain_number
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (

@@ -21,10 +21,10 @@ from dpcore.privacy_loss import PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off
-from ui.figures.look import Look
-from ui.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, plain_number, rounded
-from ui.text import say
+from ui.pictures.look import Look
 from ui.views.promise import UNITS, contradiction, promise_words, records_together
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, plain_number, rounded
 
 if TYPE_CHECKING:
     from ui.views.explain import ExplainInputs

@@ -18,14 +18,22 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.semantics import shift_bound
 from dpcore.sources import WORKS
-from ui.documents import scenario
 from ui.documents.charts import Drawing, bar_drawing, line_drawing, map_drawing
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, Section, plain_words
-from ui.figures.curves import Curve, Spot
-from ui.figures.look import Look
-from ui.links import Field, link, read_query, write_query
-from ui.phrasing import (
+from ui.link import scenario
+from ui.link.fields import Field, link, read_query, write_query
+from ui.pictures.curves import Curve, Spot
+from ui.pictures.look import Look
+from ui.pictures.table import Table
+from ui.views import accuracy as cost
+from ui.views import choose
+from ui.views.choose import Answered, ChooseInputs
+from ui.views.promise import StatedBelief, records_together
+from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, meaning_of
+from ui.views.session_results import kept_for_session
+from ui.words.passages import say
+from ui.words.phrasing import (
     DOWN,
     UP,
     decimal_belief,
@@ -36,14 +44,6 @@ from ui.phrasing import (
     times,
     typed_frequency,
 )
-from ui.session_results import kept_for_session
-from ui.table import Table
-from ui.text import say
-from ui.views import accuracy as cost
-from ui.views import choose
-from ui.views.choose import Answered, ChooseInputs
-from ui.views.promise import StatedBelief, records_together
-from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, meaning_of
 
 CARRIED = ("choose", "accuracy")
 FIELDS: tuple[Field, ...] = (

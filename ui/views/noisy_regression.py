@@ -19,13 +19,13 @@ from dpcore.inference import (
     feasible_sums,
     regression_posterior,
 )
-from ui.figures.fitted_line import fitted_line
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.fitted_line import fitted_line
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
 
 LARGEST = 1e9
 SMALLEST = 1e-15  # of a budget, a weight, a shape, a rate: below it sums of numbers no longer hold it

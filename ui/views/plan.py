@@ -34,20 +34,20 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss, Side
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
-from ui.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.figures.fan import FanLine, fan
-from ui.figures.look import Look
-from ui.links import Field
-from ui.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
-from ui.picture import Picture
-from ui.session_results import kept_for_session
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.fan import FanLine, fan
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.explain import Preset
 from ui.views.ledger import BY_RHO, DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger, plan_of
 from ui.views.meaning import SMALLEST, rare
 from ui.views.plan_promise import plan_of_secret, whole_step
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
+from ui.views.session_results import kept_for_session
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 MOST_ROUNDS = 3650

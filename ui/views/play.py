@@ -15,15 +15,15 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
-from ui.figures.bets import bets_picture
-from ui.figures.look import Look
-from ui.links import Field, shown
-from ui.phrasing import decimal_belief, frequency, how_often, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field, shown
+from ui.pictures.bets import bets_picture
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.promise import promise_words
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 
 ROUNDS = 10
 MOST_ROWS = 6

@@ -26,13 +26,12 @@ from dpcore.profiles import (
     strictest_ranges,
 )
 from dpcore.promise import Promise
-from ui.figures.curves import Curve, Spot, curves
-from ui.figures.look import Look
-from ui.links import Field, write_query
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field, write_query
+from ui.link.way import Way
+from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.choose import priors_for_curves
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
 from ui.views.promise import (
@@ -48,7 +47,8 @@ from ui.views.promise import (
     promise_words,
     records_together,
 )
-from ui.way import Way
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
 
 MOST = 4
 LONGEST_NAME = 40

@@ -1,6 +1,6 @@
 """The promise on a page: what must stay secret, about whom, what counts as one change; the same words everywhere.
 
-A page adds `PROMISE_FIELDS` to its fields and `PromiseChoice` to its inputs, asks with `ui.promise_input.ask_secret`,
+A page adds `PROMISE_FIELDS` to its fields and `PromiseChoice` to its inputs, asks with `ui.ask.promise.ask_secret`,
 and says `promise_words` in its sentence and small print. What it prints about a belief it also states as a
 `StatedBelief`, so that one test holds every page against a release that reaches what the promise allows.
 """
@@ -12,8 +12,8 @@ from typing import Any
 
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret, Unit
-from ui.links import Field, number_text
-from ui.text import say
+from ui.link.fields import Field, number_text
+from ui.words.passages import say
 
 UNITS = {
     "person": Unit.PERSON,

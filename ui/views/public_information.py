@@ -21,14 +21,14 @@ from dpcore.public_information import (
     crossing_epsilon,
     error_lines,
 )
-from ui.figures.curves import Curve, Spot, curves
-from ui.figures.look import Look
-from ui.links import Field
-from ui.own_records import OwnRecords
-from ui.phrasing import DOWN, UP, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.own_records import OwnRecords
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, plain_number
 
 FIELDS: tuple[Field, ...] = (
     Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),

@@ -20,9 +20,9 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
-from ui.figures.look import Look
-from ui.phrasing import UP, decimal_belief, frequency, plain_number
-from ui.text import say
+from ui.pictures.look import Look
+from ui.words.passages import say
+from ui.words.phrasing import UP, decimal_belief, frequency, plain_number
 
 RELATION_NAMES = {
     "add_or_remove": "one unit added or removed",

@@ -20,15 +20,15 @@ from dpcore.attacks.reconstruction import (
     redistricting_tables,
 )
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
-from ui.figures.curves import Curve, Spot, curves
-from ui.figures.look import Look
-from ui.figures.people_grid import PeopleGrid, people_grids
-from ui.links import Field
-from ui.phrasing import UP, people, plain_number
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.link.fields import Field
+from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.look import Look
+from ui.pictures.people_grid import PeopleGrid, people_grids
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
+from ui.words.passages import say
+from ui.words.phrasing import UP, people, plain_number
 
 NOISES = ("discrete_gaussian", "geometric", "none")
 MOST_PEOPLE, MOST_CELLS = 100, 300

@@ -11,8 +11,8 @@ from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
-from ui.phrasing import DOWN, UP, exact_budget, plain_number, rounded_budget
-from ui.table import Table
+from ui.pictures.table import Table
+from ui.words.phrasing import DOWN, UP, exact_budget, plain_number, rounded_budget
 
 LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
 

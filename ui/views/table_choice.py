@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
-from ui.links import Field
-from ui.phrasing import people
+from ui.link.fields import Field
+from ui.words.phrasing import people
 
 TABLES = {
     "28-21": "District 28-21, 45 people in 1940",

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
-from ui.figures.curves import Spot
-from ui.figures.look import Look
-from ui.figures.trade_off import SMALLEST_DRAWN, DetectionCurve, trade_off_figure
-from ui.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded, typed_frequency
-from ui.picture import Picture
-from ui.table import Table
-from ui.text import say
+from ui.pictures.curves import Spot
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.pictures.trade_off import SMALLEST_DRAWN, DetectionCurve, trade_off_figure
+from ui.words.passages import say
+from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded, typed_frequency
 
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])

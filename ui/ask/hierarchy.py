@@ -1,0 +1,49 @@
+"""The questions of the attack through the hierarchy: the belief about the other blocks, the release, the setting."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.frame.form import Form
+
+BELIEFS = {
+    "flat": "Any number is as likely",
+    "bounded": "Any number up to a largest",
+    "point": "One exact number",
+    "sparse": "Most likely nobody else",
+}
+PICTURES = {"exact": "Exact", "published": "As printed (inferred)"}
+NOISES = {"auto": "Exact where it matters", "approximate": "Approximation (2.9)", "exact": "Exact"}
+
+
+def ask_attack(form: Form) -> None:
+    """What the attacker believes and sees, and whose beliefs the picture shows."""
+    chosen = form.choice("belief", BELIEFS, label="What does the attacker believe about the other blocks?")
+    if chosen == "bounded":
+        form.number("largest", label="Largest count of the whole group")
+    elif chosen == "point":
+        form.number("total", label="Count of the whole group")
+    elif chosen == "sparse":
+        form.number("empty", label="Belief that nobody else is there")
+    for column, name, label in zip(st.columns(3), ("x1", "x2", "y"), ("Block", "Group", "Others"), strict=True):
+        with column:
+            form.number(name, label=label, help=form.fields[name].label)
+    form.choice("chain", PICTURES, style="segmented", label="Beliefs in the picture")
+
+
+def ask_setting(form: Form) -> None:
+    """Budgets, blocks, what is known, the noise, the seed."""
+    left, middle, right = st.columns(3)
+    with left:
+        if form.choice("budget", {"census": "As in 2020", "own": "Of one's own"}, style="segmented") == "census":
+            form.number("total_rho", label="ρ of the whole file (2020: 2.56)")
+        else:
+            form.number("rho_block")
+            form.number("rho_group")
+    with middle:
+        form.number("siblings")
+        form.number("prior")
+    with right:
+        form.number("known")
+        form.choice("noise", NOISES, style="select")
+        form.number("seed", label="Seed of the drawn releases (level by level)")

@@ -1,0 +1,122 @@
+"""The questions of learning from a noisy release: the release, the prior, the sums of a regression, the study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from ui.frame import show
+from ui.frame.form import Form, put
+from ui.views.infer import InferInputs
+from ui.views.noisy_regression import SUMS, regression_draws
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+
+PARTS = {"moments": "Mean and variance", "regression": "A line from five sums", "coverage": "How often is it right?"}
+PRIORS = {
+    "conjugate": "A guess with a weight",
+    "flat": "All equally likely",
+    "power": "A power of the variance",
+    "usual": "The usual 1/variance",
+}
+Told = TypeVar("Told")
+DRAWN = "_regression"  # the last draws of this session, with the choices they belong to
+
+
+def ask(form: Form) -> None:
+    """The three or four controls that matter for the chosen question."""
+    if form.values["part"] == "regression":
+        form.choice("sums", {"cirrhosis": "Drink and cirrhosis", "own": "My own sums"}, label="Five noisy sums")
+        form.number("epsilon_each")
+        form.number("draw_seed")
+        form.flag("compute")
+    elif form.values["part"] == "coverage":
+        form.choice("population", {"low": "near an end (0.1)", "middle": "in the middle (0.5)"})
+        form.choice("study_epsilon", {"0.1": "0.1", "1": "1"}, style="segmented")
+        form.choice("measure", {"coverage": "how often right", "length": "how long", "rmse": "how far off"})
+    else:
+        for pair in (("mean", "variance"), ("epsilon_mean", "epsilon_variance")):
+            for column, name in zip(st.columns(2), pair, strict=True):
+                with column:
+                    form.number(name)
+        chosen = form.choice("prior", PRIORS, style="select", label="What did you believe before?")
+        if chosen == "conjugate":
+            low, high = sorted((form.values["lower"], form.values["upper"]))
+            if low < high:
+                form.slider("guess", low=low, high=high, label="Guess of the mean")
+            form.slider("guess_weight", low=0.1, high=40.0, step=0.1, label="Its weight, in values")
+        elif chosen == "power":
+            form.slider("power", low=-1.0, high=2.0, step=0.05, label="Power a: variance to the minus a")
+
+
+def ask_more(form: Form) -> None:
+    """What is known about the data, and the rest of the prior."""
+    left, middle, right = st.columns(3)
+    if form.values["part"] == "regression":
+        with left:
+            form.number("points")
+            for name, _, _ in SUMS:
+                form.number(name)
+        with middle:
+            form.number("intercept_guess")
+            form.number("slope_guess")
+            form.number("line_weight")
+        with right:
+            form.number("shape")
+            form.number("rate")
+    else:
+        with left:
+            form.number("n")
+            form.number("level")
+        with middle:
+            form.number("lower")
+            form.number("upper")
+        with right:
+            form.number("guess_spread", label="Prior guess of the spread (standard deviation)")
+            form.number("spread_weight", label="Weight of that guess, in values")
+
+
+def drawn(chosen: InferInputs) -> Any:
+    """Draws of the regression when they are asked for, with a bar while they are made; the last ones are kept."""
+    if chosen.part != "regression" or not chosen.compute:
+        return None
+    if not usable(chosen):
+        return regression_draws(chosen)  # a sentence, at once
+    key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed)
+    kept = st.session_state.get(DRAWN)
+    if kept is not None and kept[0] == key:
+        return kept[1]
+    running = st.empty()
+    with running.container():
+        bar = st.progress(0.0, "Drawing what the five sums leave possible")
+        st.button("Stop drawing", on_click=lambda: put("infer", compute=False), key="infer.stop")
+
+    def advance(done: int, total: int) -> None:
+        if done % 4 == 0:  # a change of any choice, or a reader who has left, ends the run here
+            bar.progress(done / total, "Drawing what the five sums leave possible")
+
+    found = regression_draws(chosen, advance)
+    running.empty()
+    st.session_state[DRAWN] = (key, found)
+    return found
+
+
+def told_or_refused(told: Callable[[], Told]) -> Told | None:
+    """What a fold tells; None after its refusal has been shown in its place."""
+    try:
+        return told()
+    except ValueError as error:
+        text = str(error)
+        show.refused(f"{text[0].upper()}{text[1:].rstrip('.')}.")
+    except UNCOMPUTABLE:
+        show.refused(BEYOND_NUMBERS)
+    return None
+
+
+def usable(chosen: InferInputs) -> bool:
+    """Whether the choices of the regression make a release at all."""
+    try:
+        return bool(chosen.noisy_sums.n and chosen.line_prior)
+    except ValueError:
+        return False

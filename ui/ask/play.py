@@ -1,0 +1,77 @@
+"""The game's controls: which game, the bet, the next round, and the class table that stays in the session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.populations import CountTable
+from ui.ask.table_choice import ask_table, begin_again
+from ui.frame import show
+from ui.frame.form import STORE, Form, put, touch
+from ui.views.play import PlayView, class_table
+from ui.words.passages import say
+
+NAMES = "_class_names"
+GAME = ("place", "rho", "prior", "seed")
+PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
+
+
+def ask_game(form: Form) -> CountTable | None:
+    """Which block, how much noise, which seed. Another game starts without bets."""
+    before = [form.values[name] for name in GAME]
+    own = ask_table(form, person=False)
+    form.number("rho", label="Budget ρ of each count", help="2020 census: block 0.0992, block group 0.2465")
+    form.choice("prior", PRIORS, style="select", label="Before the release")
+    form.number("seed", label="Seed", help="The same seed gives everybody the same ten rounds; it is in the link")
+    if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets
+        begin_again(form, ("bets", "told"))
+    return own
+
+
+def _bet_on(row: int) -> None:
+    held = st.session_state[STORE]["play"]
+    if not held["told"]:
+        put("play", bets=(*held["bets"], row), told=True)
+
+
+def bet(view: PlayView, seed: int) -> None:
+    """A button for each row, or the way to the next round; digits and N do the same from the keyboard."""
+    if view.over:
+        again: dict[str, Any] = {"bets": (), "told": False}
+        with st.container(horizontal=True):
+            st.button("Same draws again", on_click=put, args=("play",), kwargs=again, key="play.again")
+            other = again | {"seed": seed + 1}
+            st.button("Ten new rounds", on_click=put, args=("play",), kwargs=other, key="play.other")
+    elif view.told:
+        st.button(
+            f"Round {view.round + 1}",
+            on_click=put,
+            args=("play",),
+            kwargs={"told": False},
+            key="play.next",
+            type="primary",
+            shortcut="N",
+        )
+    else:
+        with st.container(horizontal=True):
+            for row in range(1, len(view.rows) + 1):
+                st.button(f"Row {row}", on_click=_bet_on, args=(row,), key=f"play.row{row}", shortcut=str(row))
+
+
+def class_board(view: PlayView, voice: str) -> None:
+    """The names a teacher types and the table to project; nothing of it is in the link."""
+    st.markdown(say("play", voice, "board"))
+    state = st.session_state
+    state.setdefault(NAMES, "")
+
+    def keep() -> None:
+        state[NAMES] = state["_class_box"]
+        touch()
+
+    st.text_area("Names and rounds right", value=state[NAMES], key="_class_box", on_change=keep, max_chars=4000)
+    board = class_table(state[NAMES], view.score, view.round)
+    for fault in board.faults:
+        show.refused(fault)
+    show.show_table(board.table)

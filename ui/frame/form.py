@@ -1,0 +1,247 @@
+"""Every widget and its place in the link. The only module that turns what a reader does into values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from ui.frame import show
+from ui.link import fields as links
+from ui.link.fields import SHOWN_VALUE_LENGTH, Field, Refusal
+
+STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
+WRITTEN = "_written"  # what was last written into the address, by page
+TOUCHED = "_touched"  # a widget of ours caused this run, so the address may lag behind
+LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is still to be told
+CURRENT = "_page"
+PAGE_QUERY = "_page_query"
+REFUSALS = "_refusals"
+FRAME_NAMES = ("voice", "type")
+
+
+def touch() -> None:
+    """Mark this run as caused by a control: the choices then win over the address."""
+    st.session_state[TOUCHED] = True
+
+
+def put(stem: str, **values: Any) -> None:
+    """Set choices of a page from a callback: the next run computes and draws with them."""
+    store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
+    for name, value in values.items():
+        store[name] = value
+        # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
+        st.session_state.pop(f"{stem}.{name}", None)
+    touch()
+
+
+def asked_pairs(wanted: Callable[[str], bool]) -> list[tuple[str, str]]:
+    """The parameters of the address whose names are wanted, each as often as it stands there."""
+    return [(name, text) for name in st.query_params if wanted(name) for text in st.query_params.get_all(name)]
+
+
+class Form:
+    """The choices of one page: seeded from the link, drawn as widgets, written back into the link."""
+
+    def __init__(self, stem: str, fields: tuple[Field, ...]) -> None:
+        self.stem = stem
+        self.fields = {field.name: field for field in fields}
+        self.refused: dict[str, str] = {}
+        state = st.session_state
+        store = state.setdefault(STORE, {})
+        asked = {name: text for name, text in st.query_params.to_dict().items() if name not in FRAME_NAMES}
+        written = state.setdefault(WRITTEN, {}).get(stem)
+        arrived = state.get(CURRENT) != stem
+        touched = state.pop(TOUCHED, False) and not arrived
+        just_loaded = state.pop(LOADED, False)
+        self.from_link = stem not in store or (not touched and asked != written and (asked or not arrived))
+        if self.from_link:
+            reading = links.read_pairs(fields, asked_pairs(lambda name: name not in FRAME_NAMES))
+            store[stem] = reading.values
+            state.setdefault(REFUSALS, {})[stem] = reading.refusals
+            self.forget_widgets()
+        elif touched and not just_loaded:
+            state.setdefault(REFUSALS, {})[stem] = ()
+        self.values: dict[str, Any] = store[stem]
+
+    def forget_widgets(self) -> None:
+        """Let every widget of the page start again from the choices."""
+        for key in [key for key in st.session_state if str(key).startswith(f"{self.stem}.")]:
+            del st.session_state[key]
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What the link asked for and did not get."""
+        found: tuple[Refusal, ...] = st.session_state.get(REFUSALS, {}).get(self.stem, ())
+        return found
+
+    def _key(self, name: str, initial: Any) -> str:
+        key = f"{self.stem}.{name}"
+        if key not in st.session_state:
+            st.session_state[key] = initial
+        return key
+
+    def number(self, name: str, *, label: str | None = None, help: str | None = None) -> Any:
+        """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
+        return self._typed(name, st.text_input, self.fields[name].encode, label, help)
+
+    def lines(
+        self, name: str, written: Callable[[Any], str], *, label: str | None = None, help: str | None = None
+    ) -> Any:
+        """Something typed or pasted as several lines; `written` puts the value into the box as a person types it."""
+        return self._typed(name, st.text_area, written, label, help)
+
+    def _typed(
+        self, name: str, draw: Callable[..., Any], written: Callable[[Any], str], label: str | None, help: str | None
+    ) -> Any:
+        """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
+        field = self.fields[name]
+        key = self._key(name, written(self.values[name]))
+        text = draw(label or field.label, key=key, help=help, on_change=touch)
+        try:
+            self.values[name] = field.decode(text or "")
+            reading = self._comma_reading(name, text or "", written)
+            if reading:
+                st.caption(reading)
+        except ValueError as error:
+            self.refused[name] = str(error)
+            kept = written(self.values[name]).replace("\n", " / ")
+            kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
+            show.refused_below(str(error), kept)
+        return self.values[name]
+
+    def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
+        """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
+        if self.fields[name].kind in ("number", "count"):
+            return links.comma_reading(text, self.values[name])
+        if re.search(r"[0-9],[0-9]{3}(?![0-9])", text):
+            rows = written(self.values[name]).replace("\n", " / ")
+            return f"Each comma stands between two counts. Read as {links.shown(rows)}."
+        return None
+
+    def slider(
+        self,
+        name: str,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+        format: str | None = None,
+        label: str | None = None,
+        help: str | None = None,
+    ) -> Any:
+        """A slider over the field's range (or a shorter one that stretches to hold a value from a link)."""
+        field = self.fields[name]
+        kind = int if field.kind == "count" else float
+        value = kind(self.values[name])
+        bottom = min(kind(field.low if low is None else low), value)
+        top = max(kind(field.high if high is None else high), value)
+        key = self._key(name, value)
+        self.values[name] = st.slider(
+            label or field.label,
+            bottom,
+            top,
+            step=kind(step) if step is not None else None,
+            format=format,
+            key=key,
+            help=help,
+            on_change=touch,
+        )
+        return self.values[name]
+
+    def choice(
+        self,
+        name: str,
+        words: Mapping[str, str],
+        *,
+        style: str = "radio",
+        label: str | None = None,
+        help: str | None = None,
+        horizontal: bool = False,
+    ) -> str:
+        """One of the options, each in words: as radio buttons, a segmented control or a select box."""
+        field = self.fields[name]
+        options = [code for code in field.options if code in words]
+        value = self.values[name] if self.values[name] in options else options[0]
+        key = self._key(name, value)
+        if st.session_state[key] not in options:
+            st.session_state[key] = value
+        shared: dict[str, Any] = {
+            "options": options,
+            "format_func": lambda code: words[code],
+            "key": key,
+            "help": help,
+            "on_change": touch,
+        }
+        text = label or field.label
+        if style == "segmented":
+            chosen = st.segmented_control(text, required=True, **shared)
+        elif style == "select":
+            chosen = st.selectbox(text, **shared)
+        else:
+            chosen = st.radio(text, horizontal=horizontal, **shared)
+        self.values[name] = chosen or value
+        return str(self.values[name])
+
+    def pick(self, name: str, words: Mapping[int, str], *, label: str | None = None, help: str | None = None) -> int:
+        """One of a list that depends on other choices; its number goes into the link, the default is the first."""
+        field = self.fields[name]
+        value = self.values[name]
+        if value not in words:
+            if value != field.default:
+                show.caption(f"{field.label}: there is no number {value} here; the first is shown instead.")
+            value = next(iter(words))
+        key = self._key(name, value)
+        if st.session_state[key] not in words:
+            st.session_state[key] = value
+        options = list(words)
+        chosen = st.selectbox(
+            label or field.label,
+            options,
+            format_func=lambda number: words[number],
+            key=key,
+            help=help,
+            on_change=touch,
+        )
+        first = chosen == options[0] and self.values[name] == field.default
+        self.values[name] = field.default if first else chosen
+        return int(chosen)
+
+    def flag(self, name: str, *, label: str | None = None, help: str | None = None) -> bool:
+        """A yes-or-no choice."""
+        field = self.fields[name]
+        key = self._key(name, bool(self.values[name]))
+        self.values[name] = st.toggle(label or field.label, key=key, help=help, on_change=touch)
+        return bool(self.values[name])
+
+    def text(self, name: str, *, label: str | None = None, help: str | None = None, lines: int = 1) -> str:
+        """Free text, kept as typed."""
+        field = self.fields[name]
+        key = self._key(name, self.values[name])
+        draw = st.text_input if lines == 1 else st.text_area
+        longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
+        text = draw(label or field.label, key=key, help=help, on_change=touch, max_chars=longest)
+        self.values[name] = text or ""
+        return str(self.values[name])
+
+    def carry(self, name: str, fields: tuple[Field, ...]) -> None:
+        """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them."""
+        store = st.session_state[STORE]
+        if self.from_link and self.values[name]:
+            reading = links.read_pairs(fields, links.pairs_of(self.values[name]))
+            store[name] = reading.values
+            st.session_state[REFUSALS][name] = reading.refusals
+            for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
+                del st.session_state[key]
+        else:
+            self.values[name] = urlencode(links.write_query(fields, store.get(name, {})))
+
+    def close(self) -> dict[str, Any]:
+        """The page's values; the frame writes the ones that differ from their default into the address."""
+        query = links.write_query(self.fields.values(), self.values)
+        st.session_state[PAGE_QUERY] = query
+        st.session_state[WRITTEN][self.stem] = query
+        return dict(self.values)

@@ -1,0 +1,170 @@
+"""The frame: page table into navigation, voice and type switches, scenario file, what Riskline cannot do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+import dpcore
+from ui.frame import show
+from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
+from ui.link import scenario
+from ui.link.fields import read_pairs, write_query
+from ui.link.page_table import FRAME_FIELDS, PAGES
+from ui.pictures.look import Look
+from ui.views.session_results import results_kept_in
+from ui.words.failures import sentence_of, without_words
+from ui.words.passages import say
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSETS = ROOT / "assets"
+FRAMED = "_framed"
+FRAME_REFUSALS = "_frame_refusals"
+RESULTS = "_results"
+
+
+def look() -> Look:
+    """The switches of the frame as they stand: voice, large type, dark ground."""
+    state = st.session_state
+    return Look(
+        dark=getattr(st.context.theme, "type", None) == "dark",
+        large=bool(state.get("frame.large")),
+        voice="technical" if state.get("frame.technical") else "plain",
+    )
+
+
+def _navigation(position: Literal["top", "hidden"]) -> Any:
+    groups: dict[str, list[Any]] = {}
+    for entry in PAGES:
+        page = st.Page(ROOT / "pages" / f"{entry.stem}.py", title=entry.title, default=entry.stem == "home")
+        groups.setdefault(entry.group, []).append(page)
+    return st.navigation(groups, position=position)
+
+
+def require_frame() -> None:
+    """Make a page that was opened by its own address on a fresh server run inside the frame."""
+    if not st.session_state.get(FRAMED):
+        _navigation("hidden")
+        st.rerun()
+
+
+def _seed() -> None:
+    """Take the frame's switches from the link, once a session."""
+    if "frame.technical" in st.session_state:
+        return
+    reading = read_pairs(FRAME_FIELDS, asked_pairs(lambda name: name in FRAME_NAMES))
+    st.session_state["frame.technical"] = reading.values["voice"] == "technical"
+    st.session_state["frame.large"] = reading.values["type"] == "large"
+    st.session_state[FRAME_REFUSALS] = reading.refusals
+
+
+def _switches() -> None:
+    with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        st.toggle(
+            "Technical",
+            key="frame.technical",
+            help="Symbols, theorems and adversary assumptions",
+            on_change=touch,
+        )
+        st.toggle("Large type", key="frame.large", help="For a projector", on_change=touch)
+        with st.popover("Scenario", help="Save or load all choices of all pages"):
+            _scenario_file()
+
+
+def _scenario_file() -> None:
+    store, voice = st.session_state.setdefault(STORE, {}), look().voice
+    st.download_button(
+        "Save as a file",
+        data=lambda: scenario.write(store, voice=voice),
+        file_name="riskline-scenario.json",
+        mime="application/json",
+        on_click="ignore",
+    )
+    upload = st.file_uploader(
+        "Load a scenario file", type="json", key=f"frame.upload.{st.session_state.get('_uploads', 0)}"
+    )
+    if upload is None:
+        return
+    try:
+        loaded = scenario.read(upload.getvalue())
+    except ValueError as error:
+        show.refused(str(error))
+        return
+    st.session_state["_pending_scenario"] = loaded
+    st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1
+    st.rerun()
+
+
+def _apply_pending_scenario() -> None:
+    loaded: scenario.Scenario | None = st.session_state.pop("_pending_scenario", None)
+    if loaded is None:
+        return
+    state = st.session_state
+    state[STORE] = {stem: dict(values) for stem, values in loaded.pages.items()}
+    state[REFUSALS] = dict(loaded.refusals)
+    state[FRAME_REFUSALS] = loaded.unknown
+    state["frame.technical"] = loaded.voice == "technical"
+    for key in [key for key in state if str(key).split(".")[0] in {entry.stem for entry in PAGES}]:
+        del state[key]
+    state[LOADED] = True
+    touch()
+
+
+def _write_address(switches: Look) -> None:
+    frame_query = write_query(FRAME_FIELDS, {"voice": switches.voice, "type": "large" if switches.large else "normal"})
+    query = st.session_state.pop(PAGE_QUERY, {}) | frame_query
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Whatever fails in here becomes a sentence, and a line of the log that quotes no reader."""
+    try:
+        yield
+    except Exception as error:
+        logging.getLogger("riskline").error("%s\n%s", what, without_words(error))
+        st.error(sentence_of(error))
+
+
+def run() -> None:
+    """Draw the frame around the page that the address names; every reading of a reader's input is inside `_told`."""
+    st.set_page_config(page_title="Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    with _told("link of the frame"):
+        _seed()
+    with _told("scenario file"):
+        _apply_pending_scenario()
+    page = _navigation("top")
+    switches = look()
+    st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
+    with _told("switches"):
+        _switches()
+    with _told("refusals of the frame"):
+        show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
+    st.session_state[FRAMED] = True
+    try:
+        with _told(f"page {page.url_path}"), results_kept_in(st.session_state.setdefault(RESULTS, {})):
+            page.run()
+    finally:
+        st.session_state[FRAMED] = False
+        st.session_state[CURRENT] = page.url_path or "home"
+    _footer(switches.voice)
+    with _told("address"):
+        _write_address(switches)
+
+
+@st.cache_data
+def _style(large: bool, dark: bool) -> str:
+    names = ["style.css", *(["style_large.css"] if large else []), *(["style_dark.css"] if dark else [])]
+    return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
+
+
+def _footer(voice: str) -> None:
+    with st.expander("What this cannot do"):
+        st.markdown(say("frame", voice, "cannot"))
+    st.caption(f"{say('frame', voice, 'small_print')} Riskline {dpcore.__version__}.")

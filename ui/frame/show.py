@@ -1,0 +1,216 @@
+"""Putting a view on the page: the answer, a picture with its words and its table, a number, a notice."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from ui.link.fields import Refusal
+from ui.link.way import Way
+from ui.pictures.picture import Picture
+from ui.pictures.table import Badges, Table
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.markdown import letter_by_letter, with_bold
+
+MOST_REFUSALS = 8
+CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
+
+
+Inputs = TypeVar("Inputs")
+View = TypeVar("View")
+
+
+def view_or_last_good(stem: str, view_of: Callable[[Inputs], View], chosen: Inputs) -> tuple[View, str | None]:
+    """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why."""
+    good = st.session_state.setdefault("_good", {})
+    try:
+        shown: Any = view_of(chosen)
+    except UNCOMPUTABLE:
+        if stem not in good:
+            raise
+        return view_of(good[stem]), BEYOND_NUMBERS
+    if shown.refusal is None:
+        good[stem] = chosen
+        return shown, None
+    return (view_of(good[stem]) if stem in good else shown), shown.refusal
+
+
+def refused(sentence: str | None) -> None:
+    """Why something was not taken, letter by letter: choices without an answer (the last one stays), a file, a box."""
+    if sentence:
+        st.error(letter_by_letter(sentence))
+
+
+def refused_below(sentence: str, kept: str) -> None:
+    """Under a box: why what is typed in it cannot be used, and what the picture still shows."""
+    st.markdown(f":red[{letter_by_letter(sentence)}.] The picture still shows {letter_by_letter(kept)}.")
+
+
+def bold_numbers(text: str) -> str:
+    """HTML of a sentence in which ``**…**`` marks what is set bold; everything else is escaped."""
+    parts = html.escape(text, quote=False).split("**")
+    return "".join(f"<strong>{part}</strong>" if index % 2 else part for index, part in enumerate(parts))
+
+
+def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
+    """The page's answer in one sentence, large, with a line of small print: exact or bound, assumption, source."""
+    grey = " riskline-stale" if stale else ""
+    st.html(
+        f'<p class="riskline-answer{grey}" role="status">{bold_numbers(sentence)}</p>'
+        f'<p class="riskline-small">{bold_numbers(small_print)}</p>'
+    )
+
+
+def sentence(text: str) -> None:
+    """One sentence of ordinary size, its numbers bold."""
+    st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
+
+
+def way(leading: Way) -> None:
+    """A link to another page in a state."""
+    words = f"**{letter_by_letter(leading.words)}**"
+    st.page_link(f"pages/{leading.stem}.py", label=words, query_params=dict(leading.query) or None)
+
+
+def refusals(items: Sequence[Refusal]) -> None:
+    """What the link asked for and did not get, all in one notice."""
+    if items:
+        more = len(items) - MOST_REFUSALS
+        told = [letter_by_letter(item.sentence) for item in items[:MOST_REFUSALS]]
+        st.warning("\n\n".join(told + ([f"And {more:,} more."] if more > 0 else [])))
+
+
+def notice(sentence: str) -> None:
+    """Something the reader should know about the answer; not an error."""
+    st.info(with_bold(sentence))
+
+
+def caption(sentence: str) -> None:
+    """A line of small print in which something a reader typed or uploaded may stand."""
+    st.caption(with_bold(sentence))
+
+
+def numbers(items: Sequence[tuple[str, str, str]]) -> None:
+    """A column of numbers: what it is, the number, and the small print after it."""
+    cells = "".join(
+        f"<dt>{bold_numbers(name)}</dt><dd>{bold_numbers(value)} <small>{bold_numbers(note)}</small></dd>"
+        for name, value, note in items
+    )
+    st.html(f'<dl class="riskline-number">{cells}</dl>')
+
+
+def figure(
+    drawing: go.Figure,
+    *,
+    reading: str,
+    alt: str,
+    key: str,
+    table: Callable[[], Table] | None = None,
+    on_point: Callable[[], None] | None = None,
+) -> None:
+    """A picture with its one-sentence reading, its alternative text and its table twin.
+
+    `on_point` is called before the next run when a reader clicks a point; the point stands in the session under `key`.
+    """
+    if on_point is None:
+        st.plotly_chart(drawing, key=key, theme=None, config=CONFIG, alt=alt)
+    else:
+        st.plotly_chart(
+            drawing, key=key, theme=None, config=CONFIG, alt=alt, on_select=on_point, selection_mode="points"
+        )
+    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+    if table is not None:
+        table_twin(table, key=key)
+
+
+def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None) -> None:
+    """A view's picture with its words and its table; nothing when the view has none."""
+    if shown is None:
+        return
+    figure(
+        shown.figure,
+        reading=shown.reading,
+        alt=shown.alt,
+        key=shown.key,
+        table=lambda: shown.table,
+        on_point=on_point,
+    )
+
+
+def icons(drawing: str, *, reading: str) -> None:
+    """Icon arrays of our own (`ui/pictures/icons.py`) with the sentence that reads them."""
+    st.markdown(drawing, unsafe_allow_html=True)  # st.html takes SVG away; every text in it is escaped where it is made
+    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+
+
+def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
+    """A folded table with a CSV download; its rows are made when it is opened."""
+    fold = st.expander(title, key=f"{key}.table", on_change="rerun")
+    if fold.open:
+        with fold:
+            try:
+                rows = table()
+            except UNCOMPUTABLE:
+                refused(BEYOND_NUMBERS)
+                return
+            show_table(rows)
+            st.download_button(
+                "Download as CSV", rows.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
+            )
+
+
+def show_table(table: Table | None, *, words: bool = False) -> None:
+    """A readable table: one caption, heads, tabular figures, or `words` to the left; nothing when the view has none."""
+    if table is None:
+        return
+    style = "riskline-table riskline-words" if words else "riskline-table"
+    head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
+    body = "".join(
+        "<tr>"
+        + f'<th scope="row">{bold_numbers(str(row[0]))}</th>'
+        + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in table.rows
+    )
+    st.html(
+        f'<div class="riskline-scroll" tabindex="0" role="region" aria-label="{html.escape(table.caption)}">'
+        f'<table class="{style}"><caption>{bold_numbers(table.caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def long_table(table: Table, *, key: str) -> None:
+    """A long table of words in a frame of its own height, with a CSV download."""
+    with st.container(key=f"riskline-long-{key}"):
+        show_table(table, words=True)
+    st.download_button(
+        "Download as CSV", table.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
+    )
+
+
+def _cell(cell: object) -> str:
+    if isinstance(cell, Badges):
+        return " ".join(f'<span class="riskline-badge">{bold_numbers(word)}</span>' for word in cell)
+    return bold_numbers(str(cell))
+
+
+def computed(passage: str, *, key: str) -> None:
+    """The fold 'How this is computed': formula, assumptions, source."""
+    with st.expander("How this is computed", key=f"{key}.computed"):
+        st.markdown(passage)
+
+
+def paper(article: str, name: str) -> None:
+    """A document of our own making as a sheet that scrolls in its frame, by keyboard too."""
+    st.html(f'<div class="riskline-paper" tabindex="0" role="region" aria-label="{html.escape(name)}">{article}</div>')
+
+
+def root_address() -> str:
+    """The address at which this reader's browser found the app, without the page; empty when it is not known."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0]}/" if url.netloc else ""

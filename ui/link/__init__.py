@@ -1,0 +1,1 @@
+"""What a link says: choices as fields, the pages, a way to another page, the scenario file."""

@@ -1,0 +1,131 @@
+"""Arrays of people: so many icons are the belief before, so many more (or fewer) the belief after. Own SVG."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+from ui.pictures.look import Look
+from ui.pictures.palette import palette
+
+PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
+CELL = 12.0
+STROKES = {"bound": "1.8 0.9", "every_view": "0.8 0.8", "exact": "", "average": ""}
+
+
+@dataclass(frozen=True)
+class IconArray:
+    """One panel: its title, the people before and after, of how many, and in which reading the change is drawn.
+
+    `before` icons stand for the belief before the release, `after` for the one after it. The icons in both are solid;
+    the ones between are drawn in the style of the reading; the rest are pale.
+    """
+
+    title: str
+    caption: str
+    before: int
+    after: int
+    of: int
+    reading: str
+
+    @property
+    def kept(self) -> int:
+        """Icons that stand for the belief before as well as after."""
+        return min(self.before, self.after)
+
+    @property
+    def moved(self) -> int:
+        """Icons that only one of the two beliefs has."""
+        return abs(self.after - self.before)
+
+    @property
+    def alt(self) -> str:
+        """What the panel shows, in words."""
+        change = "more" if self.after >= self.before else "fewer"
+        return (
+            f"{self.title}: of {self.of:,} icons, {self.before:,} are the belief before the release; "
+            f"{self.moved:,} {change} give the belief after it, {self.after:,} of {self.of:,}."
+        )
+
+
+def icon_arrays(panels: tuple[IconArray, ...], look: Look) -> str:
+    """The panels side by side as HTML with one SVG each; every icon counts one person of the panel's denominator."""
+    figures = "".join(
+        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{_drawing(panel, look)}'
+        f"<p><strong>{panel.after:,}</strong> in {panel.of:,} {html.escape(panel.caption)}</p></figure>"
+        for panel in panels
+    )
+    return f'<div class="riskline-icon-row">{figures}</div>'
+
+
+def _drawing(panel: IconArray, look: Look) -> str:
+    marks = _people(panel, look) if panel.of == 100 else _dots(panel, look)
+    return f'<svg role="img" aria-label="{html.escape(panel.alt)}" viewBox="0 0 124 124">{marks}</svg>'
+
+
+def _kind(panel: IconArray, place: int) -> str:
+    if place < panel.kept:
+        return "kept"
+    return "moved" if place < panel.kept + panel.moved else "rest"
+
+
+def _people(panel: IconArray, look: Look) -> str:
+    """A hundred people in ten rows, filled from the bottom left."""
+    colours = palette(look.dark)
+    dash = STROKES[panel.reading]
+    gained = panel.after >= panel.before
+    inside = colours.reach if panel.reading == "exact" and gained else "none"
+    style = {
+        "kept": f'fill="{colours.accent}"',
+        "moved": f'fill="{inside}" stroke="{colours.reach}" stroke-width="1.1"'
+        + (f' stroke-dasharray="{dash}"' if dash else ""),
+        "rest": f'fill="{colours.grid}"',
+    }
+    drawn = []
+    for place in range(panel.of):
+        column, row = place % 10, 9 - place // 10
+        x, y = 8 + CELL * column, 5.4 + CELL * row
+        kind = _kind(panel, place)
+        shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.1:g}", b=f"{y + 6.6:g}")
+        drawn.append(f'<path class="{kind}" {style[kind]} d="{shape}"/>')
+    return "".join(drawn)
+
+
+def _dots(panel: IconArray, look: Look) -> str:
+    """Ten thousand dots in a hundred rows; whole rows are one shape, so that the drawing stays small."""
+    colours = palette(look.dark)
+    side = 1.2
+    fills = {"kept": colours.accent, "moved": colours.reach, "rest": colours.grid}
+    names = {kind: f"dots-{kind}-{panel.before}-{panel.after}" for kind in fills}
+    patterns = "".join(
+        f'<pattern id="{names[kind]}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">'
+        + (f'<circle cx="0.55" cy="0.55" r="0.52" fill="{colour}"/>' if kind == "moved" else "")
+        + (f'<rect width="0.95" height="0.95" fill="{colour}"/>' if kind != "moved" else "")
+        + "</pattern>"
+        for kind, colour in fills.items()
+    )
+    areas = []
+    start = 0
+    for kind, number in (("kept", panel.kept), ("moved", panel.moved), ("rest", panel.of - panel.kept - panel.moved)):
+        for first, length, rows in _blocks(start, number):
+            column, row = first % 100, first // 100
+            where = f'x="{column * side:g}" y="{(100 - row - rows) * side:g}" width="{length * side:g}"'
+            size = f'height="{rows * side:g}" data-count="{length * rows}"'
+            areas.append(f'<rect class="{kind}" {where} {size} fill="url(#{names[kind]})"/>')
+        start += number
+    return f'<defs>{patterns}</defs><g transform="translate(2 2)">{"".join(areas)}</g>'
+
+
+def _blocks(start: int, number: int) -> list[tuple[int, int, int]]:
+    """A run of places in rows of a hundred as blocks (first place, width, rows)."""
+    found = []
+    head = min(-start % 100, number)
+    if head:
+        found.append((start, head, 1))
+    whole = (number - head) // 100
+    if whole:
+        found.append((start + head, 100, whole))
+    tail = number - head - 100 * whole
+    if tail:
+        found.append((start + head + 100 * whole, tail, 1))
+    return found

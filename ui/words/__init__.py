@@ -1,0 +1,1 @@
+"""How things are said: numbers, passages, refusals, text that is not ours."""
