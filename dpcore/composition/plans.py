@@ -1,0 +1,419 @@
+"""Release plans as values: what is released and how often, added up by every rule, once or round after round."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
+from dpcore.composition.rules import (
+    LARGEST_PLAN,
+    advanced_epsilon,
+    basic_composition,
+    concentrated_composition,
+    heterogeneous_epsilon,
+    optimal_epsilon,
+)
+from dpcore.first_passage import FirstPassing, first_round_passed
+from dpcore.guarantees import (
+    ApproximateDP,
+    ProbabilisticDP,
+    PureDP,
+    ZeroConcentratedDP,
+    approximate_epsilon_from_rho,
+)
+from dpcore.privacy_loss import Bracket, Direction, PrivacyLoss, Side
+
+
+@lru_cache(maxsize=256)
+def _alone(source: Any) -> PrivacyLoss:
+    """The loss of one release of a mechanism; kept, because every round of a plan asks for it."""
+    return PrivacyLoss.of(source)
+
+
+@dataclass(frozen=True)
+class PlannedRelease:
+    """One row of a plan: a mechanism or a guarantee, and how often it is released.
+
+    Parameters
+    ----------
+    source : a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic, zero-concentrated)
+    count : at least 1
+    name : what is released, for people
+
+    Raises
+    ------
+    ValueError
+        ``count must be a whole number from 1 to 100000; got ...``,
+        ``source must be a mechanism or a guarantee; got ...``
+    """
+
+    source: Any
+    count: int = 1
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", _checks.count("count", self.count, 1, LARGEST_PLAN))
+        if not isinstance(self.guarantee, PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP):
+            raise ValueError(f"source must be a mechanism or a guarantee; got {self.source!r}")
+
+    @property
+    def guarantee(self) -> Any:
+        """The guarantee of one release."""
+        return getattr(self.source, "guarantee", self.source)
+
+    @property
+    def has_exact_law(self) -> bool:
+        """Whether the row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
+        return self.guarantee is not self.source
+
+    @property
+    def has_worst_mechanism(self) -> bool:
+        """Whether one mechanism has the largest delta at every epsilon: a named one, or the worst for its guarantee."""
+        return not isinstance(self.source, ProbabilisticDP | ZeroConcentratedDP)
+
+    def approximate(self, delta: float) -> tuple[float, float]:
+        """Epsilon and delta of one release: its own where it has them, else the smallest epsilon at this delta."""
+        own = self.guarantee
+        if isinstance(own, PureDP):
+            return own.epsilon, 0.0
+        if isinstance(own, ApproximateDP | ProbabilisticDP):
+            return own.epsilon, own.delta
+        if delta <= 0.0:
+            return math.inf, 0.0
+        if self.has_exact_law:
+            return float(_alone(self.source).epsilon(delta)), delta
+        return float(own.epsilon_at(delta)), delta
+
+
+@dataclass(frozen=True)
+class ReleasePlan:
+    """Releases about the same people, added up by every rule.
+
+    Parameters
+    ----------
+    rows : what is released and how often, in order
+
+    Raises
+    ------
+    ValueError
+        ``rows must hold at least one release; got ()``, ``rows must hold at most 10000 rows; got ...``,
+        ``rows must hold at most 100000 releases; got ...``
+
+    References
+    ----------
+    thesis, Theorems 24 to 26
+    ours, exact composition of the privacy loss
+
+    Examples
+    --------
+    >>> plan = ReleasePlan((PlannedRelease(PureDP(epsilon=0.1), 7),))
+    >>> round(plan.basic(1e-6).epsilon, 12), round(plan.exact_epsilon(0.0), 12)
+    (0.7, 0.7)
+    """
+
+    rows: tuple[PlannedRelease, ...]
+
+    def __post_init__(self) -> None:
+        rows = tuple(self.rows)
+        if not rows:
+            raise ValueError("rows must hold at least one release; got ()")
+        if len(rows) > 10_000:
+            raise ValueError(f"rows must hold at most 10000 rows; got {len(rows)}")
+        object.__setattr__(self, "rows", rows)
+        if self.releases > LARGEST_PLAN:
+            raise ValueError(f"rows must hold at most {LARGEST_PLAN} releases; got {self.releases}")
+
+    @classmethod
+    def repeated(cls, source: Any, count: int) -> ReleasePlan:
+        """A plan of one mechanism or guarantee, released `count` times."""
+        return cls((PlannedRelease(source, count),))
+
+    @property
+    def releases(self) -> int:
+        """Number of releases."""
+        return sum(row.count for row in self.rows)
+
+    def times(self, rounds: int) -> ReleasePlan:
+        """The same plan `rounds` times over."""
+        factor = _checks.count("rounds", rounds, 1)
+        return ReleasePlan(tuple(PlannedRelease(row.source, factor * row.count, row.name) for row in self.rows))
+
+    @property
+    def has_exact_law(self) -> bool:
+        """Whether every row names a mechanism."""
+        return all(row.has_exact_law for row in self.rows)
+
+    @property
+    def has_worst_mechanism(self) -> bool:
+        """Whether the plan's largest delta at every epsilon is known exactly: named mechanisms, epsilons and deltas."""
+        return all(row.has_worst_mechanism for row in self.rows)
+
+    @cached_property
+    def privacy_loss(self) -> PrivacyLoss:
+        """The privacy loss of the plan; refused where a row is only a probabilistic or concentrated guarantee.
+
+        Rows that are pure or approximate guarantees stand for the worst mechanism for delta: such a plan has `delta`,
+        `epsilon` and `every_view_epsilon` (bounds for any mechanisms), and refuses quantiles and tails.
+        """
+        for row in self.rows:
+            if not row.has_worst_mechanism:
+                raise ValueError(f"source must be a mechanism, PureDP or ApproximateDP; got {row.source!r}")
+        return PrivacyLoss(tuple((row.source, row.count) for row in self.rows))
+
+    def _spread(self, delta: float) -> tuple[FloatArray, FloatArray]:
+        """Epsilon and delta of every release, `delta` shared equally among the releases that need one."""
+        needing = sum(row.count for row in self.rows if isinstance(row.guarantee, ZeroConcentratedDP))
+        share = delta / needing if needing else 0.0
+        pairs = [row.approximate(share) for row in self.rows]
+        counts = [row.count for row in self.rows]
+        return np.repeat([pair[0] for pair in pairs], counts), np.repeat([pair[1] for pair in pairs], counts)
+
+    def _needs_delta(self) -> bool:
+        return any(isinstance(row.guarantee, ZeroConcentratedDP) for row in self.rows)
+
+    def basic(self, delta: float) -> ApproximateDP:
+        """Epsilons and deltas added up; `delta`, in (0, 1), is shared among releases without their own epsilon."""
+        total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
+        return basic_composition(*self._spread(total))
+
+    def basic_delta(self, delta: float) -> float:
+        """Delta of `basic`: the releases' own deltas, and `delta` where it is shared among releases without one."""
+        own = math.fsum(row.count * getattr(row.guarantee, "delta", 0.0) for row in self.rows)
+        return min(own + (delta if self._needs_delta() else 0.0), 1.0)
+
+    def advanced_epsilon(self, delta: float) -> float:
+        """Epsilon at a total delta by advanced composition, or by addition where smaller (thesis, Theorem 25.2).
+
+        Releases without an epsilon of their own take half of `delta`, in (0, 1). Infinite where deltas use it up.
+        """
+        total = _checks.number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+        epsilons, deltas = self._spread(total / 2)
+        if math.fsum(deltas) >= total:
+            return math.inf
+        return min(advanced_epsilon(epsilons, deltas, total_delta=total), self.basic(total).epsilon)
+
+    def optimal_epsilon(self, delta: float) -> Bracket:
+        """Epsilon at a total delta, tight over all mechanisms with the rows' epsilons and deltas (Murtagh-Vadhan)."""
+        total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
+        epsilons, deltas = self._spread(total / 2)
+        if np.ptp(epsilons) == 0.0 and np.ptp(deltas) == 0.0:
+            try:
+                one = optimal_epsilon(
+                    releases=epsilons.size,
+                    epsilon=float(epsilons[0]),
+                    delta_each=float(deltas[0]),
+                    total_delta=total,
+                )
+            except ValueError:
+                return Bracket(math.inf, math.inf)
+            return Bracket(one, one)
+        return heterogeneous_epsilon(epsilons, deltas, total_delta=total)
+
+    def concentrated(self) -> ZeroConcentratedDP:
+        """Rhos added up; a pure row counts as epsilon^2/2, an approximate one has none (refused)."""
+        rhos = []
+        for row in self.rows:
+            own = row.guarantee
+            if isinstance(own, ApproximateDP | ProbabilisticDP):
+                raise ValueError(f"source must be pure or zero-concentrated to have a rho; got {own!r}")
+            rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
+        return concentrated_composition(rhos)
+
+    def exact_epsilon(self, delta: float) -> float:
+        """Epsilon of the mechanisms themselves at a total delta, a bound for any mechanisms where rows are guarantees.
+
+        Exact, or an upper bound on a grid.
+        """
+        return float(self.privacy_loss.epsilon(delta))
+
+
+METHODS = ("basic", "advanced", "optimal", "published", "direct", "exact")
+
+
+@dataclass(frozen=True)
+class PlanRule(Rule):
+    """A whole plan carried out again and again, added up by one method, then turned into a promise.
+
+    Parameters
+    ----------
+    plan : one round
+    method : ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"published"`` or
+        ``"direct"`` from the sum of rho; ``"exact"`` from the law of the mechanisms themselves
+    total_delta : of all rounds together, for the first three methods
+    points : grid points where different losses have to be rounded for the exact method; None chooses them
+
+    Raises
+    ------
+    ValueError
+        ``method must be one of 'basic', ...; got ...``, and the refusals of `ReleasePlan.concentrated` and
+        `ReleasePlan.privacy_loss`
+
+    References
+    ----------
+    thesis, Theorems 24 to 26 and 35
+    ours, exact composition of the privacy loss
+
+    Examples
+    --------
+    >>> from dpcore.composition import first_broken
+    >>> from dpcore.mechanisms import Gaussian
+    >>> plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
+    >>> promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
+    >>> [first_broken(PlanRule(plan, method), promise) for method in ("published", "direct", "exact")]
+    [58, 79, 112]
+    """
+
+    plan: ReleasePlan
+    method: str
+    total_delta: float = 1e-6
+    points: int | None = None
+    _totals: dict[int, float] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _checks.choice("method", self.method, METHODS)
+        object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
+        if self.method in ("published", "direct"):
+            self.plan.concentrated()
+        if self.method == "exact":
+            self.plan.privacy_loss.check_law_of_tails()  # refused here rather than at the first use
+
+    @property
+    def covers_fewer(self) -> bool:  # type: ignore[override]
+        """Whether it is a bound, which covers every smaller number of rounds."""
+        return self.method != "exact"
+
+    @cached_property
+    def _loss(self) -> PrivacyLoss:
+        return PrivacyLoss(self.plan.privacy_loss.releases, self.points)
+
+    def total(self, rounds: int) -> float:
+        """Epsilon of so many rounds at the total delta; by rho, its published or its tightest conversion."""
+        if rounds not in self._totals:
+            self._totals[rounds] = self._computed_total(rounds)
+        return self._totals[rounds]
+
+    def _computed_total(self, rounds: int) -> float:
+        if self.method == "exact":
+            return float(self._loss.times(rounds).epsilon(self.total_delta))
+        whole = self.plan.times(rounds)
+        if self.method == "basic":
+            return whole.basic(self.total_delta).epsilon
+        if self.method == "advanced":
+            return whole.advanced_epsilon(self.total_delta)
+        if self.method == "optimal":
+            return whole.optimal_epsilon(self.total_delta).high
+        rho = self.plan.concentrated().rho * rounds
+        if self.method == "published":
+            return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
+        return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
+
+    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+        """See `Rule.shift`; the number of releases is that of rounds."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).shift(releases, delta_prime, direction)
+        if self.method in ("published", "direct"):
+            rho = self.plan.concentrated().rho
+            return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
+        epsilon, delta = self.total(releases), self.total_delta
+        if self.method == "basic":
+            delta = self.plan.times(releases).basic_delta(self.total_delta)
+        if delta >= delta_prime > 0 or not math.isfinite(epsilon):
+            return math.inf
+        return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
+
+    def shifts(self, rounds: Sequence[int], delta_prime: float, direction: Direction = "either") -> FloatArray:
+        """`shift` at many numbers of rounds; at once where the sum of rho decides."""
+        if self.method in ("published", "direct") and delta_prime > 0.0:
+            rho = self.plan.concentrated().rho * np.asarray(rounds, dtype=float)
+            return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
+        return np.array([self.shift(k, delta_prime, direction) for k in rounds])
+
+    def keeps(self, releases: int, promise: BeliefPromise) -> bool:
+        """See `Rule.keeps`."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).keeps(releases, promise)
+        return super().keeps(releases, promise)
+
+    def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
+        """See `Rule.first_broken`."""
+        if self.method == "exact":
+            return ExactRule(loss=self._loss).first_broken(promise, at_most)
+        return super().first_broken(promise, at_most)
+
+    def first_passed(self, promise: BeliefPromise, at_most: int) -> FirstPassing:
+        """First rounds on which the promise fails too often: looked at once, and by somebody who reads every round.
+
+        By the exact method two different rounds. A bound speaks of every event of all releases, of which *on some round
+        up to now* is one, so by the other methods both are the same.
+        """
+        if self.method != "exact":
+            first = self.first_broken(promise, at_most)
+            return FirstPassing(given=first, some=first)
+        given = self.first_broken(promise, at_most)
+        some = first_round_passed(
+            self._loss,
+            shift=promise.epsilon_prime,
+            failure=promise.delta_prime,
+            at_most=given or at_most,
+            direction=promise.direction,
+        )
+        return FirstPassing(given=given, some=given if some is None else some)
+
+
+def posterior_fan(
+    plan: ReleasePlan,
+    *,
+    rounds: Sequence[int],
+    levels: Sequence[float],
+    prior: float,
+    side: Side = "present",
+    points: int = 1 << 13,
+) -> FloatArray:
+    """Quantiles of the attacker's belief after a plan was carried out 1, 2, ... times: the data of a fan chart.
+
+    Parameters
+    ----------
+    plan : one round
+    rounds : numbers of rounds, each at least 1
+    levels : probabilities in [0, 1]
+    prior : belief before, in [0, 1]
+    side : ``"present"`` or ``"absent"``
+    points : grid points where different losses have to be rounded; the default is fine enough for a picture
+
+    Returns
+    -------
+    Array of shape (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of the
+    raw outputs of the named mechanisms; a plan with a guarantee alone has none and is refused.
+
+    Raises
+    ------
+    ValueError
+        ``rounds must be a whole number of at least 1; got ...``, ``level must lie in [0, 1]; got ...``,
+        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
+
+    References
+    ----------
+    thesis, Theorem 27
+    ours, exact composition of the privacy loss
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
+    >>> fan = posterior_fan(plan, rounds=[7, 30], levels=[0.5, 0.99], prior=0.5)
+    >>> [[round(float(q), 3) for q in row] for row in fan]
+    [[0.517, 0.719], [0.574, 0.891]]
+    """
+    one = PrivacyLoss(plan.privacy_loss.releases, points)
+    at = np.asarray(levels, dtype=float)
+    return np.array(
+        [one.times(_checks.count("rounds", k, 1)).posterior_quantile(at, prior=prior, side=side) for k in rounds]
+    )

@@ -1,0 +1,486 @@
+"""The composition rules on numbers: what releases with given epsilons, deltas or rhos guarantee together.
+
+*Basic* adds up; *advanced* and *optimal* hold for any mechanisms with the given epsilons and deltas, equal or not;
+*zero-concentrated* adds up rho. All are bounds for every mechanism with the stated guarantee.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, log_expit
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
+from dpcore.privacy_loss import Bracket, PrivacyLoss
+
+LARGEST_PLAN = 100_000  # releases: beyond it a search for the first broken promise stops
+
+_STIRLING = np.array(
+    [0.0] + [math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - 0.5 * math.log(2 * math.pi) for n in range(1, 16)]
+)
+
+
+# ---- binomial masses without loss of digits -------------------------------------------------------------------------
+
+
+def _stirling_error(n: FloatArray) -> FloatArray:
+    """ln n! minus Stirling's formula, for whole n of at least 1 (Loader's expansion)."""
+    safe = np.maximum(n, 1.0)
+    square = safe * safe
+    series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680) / square) / square) / square) / safe
+    return np.where(n < 16, _STIRLING[np.minimum(n, 15).astype(int)], series)
+
+
+def _deviance(x: FloatArray, mean: FloatArray | float) -> FloatArray:
+    """x ln(x/mean) + mean - x."""
+    ratio = (x - mean) / mean
+    return mean * ((1 + ratio) * np.log1p(ratio) - ratio)
+
+
+def _binomial_log_mass(successes: FloatArray, trials: int, log_odds: float) -> FloatArray:
+    """ln C(n, i) q^i (1 - q)^(n - i), q = expit(log_odds), by Loader's saddle-point form."""
+    i = np.asarray(successes, dtype=float)
+    q, rest = float(expit(log_odds)), float(expit(-log_odds))
+    inner = (i > 0) & (i < trials)
+    x = np.where(inner, i, 1.0) if trials > 1 else np.full(i.shape, 1.0)
+    y = np.where(inner, trials - i, max(trials - 1.0, 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        middle = (
+            _stirling_error(np.full(i.shape, float(trials)))
+            - _stirling_error(x)
+            - _stirling_error(y)
+            - _deviance(x, trials * q)
+            - _deviance(y, trials * rest)
+            - 0.5 * np.log(2 * math.pi * x * y / trials)
+        )
+    ends = np.where(i == 0, trials * float(log_expit(-log_odds)), trials * float(log_expit(log_odds)))
+    return np.where(inner, middle, ends)
+
+
+def _two_point_deltas(releases: int, epsilon: float) -> tuple[FloatArray, FloatArray]:
+    """Masses of i = 0..k//2 losses of the wrong sign among k, and 1 - e^(-2 j epsilon) for j = 0..k//2."""
+    i = np.arange(releases // 2 + 1, dtype=float)
+    with np.errstate(under="ignore"):
+        return np.exp(_binomial_log_mass(i, releases, -epsilon)), -np.expm1(-2 * epsilon * i)
+
+
+def _delta_at_step(masses: FloatArray, gains: FloatArray, steps: int) -> float:
+    """sum over i < l of mass_i (1 - e^(-2 (l - i) epsilon))."""
+    return float(masses[:steps] @ gains[steps:0:-1]) if steps else 0.0
+
+
+# ---- the rules on numbers ------------------------------------------------------------------------------------------
+
+
+def _releases(epsilons: ArrayLike, deltas: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    eps = _checks.array("epsilons", epsilons, 0.0)
+    dls = np.zeros(eps.shape) if deltas is None else _checks.probability("deltas", deltas)
+    if eps.ndim != 1 or eps.size == 0:
+        raise ValueError(f"epsilons must be a list of at least one number; got {eps.tolist()!r}")
+    if dls.shape != eps.shape:
+        raise ValueError(f"deltas must hold one number per epsilon ({eps.size}); got {dls.size}")
+    return eps, dls
+
+
+def basic_composition(epsilons: ArrayLike, deltas: ArrayLike | None = None) -> ApproximateDP:
+    """The guarantee of releases together by addition.
+
+    Parameters
+    ----------
+    epsilons : one per release, each at least 0
+    deltas : one per release, each in [0, 1]; zero when left out
+
+    Returns
+    -------
+    Sums of both. A bound for any mechanisms with these guarantees.
+
+    Raises
+    ------
+    ValueError
+        ``epsilons must be at least 0 and finite; got ...``, ``deltas must hold one number per epsilon (2); got 1``
+
+    References
+    ----------
+    thesis, Theorem 25.1
+
+    Examples
+    --------
+    >>> basic_composition([0.5, 0.25]).epsilon
+    0.75
+    """
+    eps, dls = _releases(epsilons, deltas)
+    return ApproximateDP(epsilon=math.fsum(eps), delta=min(math.fsum(dls), 1.0))
+
+
+def advanced_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, total_delta: float) -> float:
+    """Epsilon of releases together by advanced composition.
+
+    Parameters
+    ----------
+    epsilons, deltas : as in `basic_composition`
+    total_delta : delta of all releases together, above the sum of `deltas`, below 1
+
+    Returns
+    -------
+    sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any mechanisms with
+    these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
+
+    Raises
+    ------
+    ValueError
+        ``total_delta must exceed the sum of the deltas; got ...``
+
+    References
+    ----------
+    thesis, Theorem 25.2
+    kairouz, Theorem 3.5
+
+    Examples
+    --------
+    >>> round(advanced_epsilon([0.05] * 51, total_delta=0.001), 4)
+    1.3909
+    """
+    eps, dls = _releases(epsilons, deltas)
+    total = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
+    spare = total - math.fsum(dls)
+    if spare <= 0:
+        raise ValueError(f"total_delta must exceed the sum of the deltas; got {total_delta!r}")
+    return math.fsum(eps * np.tanh(eps / 2)) + math.sqrt(-2 * math.log(spare) * math.fsum(eps**2))
+
+
+def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
+    """Delta of k releases of an epsilon-DP mechanism at the total epsilon (k - 2 steps) epsilon.
+
+    Parameters
+    ----------
+    releases : k, at least 1
+    epsilon : of each release, at least 0
+    steps : l, from 0 to k/2; each step gives up 2 epsilon
+
+    Returns
+    -------
+    The sum of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a
+    bound for every other.
+
+    Raises
+    ------
+    ValueError
+        ``releases must be a whole number of at least 1; got ...``, ``steps must be a whole number from 0 to ...``
+
+    References
+    ----------
+    thesis, Theorem 25.3
+    kairouz, Theorem 3.3
+
+    Examples
+    --------
+    >>> round(optimal_delta(releases=2, epsilon=1.0, steps=1), 6)  # (e^2 - 1)/(1 + e)^2
+    0.462117
+    """
+    k = _checks.count("releases", releases, 1, LARGEST_PLAN)
+    eps = _checks.number("epsilon", epsilon, 0.0)
+    return _delta_at_step(*_two_point_deltas(k, eps), _checks.count("steps", steps, 0, k // 2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimalComposition:
+    """A point of the optimal composition of equal releases.
+
+    Parameters
+    ----------
+    epsilon : total epsilon
+    steps : how often 2 epsilon were given up
+    delta : total delta at that epsilon
+    """
+
+    epsilon: float
+    steps: int
+    delta: float
+
+    @property
+    def guarantee(self) -> ApproximateDP:
+        """Epsilon and delta as a guarantee."""
+        return ApproximateDP(epsilon=self.epsilon, delta=self.delta)
+
+
+def _log_kept(releases: int, delta_each: float) -> float:
+    """ln (1 - delta_each)^k."""
+    return releases * math.log1p(-delta_each)
+
+
+def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
+    """What the theorem's sum may be: 1 - (1 - total)/(1 - delta_each)^k; refused when below zero."""
+    log_kept = _log_kept(releases, delta_each)
+    kept = math.exp(log_kept)
+    spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
+    if spare < -1e-15 * total_delta:
+        raise ValueError(f"total_delta must be at least 1 - (1 - delta_each)^releases; got {total_delta!r}")
+    return max(spare, 0.0)
+
+
+def _equal_releases(releases: int, epsilon: float, delta_each: float, total_delta: float) -> tuple[int, float, float]:
+    k = _checks.count("releases", releases, 1, LARGEST_PLAN)
+    eps = _checks.number("epsilon", epsilon, 0.0)
+    each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
+    total = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
+    return k, eps, spare_delta(k, each, total)
+
+
+def _largest_step(masses: FloatArray, gains: FloatArray, spare: float) -> int:
+    low, high = 0, masses.size - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _delta_at_step(masses, gains, middle) <= spare:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def optimal_composition(
+    *, releases: int, epsilon: float, total_delta: float, delta_each: float = 0.0
+) -> OptimalComposition:
+    """Smallest total epsilon of the form (k - 2l) epsilon that k equal releases keep at a total delta.
+
+    Parameters
+    ----------
+    releases : k, from 1 to 100,000
+    epsilon, delta_each : of each release, at least 0; in [0, 1)
+    total_delta : in [0, 1), at least 1 - (1 - delta_each)^k
+
+    Returns
+    -------
+    Total epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k:
+    k - 2l keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller k.
+
+    Raises
+    ------
+    ValueError
+        ``total_delta must be at least 1 - (1 - delta_each)^releases; got ...``
+
+    References
+    ----------
+    thesis, Theorem 25.3
+    kairouz, Theorem 3.3
+
+    Examples
+    --------
+    >>> optimal_composition(releases=7, epsilon=1.0, total_delta=0.5).epsilon
+    3.0
+    """
+    k, eps, spare = _equal_releases(releases, epsilon, delta_each, total_delta)
+    masses, gains = _two_point_deltas(k, eps)
+    steps = _largest_step(masses, gains, spare)
+    inner = _delta_at_step(masses, gains, steps)
+    used = -math.expm1(_log_kept(k, delta_each) + math.log1p(-inner)) if inner < 1 else 1.0
+    return OptimalComposition(epsilon=(k - 2 * steps) * eps, steps=steps, delta=used)
+
+
+def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_each: float = 0.0) -> float:
+    """Smallest total epsilon, of any real value, that k equal releases keep at a total delta.
+
+    Parameters
+    ----------
+    releases, epsilon, delta_each, total_delta : as in `optimal_composition`
+
+    Returns
+    -------
+    The curve through the theorem's points: tight over all mechanisms with these guarantees and never above
+    `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
+
+    Raises
+    ------
+    ValueError
+        as `optimal_composition`
+
+    References
+    ----------
+    kairouz, Theorem 3.3
+    ours, the privacy loss of k randomised responses between its atoms; checked against the transform and mpmath
+
+    Examples
+    --------
+    >>> round(optimal_epsilon(releases=3, epsilon=1.0, total_delta=0.2), 6)
+    2.282793
+    """
+    k, eps, spare = _equal_releases(releases, epsilon, delta_each, total_delta)
+    masses, gains = _two_point_deltas(k, eps)
+    steps = _largest_step(masses, gains, spare)
+    present = float(masses[: steps + 1].sum())
+    absent = float(masses[: steps + 1] @ (1 - gains[steps::-1]))
+    top = (k - 2 * steps) * eps
+    return max(0.0, top + math.log((present - spare) / absent)) if present > spare else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimalPromise:
+    """The smallest shift of log odds that optimal composition promises at a failure probability.
+
+    Parameters
+    ----------
+    epsilon_prime : bound on the shift
+    steps : the l that gives it
+    delta : total delta at that l
+    """
+
+    epsilon_prime: float
+    steps: int
+    delta: float
+
+
+def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_each: float = 0.0) -> OptimalPromise:
+    """Smallest epsilon' that k equal releases promise except with probability delta', over every l.
+
+    Parameters
+    ----------
+    releases, epsilon, delta_each : as in `optimal_composition`
+    delta_prime : allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
+
+    Returns
+    -------
+    Theorem 35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
+
+    Raises
+    ------
+    ValueError
+        ``delta_prime must exceed the total delta of the releases; got ...``
+
+    References
+    ----------
+    thesis, Theorems 25.3 and 35
+    ours, the best l: a breakpoint of the curve is optimal; checked by a scan of the curve
+
+    Examples
+    --------
+    >>> round(optimal_promise(releases=96, epsilon=0.05, delta_prime=0.05).epsilon_prime, 4)
+    1.1635
+    """
+    k = _checks.count("releases", releases, 1, LARGEST_PLAN)
+    eps = _checks.number("epsilon", epsilon, 0.0)
+    each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
+    dp = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True)
+    masses, gains = _two_point_deltas(k, eps)
+    kept = math.exp(_log_kept(k, each))
+    floor = -math.expm1(_log_kept(k, each))
+    if dp <= floor:
+        raise ValueError(f"delta_prime must exceed the total delta of the releases; got {delta_prime!r}")
+    most = _largest_step(masses, gains, (dp - floor) / kept)
+    cumulative = np.cumsum(masses)
+    inner = np.zeros(most + 1)
+    fade = math.exp(-2 * eps)
+    for step in range(most):  # delta_(l+1) = e^(-2 eps) delta_l + (1 - e^(-2 eps)) (mass of at most l)
+        inner[step + 1] = fade * inner[step] - math.expm1(-2 * eps) * cumulative[step]
+    deltas = floor + kept * inner
+    usable = deltas < dp
+    totals = (k - 2 * np.arange(most + 1)) * eps
+    shifts = np.full(most + 1, math.inf)
+    shifts[usable] = probabilistic_epsilon_from_approximate(
+        epsilon=totals[usable], delta=deltas[usable], delta_prime=dp
+    )
+    best = int(np.argmin(shifts))
+    return OptimalPromise(epsilon_prime=float(shifts[best]), steps=best, delta=float(deltas[best]))
+
+
+def _pure_loss(epsilons: ArrayLike, deltas: ArrayLike | None) -> PrivacyLoss:
+    eps, dls = _releases(epsilons, deltas)
+    return PrivacyLoss(
+        tuple((ApproximateDP(epsilon=float(e), delta=float(d)), 1) for e, d in zip(eps, dls, strict=True))
+    )
+
+
+def heterogeneous_delta(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, epsilon: float) -> Bracket:
+    """Delta of releases with different epsilons at a total epsilon, between two numbers.
+
+    Parameters
+    ----------
+    epsilons, deltas : as in `basic_composition`
+    epsilon : total epsilon, at least 0
+
+    Returns
+    -------
+    Tight over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice or
+    are few; otherwise a grid brackets the value, which is #P-hard to compute.
+
+    Raises
+    ------
+    ValueError
+        as `basic_composition`; ``epsilon must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    murtagh_vadhan, Theorems 1.5 and 1.7
+    ours, two-point losses convolved; checked against enumeration
+
+    Examples
+    --------
+    >>> round(heterogeneous_delta([1.0, 1.0], epsilon=0.0).high, 6)
+    0.462117
+    """
+    return _pure_loss(epsilons, deltas).delta_bracket(epsilon)
+
+
+def heterogeneous_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, total_delta: float) -> Bracket:
+    """Total epsilon of releases with different epsilons at a total delta, between two numbers.
+
+    Parameters
+    ----------
+    epsilons, deltas : as in `basic_composition`
+    total_delta : in [0, 1]
+
+    Returns
+    -------
+    As `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
+
+    Raises
+    ------
+    ValueError
+        as `basic_composition`; ``delta must lie in [0, 1]; got ...``
+
+    References
+    ----------
+    murtagh_vadhan, Theorems 1.5 and 1.7
+    ours, two-point losses convolved; checked against enumeration
+
+    Examples
+    --------
+    >>> round(heterogeneous_epsilon([1.0, 0.5], total_delta=0.0).high, 6)
+    1.5
+    """
+    return _pure_loss(epsilons, deltas).epsilon_bracket(total_delta)
+
+
+def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
+    """The zero-concentrated guarantee of releases together.
+
+    Parameters
+    ----------
+    rhos : one per release, each at least 0
+
+    Returns
+    -------
+    The sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
+
+    Raises
+    ------
+    ValueError
+        ``rhos must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    thesis, Theorem 26
+    bun_steinke, Lemma 2.3
+
+    Examples
+    --------
+    >>> concentrated_composition([0.01, 0.02, 0.01]).rho
+    0.04
+    """
+    values = _checks.array("rhos", rhos, 0.0)
+    if values.ndim != 1 or values.size == 0:
+        raise ValueError(f"rhos must be a list of at least one number; got {values.tolist()!r}")
+    return ZeroConcentratedDP(rho=math.fsum(values))
