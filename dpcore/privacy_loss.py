@@ -56,6 +56,7 @@ WIDE_NOISE = 1000.0  # discrete Gaussian noise with a larger sigma is taken as i
 WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a larger one
 SMOOTH_NOISE = 30.0  # and in a walk that no lattice holds so is noise with a larger one
 SMALLEST_LIMIT = 3.0  # the sigma from which sums of discrete Gaussians are one, up to e^(-pi^2 sigma^2)
+CERTAIN_RHO = 1500.0  # from here on, and twice the log odds before, noise leaves a doubt below e^-375 on average
 ORDERS = (0.5, 0.8, 1.0, 1.25, 2.0)  # Chernoff orders tried, in units of sqrt(2 LOG_TAIL) / standard deviation
 
 
@@ -596,8 +597,12 @@ def _needs(part: _Lattice, count: int, order: float) -> float:
 
 def _onto_grid(
     values: FloatArray, weights: FloatArray, step: float, order: float, *, connect: bool
-) -> tuple[float, FloatArray]:
-    """Tilted masses moved to the grid anchored at the first value: down, or onto both neighbours keeping P and Q."""
+) -> tuple[float, FloatArray, float]:
+    """Tilted masses moved to the grid anchored at the first value: down, or onto both neighbours keeping P and Q.
+
+    They sum to one; the last number is the logarithm of what they summed to, which a strong tilt takes out of the range
+    of floats once many releases are multiplied.
+    """
     kept = np.flatnonzero(weights > 1e-30 * weights.max())  # a window of a nearly certain loss is far too wide
     values, weights = values[kept[0] : kept[-1] + 1], weights[kept[0] : kept[-1] + 1]
     anchor = float(values[0])
@@ -608,14 +613,17 @@ def _onto_grid(
     rest = (position - below) * step
     up = np.expm1(-rest) / np.expm1(-step) if connect else np.zeros(values.size)
     size = int(below[-1]) + 2
-    moved = np.bincount(below, weights * (1 - up) * np.exp(-order * rest), size)
+    falling, rising = -order * rest, order * (step - rest)
+    top = float(max(falling.max(), rising[up > 0].max(initial=-math.inf)))
+    moved = np.bincount(below, weights * (1 - up) * np.exp(falling - top), size)
     if connect:
-        moved += np.bincount(below + 1, weights * up * np.exp(order * (step - rest)), size)
-    return anchor, np.asarray(moved, dtype=np.float64)
+        moved += np.bincount(below + 1, weights * up * np.exp(np.minimum(rising - top, 0.0)), size)
+    total = float(moved.sum())
+    return anchor, np.asarray(moved / total, dtype=np.float64), math.log(total) + top
 
 
-def _laplace_onto_grid(part: _Laplace, step: float, order: float, *, connect: bool) -> FloatArray:
-    """Tilted masses of one Laplace release on the grid anchored at -epsilon."""
+def _laplace_onto_grid(part: _Laplace, step: float, order: float, *, connect: bool) -> tuple[FloatArray, float]:
+    """Tilted masses of one Laplace release on the grid anchored at -epsilon, summing to one, and ln of their sum."""
     end = part.epsilon
     cells = max(math.ceil(2 * end / step - 1e-9), 1)
     start = -end + step * np.arange(cells)
@@ -632,7 +640,11 @@ def _laplace_onto_grid(part: _Laplace, step: float, order: float, *, connect: bo
     mass[-2] += 0.5 * (1 - share)
     mass[-1] += 0.5 * share
     shift = float(part.log_moments(np.array([order]))[0])
-    return mass * np.exp(order * (-end + step * np.arange(cells + 1)) - shift)
+    exponents = order * (-end + step * np.arange(cells + 1)) - shift
+    top = float(exponents[mass > 0].max())
+    tilted = mass * np.exp(np.minimum(exponents - top, 0.0))
+    total = float(tilted.sum())
+    return tilted / total, math.log(total) + top
 
 
 @dataclass(frozen=True)
@@ -1022,17 +1034,18 @@ class PrivacyLoss:
             step = max(step, (window[1] - window[0]) / (2 * most))  # a tilted law may be far wider than the law itself
             for part, count in finite.lattices:
                 if order != 0.0 and _needs(part, count, order) > LARGEST_TILTED:
-                    anchor, mass = _onto_grid(part.values, part.tilted(order), step, order, connect=connect)
-                    offset += count * anchor
+                    anchor, mass, log_total = _onto_grid(part.values, part.tilted(order), step, order, connect=connect)
+                    offset, scale = offset + count * anchor, scale + count * log_total
                     pieces.append((0, mass, count))
                     continue
                 own, own_mass = _self_composed(part, count, order)
-                anchor, mass = _onto_grid(own, own_mass, step, order, connect=connect)
-                offset += anchor
+                anchor, mass, log_total = _onto_grid(own, own_mass, step, order, connect=connect)
+                offset, scale = offset + anchor, scale + log_total
                 pieces.append((0, mass, 1))
             for laplace, count in finite.laplaces:
-                offset -= count * laplace.epsilon
-                pieces.append((0, _laplace_onto_grid(laplace, step, order, connect=connect), count))
+                mass, log_total = _laplace_onto_grid(laplace, step, order, connect=connect)
+                offset, scale = offset - count * laplace.epsilon, scale + count * log_total
+                pieces.append((0, mass, count))
             again = sum(count for _, _, count in pieces[: len(finite.lattices)]) - len(finite.lattices)
             window = (window[0] - self._rounded - step * again, window[1] + step * (self._pieces + again))
         units = _units(window, offset, step)
@@ -1112,13 +1125,13 @@ class PrivacyLoss:
         law = self._law(_checks.number("order", order), connect=connect)
         if isinstance(law, _LaplaceLaw):
             raise ValueError(f"atoms must not be asked of a Laplace release alone; got {self.releases!r}")
-        values, weights = law.values, law.weights
+        values, weights, scale = law.values, law.weights, law.log_scale
         if at_most is not None and values.size > _checks.count("at_most", at_most, 16):
             step = float(values[-1] - values[0]) / (at_most - 2)
-            anchor, weights = _onto_grid(values, weights, step, law.order, connect=connect)
-            values = np.asarray(anchor + step * np.arange(weights.size), dtype=np.float64)
+            anchor, weights, log_total = _onto_grid(values, weights, step, law.order, connect=connect)
+            values, scale = np.asarray(anchor + step * np.arange(weights.size), dtype=np.float64), scale + log_total
         with np.errstate(divide="ignore"):
-            return values, np.log(weights) + law.log_scale - law.order * values
+            return values, np.log(weights) + scale - law.order * values
 
     # ---- approximate differential privacy -----------------------------------------------------------------------
 
@@ -1211,8 +1224,10 @@ class PrivacyLoss:
         if rest > TILT_BELOW or self._route[0] in ("laplace", "list"):
             return min(self._law(connect=connect).epsilon(rest), self.largest)
         guess = self._chernoff_epsilon(rest)
-        found = self._law_near(guess, connect=connect).epsilon(rest)
-        found = self._law_near(found, connect=connect).epsilon(rest)
+        near = self._law_near(guess, connect=connect)
+        found = near.epsilon(rest)
+        nearer = self._law_near(found, connect=connect)
+        found = found if nearer is near else nearer.epsilon(rest)
         return min(found, self.largest)  # the last grid point may lie beyond the largest loss
 
     def _chernoff_epsilon(self, delta: float) -> float:
@@ -1478,9 +1493,13 @@ class PrivacyLoss:
         _checks.choice("side", side, SIDES)
         if p in (0.0, 1.0):
             return p
-        log_odds, law, finite = float(logit(p)), self._law(), math.exp(self._parts[2])
-        present = self.infinite_mass + finite * law.mean_of(lambda z: expit(log_odds + z))
-        absent = finite * law.mean_of(lambda z: expit(log_odds - z))
+        log_odds = float(logit(p))
+        if self._parts[0] > CERTAIN_RHO + 2 * abs(log_odds):  # expit(-x) <= e^(-x/2)/2, and E[e^(-Z/2)] <= e^(-rho/4)
+            present, absent = 1.0, 0.0
+        else:
+            law, finite = self._law(), math.exp(self._parts[2])
+            present = self.infinite_mass + finite * law.mean_of(lambda z: expit(log_odds + z))
+            absent = finite * law.mean_of(lambda z: expit(log_odds - z))
         if side == "prior_predictive":
             return p * present + (1 - p) * absent
         return present if side == "present" else absent

@@ -37,6 +37,7 @@ NOTED = (  # each once took gigabytes, minutes or the page
     "rows=n~100~2!d~0.0001208~1&rounds=1000&cap=0.99&delta=0.999&prior=1e-15",
     "rows=" + "!".join(f"{'gdnlrpz'[n % 7]}~{0.001 * (n + 1):g}~1" for n in range(200)) + "&rounds=30",
     "rows=" + "!".join(f"d~{0.0001 * (n + 1):g}~1" for n in range(200)) + "&rounds=365",
+    "rows=" + "!".join(f"d~{0.0001 * (n + 1):g}~1" for n in range(199)) + "!a~0.1~1~1e-6",
 )
 
 

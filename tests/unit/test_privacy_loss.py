@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
+import warnings
 
 import mpmath
 import numpy as np
@@ -12,7 +14,7 @@ from scipy.special import expit, logit, ndtr
 
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import Bracket, LossParts, PrivacyLoss, loss_parts
+from dpcore.privacy_loss import CERTAIN_RHO, Bracket, LossParts, PrivacyLoss, loss_parts
 
 ATOMIC = [
     Geometric(epsilon=0.7, sensitivity=3),
@@ -474,3 +476,27 @@ def test_deltas_that_leave_no_mass_finite_are_certain_disclosure() -> None:
     assert loss.epsilon(0.5) == math.inf
     assert loss.epsilon(1.0) == 0.0
     assert loss.delta(0.3) == 1.0
+
+
+@pytest.mark.parametrize("prior", [1e-15, 0.3, 1 - 1e-15])
+def test_noise_that_leaves_no_doubt_is_told_at_once(prior: float) -> None:
+    edge = CERTAIN_RHO + 2 * abs(float(logit(prior)))
+    just_below, above = PrivacyLoss.of(Gaussian(rho=edge)), PrivacyLoss.of(Gaussian(rho=edge * 1.001))
+    assert just_below.posterior_mean(prior=prior) == pytest.approx(1.0, abs=1e-14)
+    assert just_below.posterior_mean(prior=prior, side="absent") < 1e-150
+    assert above.posterior_mean(prior=prior) == 1.0
+    assert above.posterior_mean(prior=prior, side="absent") == 0.0
+    start = time.process_time()
+    assert PrivacyLoss.of(Gaussian(rho=1e14)).posterior_mean(prior=prior) == 1.0
+    assert time.process_time() - start < 1.0
+
+
+def test_a_strong_tilt_of_coarsely_rounded_losses_stays_in_the_range_of_floats() -> None:
+    loss = PrivacyLoss(((Geometric(epsilon=100.0), 58), (Laplace(epsilon=1e-4), 58)), 4096)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = loss.delta_bracket(5800.0)
+        assert loss.epsilon(1e-6) == pytest.approx(5800.0058, abs=1e-12)
+    # the counts lose 5800 but with a chance of e^-97, and 58 Laplace losses are plus or minus 1e-4 each
+    beyond = 1e-4 * math.sqrt(58 / (2 * math.pi))
+    assert found.low <= beyond <= found.high < 0.006

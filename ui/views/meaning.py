@@ -39,7 +39,6 @@ NOISES = {
 }
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
-CERTAIN_RHO = 3_000.0  # the loss is then above 70 but for 38 standard deviations, at any belief a field takes
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
 
@@ -298,8 +297,6 @@ class Meaning:
     def mean(self, prior: float, side: Side) -> float:
         """Mean of the belief after, over the noise, in one of the two worlds."""
         assert self.loss is not None
-        if isinstance(self.guarantee, ZeroConcentratedDP) and self.guarantee.rho > CERTAIN_RHO:
-            return 1.0 if side == "present" else 0.0  # a loss that leaves a doubt has a probability below 1e-250
         return self.loss.posterior_mean(prior=prior, side=side)
 
     def quantile(self, level: float, prior: Any, side: Side) -> Any:

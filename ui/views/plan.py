@@ -614,7 +614,8 @@ def _fan(accounts: Accounts) -> Picture:
     columns: list[tuple[str, NDArray[np.float64]]] = []
 
     def bound(method: str, name: str, role: str, dash: str) -> None:
-        some = sorted({rounds[round((len(rounds) - 1) * (at / 15) ** 2)] for at in range(16)})  # dense at the start
+        last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
+        some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = _rule(plan, method, chosen.delta)
         shifts = np.minimum(rule.shifts(some, chosen.failure, accounts.promise.direction), 700.0)
         reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
