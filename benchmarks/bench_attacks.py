@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.attacks import block, hierarchy, reconstruction
-from dpcore.attacks.hierarchy import TwoLevels
+from dpcore.attacks import block, many_levels, reconstruction, two_levels
+from dpcore.attacks.two_levels import TwoLevels
+from dpcore.guarantees import Relation
 from dpcore.populations import census_rhos, synthetic_block, synthetic_county
+from dpcore.promise import Promise, Secret
 
 RHOS = census_rhos()
+PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 DESIGN = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
 
 
@@ -101,7 +104,7 @@ def block_page() -> None:
     grid = np.geomspace(0.001, 10, 240)
     priors = np.array([0.5, 0.2, 0.1, 0.02, 1 / 864])[:, None]
     block.marginal_posterior(rho=grid, prior=priors)
-    block.marginal_posterior_upper(rho=grid, prior=priors)
+    block.marginal_posterior_upper(rho=grid, prior=priors, promise=PRESENCE)
     block.probability_right(rho=grid, prior=priors)
     block.posterior_law(rho=RHOS[0], prior=0.2)
     block.posterior(block.draw_releases(1, rho=RHOS[0], draws=100, seed=1), rho=RHOS[0], prior=0.2)
@@ -121,11 +124,11 @@ def run() -> list[dict[str, Any]]:
     started = time.perf_counter()
     sampled = vectorised_gibbs(*many, DESIGN, draws=10_000, seed=1)
     gibbs_each = (time.perf_counter() - started) / many[0].size
-    exact = hierarchy.posterior(*many, design=DESIGN)
+    exact = two_levels.posterior(*many, design=DESIGN)
     if np.abs(sampled - exact).max() > 0.12 or abs((sampled - exact).mean()) > 0.005:
         raise AssertionError("the sampler and the exact posterior disagree")
     wide = releases(50_000)
-    each = best_of(lambda: hierarchy.posterior(*wide, design=DESIGN)) / wide[0].size
+    each = best_of(lambda: two_levels.posterior(*wide, design=DESIGN)) / wide[0].size
     rows.append(
         row(
             "exact two-level posterior, per release",
@@ -136,7 +139,7 @@ def run() -> list[dict[str, Any]]:
             gibbs_each / each >= 1_000,
         )
     )
-    figure = best_of(lambda: [hierarchy.effects(block=1, group=group, design=DESIGN) for group in range(1, 31)], 3)
+    figure = best_of(lambda: [two_levels.effects(block=1, group=group, design=DESIGN) for group in range(1, 31)], 3)
     rows.append(
         row(
             "Figure 2.5, 30 points",
@@ -154,11 +157,11 @@ def run() -> list[dict[str, Any]]:
         generator.normal(0, math.sqrt(1 / (2 * RHOS[1])), county.counts.shape[1])
     )
     rest = own.sum(axis=0) - own
-    cells = best_of(lambda: hierarchy.posterior(own, above, rest, design=DESIGN), 3)
+    cells = best_of(lambda: two_levels.posterior(own, above, rest, design=DESIGN), 3)
     few = slice(0, 400)
     one_by_one = best_of(
         lambda: [
-            hierarchy.posterior(a, b, c, design=DESIGN)
+            two_levels.posterior(a, b, c, design=DESIGN)
             for a, b, c in zip(own[0, few], above[few], rest[0, few], strict=True)
         ],
         1,
@@ -174,7 +177,7 @@ def run() -> list[dict[str, Any]]:
         )
     )
     counts, sums, numbers = [2, 1, 3, 4, 2, 6], [-1, 2, 5, 30, 12], [27, 3, 20, 100, 50]
-    levels = best_of(lambda: hierarchy.chain_log_odds(counts, sums, rhos=RHOS, siblings_per_level=numbers), 50)
+    levels = best_of(lambda: many_levels.log_odds(counts, sums, rhos=RHOS, siblings_per_level=numbers), 50)
     loops = best_of(lambda: six_levels_by_loops(counts, sums, numbers), 3)
     rows.append(row("one six-level attack", levels, "plain loops", loops, "at most 1 ms", levels <= 1e-3))
     page = best_of(block_page)

@@ -20,6 +20,7 @@ from scipy.special import expit, logit, ndtri
 
 from dpcore import _checks
 from dpcore.attacks import _lattice
+from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
 from dpcore.promise import Promise
 
@@ -37,81 +38,6 @@ EQUIVALENT_ATTACKS: dict[str, str] = {
     ),
 }
 """Attacks with the same mathematics and another meaning of the prior (thesis, Chapter 2.6.2)."""
-
-
-def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
-    """Noisy counts as floats: whole, finite, of either sign; booleans, text, fractions and NaN are refused.
-
-    References
-    ----------
-    ours, input rules
-
-    Examples
-    --------
-    >>> whole_numbers("noisy_count", [3, -2.0]).tolist()
-    [3.0, -2.0]
-    """
-    rule = "hold whole numbers"
-    if np.ndim(value) == 0:
-        rule = "be a whole number"
-    listed = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
-    if listed.dtype == bool or (
-        listed.dtype == object and any(isinstance(item, (bool, np.bool_)) for item in listed.flat)
-    ):
-        raise ValueError(f"{name} must {rule}; got a boolean")
-    result = _checks.array(name, value)
-    fractional = result != np.floor(result)
-    if fractional.any():
-        raise ValueError(f"{name} must {rule}; got {float(result[fractional].flat[0])!r}")
-    return result
-
-
-def known_count(value: ArrayLike, name: str = "known") -> FloatArray:
-    """Counts the attacker knows: whole numbers of at least 0.
-
-    References
-    ----------
-    ours, input rules
-
-    Examples
-    --------
-    >>> float(known_count(2))
-    2.0
-    """
-    result = whole_numbers(name, value)
-    if (result < 0).any():
-        raise ValueError(f"{name} must be at least 0; got {float(result[result < 0].flat[0]):g}")
-    return result
-
-
-def open_probability(value: ArrayLike, name: str = "prior") -> FloatArray:
-    """Beliefs strictly between 0 and 1: an attacker who is certain learns nothing.
-
-    References
-    ----------
-    ours, input rules
-
-    Examples
-    --------
-    >>> float(open_probability(0.2))
-    0.2
-    """
-    return _checks.probability(name, value, open_low=True, open_high=True)
-
-
-def positive(name: str, value: ArrayLike) -> FloatArray:
-    """Values greater than 0 and finite.
-
-    References
-    ----------
-    ours, input rules
-
-    Examples
-    --------
-    >>> float(positive("rho", 0.1))
-    0.1
-    """
-    return _checks.array(name, value, 0.0, open_low=True)
 
 
 def _truth(value: int) -> int:

@@ -15,7 +15,8 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice
-from dpcore.attacks.block import known_count, noise_grid, open_probability, positive, whole_numbers
+from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
+from dpcore.attacks.block import noise_grid
 from dpcore.mechanisms import discrete_gaussian_log_normaliser
 
 FloatArray = NDArray[np.float64]

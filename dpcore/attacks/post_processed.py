@@ -17,7 +17,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice, repeated
-from dpcore.attacks.block import open_probability, whole_numbers
+from dpcore.attacks._inputs import open_probability, whole_numbers
 
 FloatArray = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from dpcore import _checks
-from dpcore.attacks.block import whole_numbers
+from dpcore.attacks._inputs import whole_numbers
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 
 FloatArray = NDArray[np.float64]

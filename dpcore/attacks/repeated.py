@@ -15,7 +15,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice, block
-from dpcore.attacks.block import known_count, open_probability, positive, whole_numbers
+from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 
 FloatArray = NDArray[np.float64]
 

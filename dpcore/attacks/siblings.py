@@ -16,7 +16,7 @@ from scipy.special import gammaln
 
 from dpcore import _checks
 from dpcore.attacks import _lattice
-from dpcore.attacks.block import positive, whole_numbers
+from dpcore.attacks._inputs import positive, whole_numbers
 
 FloatArray = NDArray[np.float64]
 

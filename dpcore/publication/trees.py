@@ -30,7 +30,7 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
     array
         Exact: of the best linear unbiased estimate of one count on each level; inf where nothing published tells a
         level's counts apart. About accuracy; no promise about a secret belongs to it: what an attacker gains from all
-        levels together is said by `dpcore.attacks.hierarchy`.
+        levels together is said by `dpcore.attacks.two_levels` and `many_levels`.
 
     Raises
     ------

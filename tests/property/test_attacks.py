@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from dpcore.attacks import block, hierarchy, moved_value, post_processed, repeated, siblings
-from dpcore.attacks.hierarchy import TwoLevels
+from dpcore.attacks import block, many_levels, moved_value, post_processed, repeated, siblings, two_levels
 from dpcore.attacks.siblings import SiblingPrior
+from dpcore.attacks.two_levels import TwoLevels
 from dpcore.guarantees import Relation
 from dpcore.populations import counts_as_csv, read_counts
 from dpcore.promise import Promise, Secret
@@ -147,22 +147,22 @@ designs = st.builds(
 @given(designs, counts, counts, st.integers(-80, 80))
 def test_the_closed_form_equals_the_sum_over_a_long_bounded_prior(design: TwoLevels, x1: int, x2: int, y: int) -> None:
     long = replace(design, sibling_prior=SiblingPrior("siblings", weights=(1.0,) * 400))
-    assert hierarchy.log_odds(x1, x2, y, design=design) == pytest.approx(
-        hierarchy.log_odds(x1, x2, y, design=long), rel=1e-9, abs=1e-9
+    assert two_levels.log_odds(x1, x2, y, design=design) == pytest.approx(
+        two_levels.log_odds(x1, x2, y, design=long), rel=1e-9, abs=1e-9
     )
 
 
 @given(designs, counts, counts, st.integers(-60, 60), st.integers(1, 9))
 def test_known_people_only_shift_both_counts(design: TwoLevels, x1: int, x2: int, y: int, more: int) -> None:
     shifted = replace(design, known=design.known + more)
-    assert hierarchy.log_odds(x1 + more, x2 + more, y, design=shifted) == pytest.approx(
-        hierarchy.log_odds(x1, x2, y, design=design), rel=1e-9, abs=1e-9
+    assert two_levels.log_odds(x1 + more, x2 + more, y, design=shifted) == pytest.approx(
+        two_levels.log_odds(x1, x2, y, design=design), rel=1e-9, abs=1e-9
     )
 
 
 @given(designs, counts, counts, st.integers(-60, 60))
 def test_two_levels_are_the_chain_of_two(design: TwoLevels, x1: int, x2: int, y: int) -> None:
-    chained = hierarchy.chain_log_odds(
+    chained = many_levels.log_odds(
         [x1, x2],
         [y],
         rhos=[design.rho_block, design.rho_group],
@@ -170,7 +170,7 @@ def test_two_levels_are_the_chain_of_two(design: TwoLevels, x1: int, x2: int, y:
         prior=design.prior,
         known=design.known,
     )
-    assert chained == pytest.approx(hierarchy.log_odds(x1, x2, y, design=design), rel=1e-8, abs=1e-8)
+    assert chained == pytest.approx(two_levels.log_odds(x1, x2, y, design=design), rel=1e-8, abs=1e-8)
 
 
 @given(st.floats(0.1, 1.5), st.floats(0.1, 1.5), st.integers(1, 8), st.floats(0.1, 0.9), st.integers(0, 4))
@@ -179,7 +179,7 @@ def test_masses_of_the_effects_add_up(
     rho_block: float, rho_group: float, number: int, prior: float, others: int
 ) -> None:
     design = TwoLevels(rho_block, rho_group, siblings=number, prior=prior)
-    result = hierarchy.effects(block=1, group=1 + others, design=design)
+    result = two_levels.effects(block=1, group=1 + others, design=design)
     assert result.decides_counted == pytest.approx(
         result.block_only + result.switched_to_counted - result.switched_to_not, abs=1e-9
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dpcore.attacks import block, hierarchy
-from dpcore.attacks.hierarchy import TwoLevels
+from dpcore.attacks import block, published_chain, two_levels
 from dpcore.attacks.siblings import SiblingPrior
+from dpcore.attacks.two_levels import TwoLevels
 from dpcore.guarantees import approximate_epsilon_from_rho
 from dpcore.populations import census_rho
 from tests.published.tables import PublishedValue, Verdict
@@ -180,7 +180,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         "posterior of 'counted', in per cent",
         57.0,
         1,
-        lambda: 100 * float(hierarchy.posterior(*released, design=DESIGN)),
+        lambda: 100 * float(two_levels.posterior(*released, design=DESIGN)),
         verdict="erratum",
         reading="The posterior of the stated model; rejection sampling of that model agrees with it.",
         computed=50.3,
@@ -190,7 +190,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         "share of the chain on 'counted', in per cent",
         57.0,
         1,
-        lambda: 100 * float(hierarchy.published_chain_posterior(*released, design=DESIGN)),
+        lambda: 100 * float(published_chain.posterior(*released, design=DESIGN)),
         verdict="reading",
         reading=CHAIN.format(exact="50.3 %") + " 10,000 correlated draws: standard error near 0.5.",
         tolerance=1.0,
@@ -205,9 +205,7 @@ def _two_levels() -> Iterator[PublishedValue]:
             f"share of the chain on a block group of {group}, in per cent",
             value,
             places,
-            lambda group=group: (
-                100 * float(hierarchy.group_posterior(group, *released, design=DESIGN, chain="published"))
-            ),
+            lambda group=group: 100 * float(published_chain.group_posterior(group, *released, design=DESIGN)),
             verdict="reading",
             reading=CHAIN.format(exact=f"{stated} %")
             + " The allowance is about three standard errors of 10,000 draws.",
@@ -215,13 +213,13 @@ def _two_levels() -> Iterator[PublishedValue]:
         )
 
 
-def _chain() -> hierarchy.Effects:
-    return hierarchy.published_chain_effects(block=1, group=1, design=DESIGN)
+def _chain() -> two_levels.Effects:
+    return published_chain.effects(block=1, group=1, design=DESIGN)
 
 
 def _switches() -> Iterator[PublishedValue]:
-    stated = hierarchy.effects(block=1, group=1, design=DESIGN)
-    printed: tuple[tuple[str, str, float, int, Callable[[hierarchy.Effects], float], float | None], ...] = (
+    stated = two_levels.effects(block=1, group=1, design=DESIGN)
+    printed: tuple[tuple[str, str, float, int, Callable[[two_levels.Effects], float], float | None], ...] = (
         (
             "Figure 2.4",
             "releases that the block group turns into a right call, in per cent",
@@ -271,7 +269,7 @@ def _switches() -> Iterator[PublishedValue]:
         "right calls with a well-filled block group, in per cent",
         59.05,
         2,
-        lambda: 100 * hierarchy.effects(block=1, group=25, design=DESIGN).right,
+        lambda: 100 * two_levels.effects(block=1, group=25, design=DESIGN).right,
         verdict="reading",
         reading="Both laws give 58.97 there; the rest is Monte Carlo noise of 100,000 draws (standard error 0.16).",
         tolerance=0.33,
@@ -280,13 +278,13 @@ def _switches() -> Iterator[PublishedValue]:
 
 def _prior_sensitivity() -> Iterator[PublishedValue]:
     ten = replace(DESIGN, sibling_prior=SiblingPrior("bounded", total=10))
-    exact_ten = hierarchy.effects(block=1, group=1, design=ten).right
+    exact_ten = two_levels.effects(block=1, group=1, design=ten).right
     yield _row(
         "Chapter 2.9, at most 10",
         "right calls, in per cent",
         59.0,
         0,
-        lambda: 100 * hierarchy.published_chain_effects(block=1, group=1, design=ten).right,
+        lambda: 100 * published_chain.effects(block=1, group=1, design=ten).right,
         verdict="reading",
         reading=CHAIN.format(exact=f"{100 * exact_ten:.2f} %") + " The prior's normaliser is dropped as well.",
     )
@@ -296,7 +294,7 @@ def _prior_sensitivity() -> Iterator[PublishedValue]:
         "right calls, in per cent",
         59.0,
         0,
-        lambda: 100 * hierarchy.effects(block=1, group=1, design=one).right,
+        lambda: 100 * two_levels.effects(block=1, group=1, design=one).right,
     )
     wrong = replace(DESIGN, sibling_prior=SiblingPrior("point", total=25))
     for truth, printed in ((1, 74.0), (0, 42.0)):
@@ -305,7 +303,7 @@ def _prior_sensitivity() -> Iterator[PublishedValue]:
             f"right calls when the target is {'counted' if truth else 'not counted'}, in per cent",
             printed,
             0,
-            lambda truth=truth: 100 * hierarchy.effects(block=truth, group=truth, design=wrong).right,
+            lambda truth=truth: 100 * two_levels.effects(block=truth, group=truth, design=wrong).right,
             verdict="reading",
             reading="Exact: 72.95 or 43.13. Ties (half a point) and Monte Carlo decisions explain most of the gap.",
             tolerance=1.2,

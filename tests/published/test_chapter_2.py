@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.attacks import block, hierarchy, post_processed, repeated
+from dpcore.attacks import block, post_processed, published_chain, repeated, two_levels
 from dpcore.mechanisms import discrete_gaussian_variance
 from dpcore.populations import census_rhos
 from tests.published.chapter_2 import DESIGN, RHO
 
 
 def test_the_group_count_changes_no_printed_decision_outside_zero_and_one_under_the_chain() -> None:
-    tiles = hierarchy.decision_map(design=DESIGN, chain="published")
+    tiles = published_chain.decision_map(design=DESIGN)
     changed = (tiles.decisions != tiles.block_only[:, None, None]).any(axis=(1, 2))
     assert tiles.block_counts[changed].tolist() == [0, 1]
 
 
 def test_under_the_stated_model_the_group_count_changes_many_more_decisions() -> None:
-    tiles = hierarchy.decision_map(design=DESIGN)
+    tiles = two_levels.decision_map(design=DESIGN)
     changed = (tiles.decisions != tiles.block_only[:, None, None]).any(axis=(1, 2))
     assert {1, 2, 3} <= set(tiles.block_counts[changed].tolist())
 
 
 def test_a_lone_target_is_protected_by_the_flat_prior_and_not_exposed_as_printed() -> None:
-    stated = [hierarchy.effects(block=1, group=group, design=DESIGN).right for group in range(1, 8)]
-    chain = [hierarchy.published_chain_effects(block=1, group=group, design=DESIGN).right for group in (1, 2, 4)]
+    stated = [two_levels.effects(block=1, group=group, design=DESIGN).right for group in range(1, 8)]
+    chain = [published_chain.effects(block=1, group=group, design=DESIGN).right for group in (1, 2, 4)]
     assert np.round(stated, 3).tolist() == [0.318, 0.435, 0.517, 0.562, 0.581, 0.588, 0.589]
     assert np.round(chain, 4).tolist() == [0.5946, 0.5924, 0.5901]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import guarantees, mechanisms
-from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
+from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, siblings, two_levels
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.guarantees import Relation
 from dpcore.populations import census_rho
@@ -48,18 +48,18 @@ def _design(
     known: int = 0,
     prior: Mapping[str, Any] | None = None,
     noise: str = "approx",
-) -> hierarchy.TwoLevels:
+) -> two_levels.TwoLevels:
     if noise not in _NOISE:
         raise ValueError(f"noise must be one of {sorted(_NOISE)}; got {noise!r}")
-    return hierarchy.TwoLevels(rho1, rho2, d, p, known=known, sibling_prior=_prior(prior), noise=_NOISE[noise])
+    return two_levels.TwoLevels(rho1, rho2, d, p, known=known, sibling_prior=_prior(prior), noise=_NOISE[noise])
 
 
-def _effects(x1: int, x2: int, **design: Any) -> hierarchy.Effects:
-    return hierarchy.effects(block=x1, group=x2, design=_design(**design))
+def _effects(x1: int, x2: int, **design: Any) -> two_levels.Effects:
+    return two_levels.effects(block=x1, group=x2, design=_design(**design))
 
 
 def _chain_effects(x1: int, x2: int, **design: Any) -> list[float]:
-    result = hierarchy.published_chain_effects(block=x1, group=x2, design=_design(**design))
+    result = published_chain.effects(block=x1, group=x2, design=_design(**design))
     return [result.decides_counted, result.switched_to_counted, result.switched_to_not]
 
 
@@ -83,9 +83,7 @@ def _chain(
 ) -> float:
     if noise not in _NOISE:
         raise ValueError(f"noise must be one of {sorted(_NOISE)}; got {noise!r}")
-    return hierarchy.chain_log_odds(
-        x_stars, s_stars, rhos=rhos, siblings_per_level=ds, known=known, noise=_NOISE[noise]
-    )
+    return many_levels.log_odds(x_stars, s_stars, rhos=rhos, siblings_per_level=ds, known=known, noise=_NOISE[noise])
 
 
 def _total_risk(x_stars: Sequence[int], rhos: Sequence[float], p: float, knowns: Any = None) -> float:
@@ -156,13 +154,13 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "sum_noise_logpmf": lambda n, rho, s: siblings.sum_noise_log_probability(s, terms=n, rho=rho),
         "sum_noise_tv": lambda n, rho: siblings.sum_noise_error(terms=n, rho=rho),
         "prior": lambda **given: _prior(given),
-        "hier_posterior": lambda x1_star, x2_star, y_star, **design: hierarchy.posterior(
+        "hier_posterior": lambda x1_star, x2_star, y_star, **design: two_levels.posterior(
             x1_star, x2_star, y_star, design=_design(**design)
         ),
-        "hier_x2_posterior": lambda x1_star, x2_star, y_star, k2, **design: hierarchy.group_posterior(
+        "hier_x2_posterior": lambda x1_star, x2_star, y_star, k2, **design: two_levels.group_posterior(
             k2, x1_star, x2_star, y_star, design=_design(**design)
         ).tolist(),  # type: ignore[union-attr]
-        "published_chain_posterior": lambda x1_star, x2_star, y_star, **design: hierarchy.published_chain_posterior(
+        "published_chain_posterior": lambda x1_star, x2_star, y_star, **design: published_chain.posterior(
             x1_star, x2_star, y_star, design=_design(**design)
         ),
         "published_chain_effects": _chain_effects,
@@ -171,10 +169,10 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "hier_prob_decide_h1": lambda **inputs: _effects(**inputs).decides_counted,
         "hier_prob_decide_h1_and_tie": _decision_pair,
         "hier_switch_mass": _switches,
-        "effective_rho": lambda rhos, ds: hierarchy.effective_rho(rhos, ds),
+        "effective_rho": lambda rhos, ds: many_levels.effective_rho(rhos, ds),
         "chain_log_odds": _chain,
         "sibling_kernel_posterior": lambda x1_star, x2_star, y_stars, leaf_prior, rho1, rho2, p, known=0: (
-            hierarchy.sibling_kernel_posterior(
+            two_levels.sibling_kernel_posterior(
                 x1_star,
                 x2_star,
                 y_stars,

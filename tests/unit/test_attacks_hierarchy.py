@@ -13,9 +13,10 @@ import pytest
 from scipy.special import gammaln
 
 from dpcore import studies
-from dpcore.attacks import block, hierarchy, post_processed, repeated, siblings
-from dpcore.attacks.hierarchy import Place, TwoLevels
+from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks.many_levels import Place
 from dpcore.attacks.siblings import SiblingPrior, leaf_prior, sparse_prior
+from dpcore.attacks.two_levels import TwoLevels
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rhos
 
@@ -50,7 +51,7 @@ def test_the_closed_form_is_bayes_rule_under_a_flat_prior(released: tuple, known
     design = replace(CENSUS, prior=0.2, known=known, rho_group=rho_group)
     weights = [1.0] * 150
     expected = direct(*released, design, {0: weights, 1: weights})
-    assert hierarchy.posterior(*released, design=design) == pytest.approx(expected, rel=1e-11)
+    assert two_levels.posterior(*released, design=design) == pytest.approx(expected, rel=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -66,13 +67,13 @@ def test_every_prior_on_the_siblings_is_bayes_rule(prior: SiblingPrior, weights:
     design = replace(CENSUS, siblings=5, sibling_prior=prior, noise=noise, rho_block=0.9)
     for released in ((2, 1, -1), (0, 5, 3), (-1, 0, 7)):
         expected = direct(*released, design, weights)
-        assert hierarchy.posterior(*released, design=design) == pytest.approx(expected, rel=1e-10)
+        assert two_levels.posterior(*released, design=design) == pytest.approx(expected, rel=1e-10)
 
 
 def test_the_exact_noise_law_is_bayes_rule_under_a_flat_prior() -> None:
     design = replace(CENSUS, siblings=5, noise="exact", rho_block=2.0, rho_group=1.5)
     expected = direct(1, 1, 2, design, {0: [1.0] * 60, 1: [1.0] * 60})
-    assert hierarchy.posterior(1, 1, 2, design=design) == pytest.approx(expected, rel=1e-10)
+    assert two_levels.posterior(1, 1, 2, design=design) == pytest.approx(expected, rel=1e-10)
 
 
 def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior() -> None:
@@ -88,7 +89,7 @@ def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior()
     exact_noise = replace(design, noise="exact")
     for released in ((1, 2, 1), (0, 1, 1), (2, 1, 0)):
         kept = counted[(x1 == released[0]) & (x2 == released[1]) & (y == released[2])]
-        expected = hierarchy.posterior(*released, design=exact_noise)
+        expected = two_levels.posterior(*released, design=exact_noise)
         assert kept.size > 5_000
         assert kept.mean() == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / kept.size))
 
@@ -96,15 +97,15 @@ def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior()
 def test_without_siblings_the_attack_is_uniqueness_at_two_levels() -> None:
     design = replace(CENSUS, siblings=0, prior=0.2)
     expected = repeated.posterior([0, 3], rhos=RHOS[:2], prior=0.2)
-    assert hierarchy.posterior(0, 3, 0, design=design) == pytest.approx(expected)
+    assert two_levels.posterior(0, 3, 0, design=design) == pytest.approx(expected)
     sparse = replace(CENSUS, prior=0.2, sibling_prior=SiblingPrior("siblings", weights=(1.0,)))
-    assert hierarchy.posterior(0, 3, 11, design=sparse) == pytest.approx(expected)
+    assert two_levels.posterior(0, 3, 11, design=sparse) == pytest.approx(expected)
 
 
 def test_average_effects_agree_with_summing_every_release() -> None:
     design = TwoLevels(0.8, 0.6, siblings=3, prior=0.3, known=1)
     for truth in (1, 2):
-        result = hierarchy.effects(block=truth, group=4, design=design)
+        result = two_levels.effects(block=truth, group=4, design=design)
         z1, z2 = np.arange(-8, 9), np.arange(-9, 10)
         w = np.arange(-15, 16)
         p1 = DiscreteGaussian(rho=0.8).pmf(z1)
@@ -112,7 +113,7 @@ def test_average_effects_agree_with_summing_every_release() -> None:
         one = p1
         pw = np.convolve(np.convolve(one, one), one)[24 - 15 : 24 + 16]
         grid = np.meshgrid(truth + z1, 4 + z2, 4 - truth + w, indexing="ij")
-        beliefs = hierarchy.posterior(*grid, design=design)
+        beliefs = two_levels.posterior(*grid, design=design)
         weight = p1[:, None, None] * p2[:, None] * pw
         alone = (block.posterior(grid[0], rho=0.8, prior=0.3, known=1) > 0.5 + 1e-12).astype(float)
         says = beliefs > 0.5 + 1e-12
@@ -125,8 +126,8 @@ def test_average_effects_agree_with_summing_every_release() -> None:
 
 
 def test_the_prior_on_the_siblings_decides_whether_the_hierarchy_helps() -> None:
-    flat = hierarchy.effects(block=1, group=1, design=CENSUS)
-    sparse = hierarchy.effects(block=1, group=1, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.99)))
+    flat = two_levels.effects(block=1, group=1, design=CENSUS)
+    sparse = two_levels.effects(block=1, group=1, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.99)))
     assert flat.right < flat.block_only < sparse.right
     assert sparse.right == pytest.approx(0.661, abs=5e-4)
     both_levels = repeated.probability_right(rhos=RHOS[:2], prior=0.5)
@@ -135,28 +136,28 @@ def test_the_prior_on_the_siblings_decides_whether_the_hierarchy_helps() -> None
 
 def test_a_sweep_runs_as_a_study_with_one_digest(tmp_path: Path) -> None:
     points = [{"group": 1, "rho_group": rho, "rho_block": RHOS[0], "siblings": 27} for rho in (0.1, RHOS[1], 1.0)]
-    tasks = studies.tasks_for(hierarchy.sweep_point, points)
+    tasks = studies.tasks_for(two_levels.sweep_point, points)
     first = studies.run(tasks, store=tmp_path / "sweep.jsonl")
     assert studies.run(tasks, store=tmp_path / "sweep.jsonl").digest == first.digest
-    assert first.results[1]["right"] == hierarchy.effects(block=1, group=1, design=CENSUS).right
+    assert first.results[1]["right"] == two_levels.effects(block=1, group=1, design=CENSUS).right
 
 
 def test_noise_too_wide_to_sum_is_refused() -> None:
     with pytest.raises(ValueError, match="rho_block and rho_group must need at most 2,000,000 combinations of noise"):
-        hierarchy.effects(block=1, group=1, design=replace(CENSUS, rho_block=1e-6, rho_group=1e-6))
+        two_levels.effects(block=1, group=1, design=replace(CENSUS, rho_block=1e-6, rho_group=1e-6))
 
 
 def test_the_decision_map_holds_the_posterior_of_each_tile() -> None:
-    tiles = hierarchy.decision_map(design=CENSUS)
+    tiles = two_levels.decision_map(design=CENSUS)
     assert tiles.posteriors.shape == (9, 9, 61)
-    assert tiles.posteriors[5, 4, 29] == hierarchy.posterior(2, 1, -1, design=CENSUS)
+    assert tiles.posteriors[5, 4, 29] == two_levels.posterior(2, 1, -1, design=CENSUS)
     assert (tiles.decisions == (tiles.posteriors > 0.5 + 1e-9)).all()
     assert tiles.block_only.tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 1]
     assert not tiles.ties.any()
-    pointed = hierarchy.decision_map(design=replace(CENSUS, sibling_prior=SiblingPrior("point", total=1)))
+    pointed = two_levels.decision_map(design=replace(CENSUS, sibling_prior=SiblingPrior("point", total=1)))
     assert pointed.ties.any()
     assert (pointed.decisions[pointed.ties] == 0).all()
-    chain = hierarchy.decision_map(design=CENSUS, chain="published", group_counts=[1], sibling_sums=[-1])
+    chain = published_chain.decision_map(design=CENSUS, group_counts=[1], sibling_sums=[-1])
     assert chain.posteriors[5, 0, 0] == pytest.approx(0.5777, abs=1e-4)
 
 
@@ -183,10 +184,10 @@ def gibbs(x1: int, x2: int, y: int, design: TwoLevels, draws: int) -> tuple[floa
 
 def test_the_published_chain_is_where_that_chain_ends_up() -> None:
     share, law = gibbs(2, 1, -1, CENSUS, 60_000)
-    assert hierarchy.published_chain_posterior(2, 1, -1, design=CENSUS) == pytest.approx(share, abs=0.01)
-    expected = hierarchy.group_posterior(range(8), 2, 1, -1, design=CENSUS, chain="published")
+    assert published_chain.posterior(2, 1, -1, design=CENSUS) == pytest.approx(share, abs=0.01)
+    expected = published_chain.group_posterior(range(8), 2, 1, -1, design=CENSUS)
     assert law[:8] == pytest.approx(expected, abs=0.01)
-    assert abs(hierarchy.posterior(2, 1, -1, design=CENSUS) - share) > 0.06
+    assert abs(two_levels.posterior(2, 1, -1, design=CENSUS) - share) > 0.06
 
 
 def test_the_law_of_the_group_adds_up_to_one() -> None:
@@ -197,13 +198,13 @@ def test_the_law_of_the_group_adds_up_to_one() -> None:
         sparse_prior(empty=0.5),
     ):
         design = replace(CENSUS, sibling_prior=prior)
-        assert hierarchy.group_posterior(range(-3, 80), 2, 1, -1, design=design).sum() == pytest.approx(1, abs=1e-12)
+        assert two_levels.group_posterior(range(-3, 80), 2, 1, -1, design=design).sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_effective_rho_explains_why_a_sharp_group_count_does_not_help() -> None:
-    assert hierarchy.effective_rho([RHOS[0], 1e12], [27]) == pytest.approx(RHOS[0] * 28 / 27)
-    far = hierarchy.effects(block=1, group=60, design=CENSUS).marginal_posterior
-    one_level = block.marginal_posterior(rho=hierarchy.effective_rho(RHOS[:2], [27]), prior=0.5)
+    assert many_levels.effective_rho([RHOS[0], 1e12], [27]) == pytest.approx(RHOS[0] * 28 / 27)
+    far = two_levels.effects(block=1, group=60, design=CENSUS).marginal_posterior
+    one_level = block.marginal_posterior(rho=many_levels.effective_rho(RHOS[:2], [27]), prior=0.5)
     assert far == pytest.approx(one_level, abs=1e-9)
 
 
@@ -225,22 +226,22 @@ def test_the_chain_of_levels_agrees_with_enumeration_on_tiny_trees(known: int, n
             total += math.exp(log_fit)
         evidence[counted] = total
     expected = math.log(evidence[1] / evidence[0]) + math.log(0.2 / 0.8)
-    odds = hierarchy.chain_log_odds(
+    odds = many_levels.log_odds(
         counts, sums, rhos=rhos, siblings_per_level=numbers, prior=0.2, known=known, noise=noise
     )
     assert odds == pytest.approx(expected, abs=1e-10)
 
 
 def test_the_chain_of_levels_without_siblings_is_uniqueness_at_all_levels() -> None:
-    odds = hierarchy.chain_log_odds([1, 0, 3], [0, 0], rhos=[0.1, 0.2, 0.3], siblings_per_level=[0, 0], prior=0.3)
+    odds = many_levels.log_odds([1, 0, 3], [0, 0], rhos=[0.1, 0.2, 0.3], siblings_per_level=[0, 0], prior=0.3)
     assert odds == pytest.approx(repeated.log_odds([1, 0, 3], rhos=[0.1, 0.2, 0.3], prior=0.3))
-    assert hierarchy.chain_log_odds([2], [], rhos=[0.1], siblings_per_level=[]) == pytest.approx(0.3)
+    assert many_levels.log_odds([2], [], rhos=[0.1], siblings_per_level=[]) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("counts", [(2, -500), (2, 500), (-300, 1)])
 def test_the_chain_of_levels_survives_releases_that_contradict_each_other(counts: tuple[int, int]) -> None:
-    odds = hierarchy.chain_log_odds(list(counts), [-1], rhos=list(RHOS[:2]), siblings_per_level=[27])
-    assert odds == pytest.approx(hierarchy.log_odds(*counts, -1, design=CENSUS), rel=1e-9)
+    odds = many_levels.log_odds(list(counts), [-1], rhos=list(RHOS[:2]), siblings_per_level=[27])
+    assert odds == pytest.approx(two_levels.log_odds(*counts, -1, design=CENSUS), rel=1e-9)
 
 
 def test_a_whole_tree_agrees_with_enumeration() -> None:
@@ -257,14 +258,14 @@ def test_a_whole_tree_agrees_with_enumeration() -> None:
             total += sparse[a] * sparse[b] * sparse[c] * math.exp(log_fit)
         evidence[counted] = total
     expected = math.log(evidence[1] / evidence[0]) + math.log(0.1 / 0.9)
-    assert hierarchy.tree_log_odds(county, [1, 0], prior=0.1) == pytest.approx(expected, abs=1e-12)
+    assert many_levels.tree_log_odds(county, [1, 0], prior=0.1) == pytest.approx(expected, abs=1e-12)
 
 
 def test_every_sibling_count_agrees_with_the_whole_tree() -> None:
     weights = leaf_prior(mean=0.3, largest=4)
     group = Place(1, 0.25, parts=(Place(2, 0.1), *(Place(count, 0.1, weights=tuple(weights)) for count in (0, 1, -2))))
-    tree = hierarchy.tree_log_odds(group, [0], prior=0.4)
-    belief = hierarchy.sibling_kernel_posterior(
+    tree = many_levels.tree_log_odds(group, [0], prior=0.4)
+    belief = two_levels.sibling_kernel_posterior(
         2, 1, [0, 1, -2], sibling_weights=weights, rho_block=0.1, rho_group=0.25, prior=0.4
     )
     assert math.log(belief / (1 - belief)) == pytest.approx(tree)
@@ -373,33 +374,31 @@ def test_a_wrong_prior_is_refused_by_name(arguments: dict, message: str) -> None
 
 def test_other_wrong_input_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"group_count must be a whole number; got 0.1"):
-        hierarchy.posterior(2, 0.1, -1, design=CENSUS)
+        two_levels.posterior(2, 0.1, -1, design=CENSUS)
     with pytest.raises(ValueError, match="sibling_sum must be 0 without siblings; got 2"):
-        hierarchy.posterior(2, 1, 2, design=replace(CENSUS, siblings=0))
+        two_levels.posterior(2, 1, 2, design=replace(CENSUS, siblings=0))
     with pytest.raises(ValueError, match="group must be at least the block's count 1; got 0"):
-        hierarchy.effects(block=1, group=0, design=CENSUS)
+        two_levels.effects(block=1, group=0, design=CENSUS)
     with pytest.raises(ValueError, match="block must be the 0 known people or one more; got 2"):
-        hierarchy.effects(block=2, group=3, design=CENSUS)
+        two_levels.effects(block=2, group=3, design=CENSUS)
     with pytest.raises(ValueError, match="group must be the block's count 1 without siblings; got 3"):
-        hierarchy.effects(block=1, group=3, design=replace(CENSUS, siblings=0))
-    with pytest.raises(ValueError, match="chain must be one of 'exact', 'published'; got 'gibbs'"):
-        hierarchy.decision_map(design=CENSUS, chain="gibbs")
+        two_levels.effects(block=1, group=3, design=replace(CENSUS, siblings=0))
     with pytest.raises(ValueError, match="sibling_prior must be 'flat', 'bounded' or 'point' for the published chain"):
-        hierarchy.published_chain_posterior(2, 1, 0, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.5)))
+        published_chain.posterior(2, 1, 0, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.5)))
     with pytest.raises(ValueError, match="siblings must have one entry per level below the top; got 0 for 2 levels"):
-        hierarchy.effective_rho([0.1, 0.2], [])
+        many_levels.effective_rho([0.1, 0.2], [])
     with pytest.raises(
         ValueError, match="sibling_sums must have one entry per level below the top; got 0 for 2 levels"
     ):
-        hierarchy.chain_log_odds([1, 2], [], rhos=[0.1, 0.2], siblings_per_level=[3])
+        many_levels.log_odds([1, 2], [], rhos=[0.1, 0.2], siblings_per_level=[3])
     with pytest.raises(ValueError, match="rhos must have one entry per level; got 1 for 2 levels"):
-        hierarchy.chain_log_odds([1, 2], [0], rhos=[0.1], siblings_per_level=[3])
+        many_levels.log_odds([1, 2], [0], rhos=[0.1], siblings_per_level=[3])
     with pytest.raises(ValueError, match="sibling_sums must be 0 without siblings"):
-        hierarchy.chain_log_odds([1, 2], [1], rhos=[0.1, 0.1], siblings_per_level=[0])
+        many_levels.log_odds([1, 2], [1], rhos=[0.1, 0.1], siblings_per_level=[0])
     with pytest.raises(ValueError, match=r"path must lead to a block of the tree; got \[1\]"):
-        hierarchy.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [1], prior=0.5)
+        many_levels.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [1], prior=0.5)
     with pytest.raises(ValueError, match=r"path must lead to a block of the tree; got \[\]"):
-        hierarchy.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [], prior=0.5)
+        many_levels.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [], prior=0.5)
     with pytest.raises(ValueError, match="terms must be a whole number from 0 to 100000; got -1"):
         siblings.sum_noise_log_probability(0, terms=-1, rho=0.1)
     with pytest.raises(ValueError, match="prior must have positive mass"):

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.attacks import block
-from dpcore.attacks import hierarchy as two
-from dpcore.attacks.hierarchy import effective_rho
+from dpcore.attacks import block, two_levels
+from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from ui.pictures.look import Look
 from ui.views.hierarchy import (
@@ -39,8 +38,8 @@ def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> N
 
 
 def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
-    design = two.TwoLevels(*HierarchyInputs().rhos[:2], 27, 0.5)
-    exact = float(two.posterior(2, 1, -1, design=design))
+    design = two_levels.TwoLevels(*HierarchyInputs().rhos[:2], 27, 0.5)
+    exact = float(two_levels.posterior(2, 1, -1, design=design))
     assert frequency(exact) in hierarchy_view(HierarchyInputs(), PLAIN).answer
     assert f"{exact:.4f}" in hierarchy_view(HierarchyInputs(), TECHNICAL).answer
 
@@ -91,8 +90,8 @@ def test_the_picture_is_the_decision_map_of_the_core() -> None:
     view = hierarchy_view(inputs, PLAIN)
     assert view.map is not None
     panels, across, up = map_axes(inputs)
-    exact = two.decision_map(
-        design=two.TwoLevels(*inputs.rhos[:2], 27, 0.5, sibling_prior=sparse_prior(empty=0.99)),
+    exact = two_levels.decision_map(
+        design=two_levels.TwoLevels(*inputs.rhos[:2], 27, 0.5, sibling_prior=sparse_prior(empty=0.99)),
         block_counts=panels,
         group_counts=across,
         sibling_sums=up,

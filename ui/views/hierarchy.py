@@ -9,9 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.attacks import block, post_processed, repeated
-from dpcore.attacks import hierarchy as two
-from dpcore.attacks.hierarchy import Effects, TwoLevels
+from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, two_levels
 from dpcore.attacks.siblings import (
     EXACT_NOISE_FROM,
     FLAT,
@@ -19,6 +17,7 @@ from dpcore.attacks.siblings import (
     sparse_prior,
     sum_noise_error,
 )
+from dpcore.attacks.two_levels import Effects, TwoLevels
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CENSUS_LEVELS, census_rho
@@ -37,6 +36,8 @@ from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often,
 FloatArray = NDArray[np.float64]
 
 BELIEFS = ("flat", "bounded", "point", "sparse")
+
+MAPS = {"exact": two_levels.decision_map, "published": published_chain.decision_map}
 
 FIELDS: tuple[Field, ...] = (
     Field("belief", "What the attacker believes about the other blocks", "choice", "flat", options=BELIEFS),
@@ -143,7 +144,7 @@ class HierarchyView:
 @lru_cache(maxsize=256)
 def _effects(design: TwoLevels, group: int) -> Effects:
     """How the attack fares when the target is counted and the group holds so many."""
-    return two.effects(block=design.known + 1, group=group, design=design)
+    return two_levels.effects(block=design.known + 1, group=group, design=design)
 
 
 @lru_cache(maxsize=64)
@@ -180,7 +181,7 @@ class Attacked:
 
     def belief(self, name: str) -> float:
         """The exact posterior of this release under a belief about the other blocks."""
-        return float(two.posterior(*self.inputs.release, design=self.inputs.design(name)))
+        return float(two_levels.posterior(*self.inputs.release, design=self.inputs.design(name)))
 
     @property
     def alone(self) -> float:
@@ -193,7 +194,7 @@ class Attacked:
         """What the chain behind the printed tables makes of this release; None where it is not defined."""
         if self.inputs.belief == "sparse":
             return None
-        return float(two.published_chain_posterior(*self.inputs.release, design=self.inputs.design(self.inputs.belief)))
+        return float(published_chain.posterior(*self.inputs.release, design=self.inputs.design(self.inputs.belief)))
 
     def group(self, name: str) -> int:
         """The true count of the group for averages: nobody else, or what a point belief says."""
@@ -350,12 +351,8 @@ def clicked_release(inputs: HierarchyInputs, x: float, y: float) -> dict[str, in
 def _map(attacked: Attacked, facts: dict[str, object]) -> Picture:
     inputs, look = attacked.inputs, attacked.look
     panels, across, up = map_axes(inputs)
-    shown = two.decision_map(
-        design=inputs.design(inputs.belief),
-        block_counts=panels,
-        group_counts=across,
-        sibling_sums=up,
-        chain=inputs.chain,
+    shown = MAPS[inputs.chain](
+        design=inputs.design(inputs.belief), block_counts=panels, group_counts=across, sibling_sums=up
     )
     place = None
     if inputs.x1 in panels and inputs.x2 in across and inputs.y in up:
@@ -470,7 +467,7 @@ def _drawn_calls(rhos: tuple[float, ...], siblings: tuple[int, ...], prior: floa
     called = []
     for levels in range(1, len(rhos) + 1):
         odds = [
-            two.chain_log_odds(
+            many_levels.log_odds(
                 [1 + int(noise[level][draw]) for level in range(levels)],
                 [int(sums[level][draw]) for level in range(levels - 1)],
                 rhos=rhos[:levels],
@@ -491,7 +488,7 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
     attacked, rhos = Attacked(inputs, look), inputs.rhos
     siblings = (inputs.siblings, *SIBLINGS_ABOVE)
     count = range(1, len(rhos) + 1)
-    effective = [two.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in count]
+    effective = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in count]
     edge = np.array([float(block.marginal_posterior(rho=rho, prior=inputs.prior)) for rho in effective])
     unique = np.array([repeated.marginal_posterior(rhos=rhos[:levels], prior=inputs.prior) for levels in count])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
@@ -682,8 +679,8 @@ def printed_beside_exact() -> Table:
     design = TwoLevels(0.0992, 0.2465, 27, 0.5)
     release = (2, 1, -1)
     exact, chain = (
-        two.effects(block=1, group=1, design=design),
-        two.published_chain_effects(block=1, group=1, design=design),
+        two_levels.effects(block=1, group=1, design=design),
+        published_chain.effects(block=1, group=1, design=design),
     )
     bounded = replace(design, sibling_prior=SiblingPrior("bounded", total=10))
     certain = replace(design, sibling_prior=SiblingPrior("point", total=1))
@@ -695,8 +692,8 @@ def printed_beside_exact() -> Table:
         (
             "belief after block 2, group 1, others −1 (Table 2.7)",
             "57.0 %",
-            share(float(two.posterior(*release, design=design))),
-            share(float(two.published_chain_posterior(*release, design=design))),
+            share(float(two_levels.posterior(*release, design=design))),
+            share(float(published_chain.posterior(*release, design=design))),
         )
     ]
     for group, printed in ((0, "11 %"), (1, "40 %"), (2, "30 %"), (3, "14 %")):
@@ -705,8 +702,8 @@ def printed_beside_exact() -> Table:
                 f"belief that the group holds {group}, same release (Table 2.8)",
                 printed,
                 *(
-                    share(float(two.group_posterior(group, *release, design=design, chain=kind)))
-                    for kind in ("exact", "published")
+                    share(float(law.group_posterior(group, *release, design=design)))
+                    for law in (two_levels, published_chain)
                 ),
             )
         )
@@ -734,8 +731,8 @@ def printed_beside_exact() -> Table:
 
 
 def _right_both(design: TwoLevels, share: Callable[[float], str]) -> tuple[str, str]:
-    exact = two.effects(block=1, group=1, design=design)
-    return share(exact.right), share(two.published_chain_effects(block=1, group=1, design=design).right)
+    exact = two_levels.effects(block=1, group=1, design=design)
+    return share(exact.right), share(published_chain.effects(block=1, group=1, design=design).right)
 
 
 def printed_words(look: Look) -> str:

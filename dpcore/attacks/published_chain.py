@@ -1,0 +1,200 @@
+"""The chain behind the printed tables of the two-level attack, if it were run for ever.
+
+The chain draws X₂ given X₁ (with X₂ ≥ X₁) and X₁ given X₂ *without* X₁ ≤ X₂ (see `two_levels` for the model). We infer
+this from the printed numbers; we have not seen the code. Its law is not the posterior of the stated model: use
+`two_levels` for that. What it speaks of is the same, one person's presence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+from dpcore import _checks
+from dpcore.attacks import _lattice
+from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
+from dpcore.attacks.block import decision_threshold
+from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
+
+FloatArray = NDArray[np.float64]
+
+
+def _drift(
+    x1: FloatArray, x2: FloatArray, y: FloatArray, design: TwoLevels, normalised: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Rates at which the published chain moves to 'counted' and back."""
+    prior, m = design.sibling_prior, design.known
+    if prior.kind == "siblings" or design.siblings == 0:
+        raise ValueError(
+            f"sibling_prior must be 'flat', 'bounded' or 'point' for the published chain; got {prior.kind!r}"
+        )
+    rate = design.rho_group + design.rho_siblings
+    span = _lattice.reach(rate) + 1
+
+    def expectation(block: int, towards: int) -> FloatArray:
+        peak = (design.rho_group * x2 + design.rho_siblings * (y + block)) / rate
+        last = math.inf if prior.total is None else prior.total
+        if prior.kind == "point":
+            counts = np.full((*peak.shape, 1), float(last))
+        else:
+            first = np.clip(np.floor(peak) - span, block, max(last, block))
+            counts = first[..., None] + np.arange(2 * span + 2.0)
+        logs = np.where(counts <= last, -rate * (counts - peak[..., None]) ** 2, -np.inf)
+        if prior.kind == "point":
+            logs = np.zeros_like(counts)
+        weights = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        weights /= weights.sum(axis=-1, keepdims=True)
+        odds = (
+            logit(design.prior)
+            + design.rho_block * (2 * (x1[..., None] - m) - 1)
+            - design.rho_siblings * (2 * (y[..., None] - counts + m) + 1)
+        )
+        if normalised and prior.kind == "bounded":
+            odds = odds + math.log((last - m + 1) / max(last - m, 1))
+        return np.asarray((weights * expit(towards * odds)).sum(axis=-1))
+
+    return expectation(m, 1), expectation(m + 1, -1)
+
+
+def posterior(
+    block_count: ArrayLike,
+    group_count: ArrayLike,
+    sibling_sum: ArrayLike,
+    *,
+    design: TwoLevels,
+    normalised: bool = False,
+) -> FloatArray | float:
+    """Share of the time that the chain behind the printed tables spends on one person's presence.
+
+    Parameters
+    ----------
+    block_count, group_count, sibling_sum, design
+        As in `two_levels.log_odds`; the approximate noise law and a prior of kind 'flat', 'bounded' or 'point'.
+    normalised : bool
+        For a bounded prior: whether the chain keeps the normaliser 1/(total - X₁ + 1). The printed figures dropped it.
+
+    Returns
+    -------
+    float or array
+        The exact stationary probability of that chain, without sampling.
+
+    Raises
+    ------
+    ValueError
+        ``sibling_prior must be 'flat', 'bounded' or 'point' for the published chain; got ...`` and as
+        `two_levels.log_odds`.
+
+    References
+    ----------
+    thesis, Table 2.7; ours, the stationary law and the inference that this is the chain
+
+    Examples
+    --------
+    >>> design = TwoLevels(rho_block=0.0992, rho_group=0.2465, siblings=27, prior=0.5)
+    >>> round(posterior(2, 1, -1, design=design), 3)
+    0.578
+    """
+    x1, x2, y = released(block_count, group_count, sibling_sum, design)
+    up, down = _drift(x1, x2, y, design, normalised)
+    return _checks.scalar_or_array(np.asarray(up / (up + down)), block_count, group_count, sibling_sum)
+
+
+def group_posterior(
+    group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
+) -> FloatArray | float:
+    """Share of the time that the chain spends on a count of the group, when one person's presence is the secret.
+
+    Parameters and errors are those of `two_levels.group_posterior` and `posterior`; the result is exact for the
+    inferred chain.
+
+    References
+    ----------
+    thesis, Table 2.8; ours, the stationary law
+
+    Examples
+    --------
+    >>> design = TwoLevels(rho_block=0.0992, rho_group=0.2465, siblings=27, prior=0.5)
+    >>> [round(100 * float(mass), 1) for mass in group_posterior([0, 1, 2], 2, 1, -1, design=design)]
+    [11.0, 39.5, 30.5]
+    """
+    share = float(posterior(block_count, group_count, sibling_sum, design=design))
+    result = group_mixture(group, share, float(group_count), float(sibling_sum), design)
+    return _checks.scalar_or_array(result, group)
+
+
+def decision_map(
+    *,
+    design: TwoLevels,
+    block_counts: Sequence[int] = BLOCK_COUNTS,
+    group_counts: Sequence[int] = GROUP_COUNTS,
+    sibling_sums: Sequence[int] = SIBLING_SUMS,
+) -> DecisionMap:
+    """What the chain decides about one person's presence at every combination of released counts.
+
+    Parameters and errors are those of `two_levels.decision_map` and `posterior`; the result is exact for the inferred
+    chain.
+
+    References
+    ----------
+    thesis, Figure 2.4; ours, the stationary law
+
+    Examples
+    --------
+    >>> design = TwoLevels(rho_block=0.0992, rho_group=0.2465, siblings=27, prior=0.5)
+    >>> int(decision_map(design=design).decisions[5, 4, 29])
+    1
+    """
+    return DecisionMap.of(
+        lambda x1, x2, y: np.asarray(logit(posterior(x1, x2, y, design=design))),
+        design=design,
+        block_counts=block_counts,
+        group_counts=group_counts,
+        sibling_sums=sibling_sums,
+    )
+
+
+def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = False) -> Effects:
+    """How the chain behind the printed figures fares on one person's presence, if it were run for ever.
+
+    Parameters and errors are those of `two_levels.effects` and `posterior`.
+
+    Returns
+    -------
+    Effects
+        Exact for the inferred chain; ties are not sought (`tie` is 0).
+
+    References
+    ----------
+    thesis, Chapter 2.4.3 (2.48 %, 1.83 %, 59.05 %) and Chapter 2.9; ours, the stationary law
+
+    Examples
+    --------
+    >>> design = TwoLevels(rho_block=0.0992, rho_group=0.2465, siblings=27, prior=0.5)
+    >>> round(effects(block=1, group=1, design=design).right, 3)
+    0.595
+    """
+    true_block, true_group = true_counts(block, group, design)
+    x2, y, weights = releases_above(true_block, true_group, design, 100_000)
+    kept = weights > 1e-12  # far below the three digits that were printed
+    x2, y, weights = x2[kept], y[kept], weights[kept]
+    span = _lattice.reach(design.rho_block, 28.0)
+    alone_threshold = float(decision_threshold(rho=design.rho_block, prior=design.prior, known=design.known))
+    average = decided = gained = lost = alone = 0.0
+    for noise in range(-span, span + 1):
+        probability = float(np.exp(_lattice.log_pmf(noise, design.rho_block)))
+        count = float(true_block + noise)
+        up, down = _drift(np.full_like(x2, count), x2, y, design, normalised)
+        average += probability * float(weights @ (up / (up + down)))
+        yes = up > down
+        mass = probability * float(weights @ yes)
+        decided += mass
+        if count >= alone_threshold:
+            alone += probability
+            lost += probability * float(weights.sum()) - mass
+        else:
+            gained += mass
+    return Effects(average, decided, 0.0, gained, lost, alone, true_block - design.known)
