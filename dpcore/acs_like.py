@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 
 LARGEST_SHIFT = 2.0
 LARGEST_DRAW = 5_000_000

@@ -20,9 +20,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 
 from dpcore import _checks
+from dpcore._properties import cached_property
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
 from dpcore.privacy_loss import DIRECTIONS, Direction, PrivacyLoss

@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +33,7 @@ from scipy.special import erfcx, expit, log_expit, log_ndtr, logit, ndtr, ndtri
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossAtoms, RandomizedResponse

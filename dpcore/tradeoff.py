@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property, singledispatch
+from functools import singledispatch
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,7 @@ from scipy.special import expit, lambertw, log_expit, logit, ndtr, ndtri, wright
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP

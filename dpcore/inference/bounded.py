@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,7 @@ from scipy.special import gammaincinv, ndtr
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore.inference.laws import draw_cut_normal, normal_laplace_log
 from dpcore.inference.marginals import (
     FOLDED,

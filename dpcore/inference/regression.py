@@ -11,7 +11,6 @@ import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import resources
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
 
 SUM_NAMES = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.mechanisms import Geometric
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore.public_information.query_release import (
     LARGEST_ROUNDS,
     LARGEST_SUPPORT,

@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 
 IntArray = NDArray[np.int64]
 LARGEST_DOMAIN = 2_000_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._properties import cached_property
 from dpcore.accuracy import Noise, count_error, noise_under, noise_with_budget
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ZeroConcentratedDP

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
+from dpcore._properties import cached_property
 from dpcore.public_information import (
     METHODS,
     CategoricalRecords,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._properties import cached_property
 from dpcore.attacks import block
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
