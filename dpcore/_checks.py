@@ -14,19 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.errors import Code, Refused
+from dpcore.errors import Code, Refused, shown_value
 
 FloatArray = NDArray[np.float64]
 
 
 def _shown(value: Any) -> str:
-    """How a refused value reads in an error text: shortened, numpy wrappers removed."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes no integer of more than some thousand digits
-        text = f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
+    """How a refused value reads in an error text: shortened."""
+    text = shown_value(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -139,6 +134,15 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     if result < low or (high is not None and result > high):
         raise _refuse(name, rule, value, Code.OUT_OF_RANGE)
     return result
+
+
+def refuse_fractions(name: str, values: FloatArray, *, as_list: bool = False) -> None:
+    """Refuse the first value that is not whole; `as_list` speaks of the name as of several numbers."""
+    broken = values != np.floor(values)
+    if broken.any():
+        offender = float(values[broken].flat[0])
+        rule, got = ("be whole numbers", f"{offender:g}") if as_list else ("be a whole number", repr(offender))
+        raise Refused(name, rule, offender, Code.NOT_WHOLE, got=got)
 
 
 def choice(name: str, value: Any, options: Collection[str]) -> str:

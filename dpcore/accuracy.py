@@ -19,8 +19,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import array, choice, count, number, scalar_or_array
+from dpcore._checks import array, choice, count, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
     Guarantee,
@@ -118,7 +119,7 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
     if isinstance(guarantee, PureDP) or (
         isinstance(guarantee, (ApproximateDP, ProbabilisticDP)) and guarantee.delta == 0
     ):
-        raise ValueError(f"guarantee must allow a failure probability for Gaussian noise; got {guarantee!r}")
+        raise Refused("guarantee", "allow a failure probability for Gaussian noise", guarantee, Code.UNSUPPORTED)
     exactly = noise == "gaussian"
     if isinstance(guarantee, ApproximateDP):
         convert: Callable[..., Any] = gaussian_rho if exactly else rho_from_approximate_best_order
@@ -268,8 +269,7 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
     (0.1, 0.011111111)
     """
     k = array("excess", excess)
-    if (k != np.floor(k)).any():
-        raise ValueError(f"excess must be a whole number; got {float(k[k != np.floor(k)].flat[0])!r}")
+    refuse_fractions("excess", k)
     needed = np.where(k > 0, k, 1 - k)
     if isinstance(mechanism, (Laplace, Gaussian)):
         needed = needed - 0.5  # published after rounding

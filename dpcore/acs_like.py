@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 
 LARGEST_SHIFT = 2.0
 LARGEST_DRAW = 5_000_000
@@ -167,7 +168,7 @@ class AcsLikePopulation:
         """
         order = _checks.number("order", order, 1, open_low=True, allow_infinite=True)
         if other.attributes != self.attributes:
-            raise ValueError(f"other must have the same attributes; got {other.attributes!r}")
+            raise Refused("other", "have the same attributes", other.attributes, Code.INCONSISTENT)
         ratio = np.log(self.probabilities) - np.log(other.probabilities)
         if math.isinf(order):
             return max(0.0, float(np.max(ratio)))
@@ -245,7 +246,7 @@ def acs_like(
     place_shift = _checks.number("place_shift", place_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     names = tuple(_checks.choice("attributes", name, LEVELS) for name in attributes)
     if not names or len(set(names)) != len(names):
-        raise ValueError(f"attributes must be distinct and at least one; got {list(attributes)!r}")
+        raise Refused("attributes", "be distinct and at least one", list(attributes), Code.REPEATED)
     joint = _joint(time_shift, place_shift)
     order = tuple(LEVELS)
     kept = joint.sum(axis=tuple(axis for axis, name in enumerate(order) if name not in names))

@@ -12,13 +12,14 @@ from scipy import fft
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 
 
 def _chains(series: ArrayLike, least: int) -> FloatArray:
     """The series as (chains, steps), refused when a chain is too short."""
     values = np.atleast_2d(_checks.array("series", series))
     if values.ndim != 2 or values.shape[1] < least:
-        raise ValueError(f"series must hold at least {least} values a chain; got {values.shape[-1]}")
+        raise Refused("series", f"hold at least {least} values a chain", values.shape[-1], Code.EMPTY)
     return values
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
     Guarantee,
@@ -228,7 +229,7 @@ def deployment(name: str) -> Deployment:
     for entry in published():
         if entry.name == name:
             return entry
-    raise ValueError(f"name must be a listed deployment; got {name!r}")
+    raise Refused("name", "be a listed deployment", name, Code.UNKNOWN_CHOICE)
 
 
 def matching(
@@ -377,7 +378,7 @@ def formula_fits(entry: Deployment) -> tuple[FormulaFit, ...]:
     ['simple']
     """
     if entry.rho is None or entry.epsilon is None or entry.delta is None:
-        raise ValueError(f"entry must report rho, epsilon and delta; got {entry.as_reported!r}")
+        raise Refused("entry", "report rho, epsilon and delta", entry.as_reported, Code.UNSUPPORTED)
     rho_slack, epsilon_slack = _half_unit(entry.rho_printed), _half_unit(entry.epsilon_printed)
     fits = []
     for formula in FORMULAS.values():
@@ -520,15 +521,17 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
     asked = Secret(secret)
     if entry.model == "local":
         if assuming is not None:
-            raise ValueError(f"assuming must be left out in the local model; got {assuming!r}")
+            raise Refused("assuming", "be left out in the local model", assuming, Code.INCONSISTENT)
         if asked is Secret.PRESENCE:
             return Protection(asked, Basis.NOT_PROMISED, None, None, _PARTICIPATION)
         return _promised(entry, Secret.ANSWER, Relation.REPLACE, group, Basis.READ)
     if asked is Secret.ANSWER:
-        raise ValueError("secret must be 'presence' or 'value' in the central model; got 'answer'")
+        raise Refused(
+            "secret", "be 'presence' or 'value' in the central model", asked.value, Code.INCONSISTENT, got="'answer'"
+        )
     if entry.relation_was_read:
         if assuming not in (None, entry.relation):
-            raise ValueError(f"assuming must be the relation that was read, {entry.relation!r}; got {assuming!r}")
+            raise Refused("assuming", f"be the relation that was read, {entry.relation!r}", assuming, Code.INCONSISTENT)
         relation, basis, reason = Relation(entry.relation), Basis.READ, ""
     elif assuming is not None:
         _checks.choice("assuming", assuming, [option.value for option in Relation])
@@ -563,7 +566,7 @@ def _guarantee(entry: Deployment, secret: str, group: int, assuming: str | None)
     """The guarantee of the secret, or a refusal that says why there is none."""
     found = protection(entry, secret=secret, group=group, assuming=assuming)
     if found.guarantee is None:
-        raise ValueError(f"secret must be one that {entry.name!r} protects ({found.reason}); got {str(secret)!r}")
+        raise Refused("secret", f"be one that {entry.name!r} protects ({found.reason})", str(secret), Code.UNSUPPORTED)
     return found.guarantee
 
 
@@ -743,17 +746,29 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     """
     chosen = tuple(entries)
     if not chosen:
-        raise ValueError("entries must hold at least one deployment; got none")
+        raise Refused("entries", "hold at least one deployment", (), Code.EMPTY, got="none")
     columns: Sequence[str] = ("unit_kind", "model", "definition", "relation")
     if chosen[0].definition != "zCDP":
         columns = (*columns, "delta")
     for column in columns:
         values = sorted({str(getattr(entry, column)) for entry in chosen})
         if len(values) > 1:
-            raise ValueError(f"entries must share one {column} to be ranked; got {', '.join(values)}")
+            raise Refused(
+                "entries",
+                f"share one {column} to be ranked",
+                values,
+                Code.INCONSISTENT,
+                got=", ".join(values),
+            )
     unread = [entry.name for entry in chosen if not entry.relation_was_read]
     if len(chosen) > 1 and unread:
-        raise ValueError(f"entries must have a relation that was read to be ranked; got {', '.join(unread)}")
+        raise Refused(
+            "entries",
+            "have a relation that was read to be ranked",
+            unread,
+            Code.INCONSISTENT,
+            got=", ".join(unread),
+        )
     return tuple(sorted(chosen, key=lambda entry: (entry.rho if entry.rho is not None else entry.epsilon) or 0.0))
 
 
@@ -821,13 +836,20 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     """
     values = (first.rho, second.rho, first.epsilon, second.epsilon)
     if any(value is None for value in values) or first.delta is None or first.delta != second.delta:
-        raise ValueError(
-            "first and second must report rho and epsilon at one delta; "
-            f"got {first.as_reported!r} and {second.as_reported!r}"
+        raise Refused(
+            "first and second",
+            "report rho and epsilon at one delta",
+            (first.as_reported, second.as_reported),
+            Code.UNSUPPORTED,
+            got=f"{first.as_reported!r} and {second.as_reported!r}",
         )
     if first.relation != second.relation or not (first.relation_was_read and second.relation_was_read):
-        raise ValueError(
-            f"first and second must have one relation that was read; got {first.relation!r} and {second.relation!r}"
+        raise Refused(
+            "first and second",
+            "have one relation that was read",
+            (first.relation, second.relation),
+            Code.INCONSISTENT,
+            got=f"{first.relation!r} and {second.relation!r}",
         )
     rho = float(first.rho or 0) + float(second.rho or 0)
     return AddingUp(

@@ -51,6 +51,22 @@ class Code(StrEnum):
     """An optional part of the installation that is missing."""
 
 
+def shown_value(value: Any) -> str:
+    """How a value reads in a refusal: as in Python, numbers of numpy without their wrapper.
+
+    Examples
+    --------
+    >>> shown_value("bounded")
+    "'bounded'"
+    """
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        value = value.item()
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no integer of more than some thousand digits
+        return f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
+
+
 class Refused(ValueError):
     """An input that was refused: its name, the rule it breaks, the value, and the kind of refusal.
 
@@ -65,9 +81,11 @@ class Refused(ValueError):
     code : Code
         The kind of refusal.
     got : str, optional
-        How the value reads in the text where `repr` does not say it well.
+        How the value reads in the text where `repr` does not say it well; empty where the text ends with its rule.
+    at : str, optional
+        Where the value stands when it is one of many; the text begins with it.
     text : str, optional
-        The whole text where it does not follow the pattern.
+        The text after that place where it does not follow the pattern.
 
     Examples
     --------
@@ -79,10 +97,20 @@ class Refused(ValueError):
     """
 
     def __init__(
-        self, name: str, rule: str, value: Any, code: Code, *, got: str | None = None, text: str | None = None
+        self,
+        name: str,
+        rule: str,
+        value: Any,
+        code: Code,
+        *,
+        got: str | None = None,
+        at: str = "",
+        text: str | None = None,
     ) -> None:
-        shown = repr(value) if got is None else got
-        super().__init__(f"{name} must {rule}; got {shown}" if text is None else text)
+        if text is None:
+            shown = shown_value(value) if got is None else got
+            text = f"{name} must {rule}; got {shown}" if shown else f"{name} must {rule}"
+        super().__init__(f"{at}: {text}" if at else text)
         self.name = name
         self.rule = rule
         self.value = value
@@ -93,7 +121,7 @@ class Refused(ValueError):
         try:
             pickle.loads(pickle.dumps(self.value))
         except Exception:  # whatever a foreign object raises, the refusal itself must arrive
-            fields["value"] = repr(self.value)
+            fields["value"] = shown_value(self.value)
         return _rebuilt, (type(self), self.args, fields)
 
 

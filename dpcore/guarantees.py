@@ -21,6 +21,7 @@ from scipy.special import erfcx, log_ndtr, ndtri
 
 from dpcore._checks import FloatArray, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
+from dpcore.errors import Code, Refused
 
 
 class Relation(StrEnum):
@@ -41,17 +42,17 @@ def _with_relation(guarantee: Guarantee) -> None:
     object.__setattr__(guarantee, "relation", Relation(choice("relation", guarantee.relation, options)))
 
 
-def _refuse(text: str, condition: Any, value: Any) -> None:
-    """Raise with the first value for which the condition holds."""
+def _refuse(name: str, rule: str, code: Code, condition: Any, value: Any) -> None:
+    """Refuse the first value for which the condition holds."""
     broken = np.asarray(condition)
     if broken.any():
         offender = float(np.broadcast_to(np.asarray(value, dtype=float), broken.shape)[broken].flat[0])
-        raise ValueError(f"{text}; got {offender!r}")
+        raise Refused(name, rule, offender, code)
 
 
 def _delta_share(delta: FloatArray, delta_prime: FloatArray) -> FloatArray:
     """delta / delta_prime, which must be below 1; zero when delta is zero."""
-    _refuse("delta_prime must exceed delta", (delta_prime <= delta) & (delta > 0), delta_prime)
+    _refuse("delta_prime", "exceed delta", Code.INFEASIBLE, (delta_prime <= delta) & (delta > 0), delta_prime)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(delta > 0, delta / delta_prime, 0.0)
 
@@ -135,7 +136,7 @@ def probabilistic_delta_from_approximate(
         probability("delta", delta),
         array("epsilon_prime", epsilon_prime, 0.0),
     )
-    _refuse("epsilon_prime must exceed epsilon", (ep < eps) | ((ep == eps) & (d > 0)), ep)
+    _refuse("epsilon_prime", "exceed epsilon", Code.INFEASIBLE, (ep < eps) | ((ep == eps) & (d > 0)), ep)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         result = np.where(d > 0, d * (1 + np.exp(-ep)) / -np.expm1(eps - ep), 0.0)
     return scalar_or_array(np.minimum(result, 1.0), epsilon, delta, epsilon_prime)
@@ -181,7 +182,8 @@ def approximate_epsilon_from_probabilistic(
     with np.errstate(divide="ignore"):
         large = ep + np.log(np.maximum(np.exp(_log_complement_share(d, dp)) - x * np.exp(-ep), 0.0))
     result = np.where(taken > 0.5, large, result)
-    _refuse("epsilon_prime must be at least log((delta' + delta)/(delta' - delta))", result < -1e-15, ep)
+    rule = "be at least log((delta' + delta)/(delta' - delta))"
+    _refuse("epsilon_prime", rule, Code.INFEASIBLE, result < -1e-15, ep)
     return scalar_or_array(np.maximum(result, 0.0), epsilon_prime, delta, delta_prime)
 
 
@@ -246,7 +248,7 @@ def approximate_epsilon_from_one_sided(
     ep = array("epsilon_prime", epsilon_prime, 0.0)
     d, dp = probability("delta", delta), probability("delta_prime", delta_prime)
     result = ep + _log_complement_share(d, dp)
-    _refuse("epsilon_prime must be at least -log(1 - delta/delta')", result < -1e-15, ep)
+    _refuse("epsilon_prime", "be at least -log(1 - delta/delta')", Code.INFEASIBLE, result < -1e-15, ep)
     return scalar_or_array(np.maximum(result, 0.0), epsilon_prime, delta, delta_prime)
 
 
@@ -1156,7 +1158,7 @@ class ProbabilisticDP:
     def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
         """Its own epsilon, for every failure probability of at least its own delta; refuses smaller ones."""
         dp = probability("delta_prime", delta_prime)
-        _refuse(f"delta_prime must be at least delta = {self.delta:g}", dp < self.delta, dp)
+        _refuse("delta_prime", f"be at least delta = {self.delta:g}", Code.INFEASIBLE, dp < self.delta, dp)
         return scalar_or_array(np.full(dp.shape, self.epsilon), delta_prime)
 
     def for_group(self, records: int) -> ApproximateDP | ProbabilisticDP:
@@ -1277,7 +1279,7 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     1.0
     """
     if guarantee.relation is not Relation.ADD_OR_REMOVE:
-        raise ValueError(f"guarantee must be for added or removed records; got {guarantee.relation.value!r}")
+        raise Refused("guarantee", "be for added or removed records", guarantee.relation.value, Code.INCONSISTENT)
     group = guarantee.for_group(2)
     values = {name: getattr(group, name) for name in ("epsilon", "delta", "rho") if hasattr(group, name)}
     return type(group)(**values, relation=Relation.REPLACE)

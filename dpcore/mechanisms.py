@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
 from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 
 IntArray = NDArray[np.int64]
@@ -224,7 +225,7 @@ def _integers(value: ArrayLike, name: str = "value") -> FloatArray:
     z = array(name, value)
     broken = z != np.floor(z)
     if broken.any():
-        raise ValueError(f"{name} must be a whole number; got {float(z[broken].flat[0])!r}")
+        raise Refused(name, "be a whole number", float(z[broken].flat[0]), Code.NOT_WHOLE)
     return z
 
 
@@ -856,7 +857,7 @@ class RandomizedResponse:
         share = probability("proportion", proportion)
         gain = self.probability_truthful - self.probability_other
         if gain == 0:
-            raise ValueError("epsilon must be greater than 0 and finite; got 0.0")
+            raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE, got="0.0")
         reported = self.probability_other + gain * share
         return scalar_or_array(reported * (1 - reported) / (count("respondents", respondents, 1) * gain**2), proportion)
 
@@ -864,7 +865,7 @@ class RandomizedResponse:
         """Seeded published answers for true answers 0..d-1, for teaching and checking; not for release."""
         answers = _integers(truth, "truth").astype(np.int64)
         if ((answers < 0) | (answers >= self.categories)).any():
-            raise ValueError(f"truth must lie in [0, {self.categories - 1}]; got {truth!r}")
+            raise Refused("truth", f"lie in [0, {self.categories - 1}]", truth, Code.OUT_OF_RANGE)
         generator = _generator(seed)
         other = (answers + generator.integers(1, self.categories, answers.shape)) % self.categories
         return np.where(generator.random(answers.shape) < self.probability_truthful, answers, other)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 
 Counts = NDArray[np.int64]
 
@@ -37,10 +38,20 @@ _FORMULA_INSIDE = re.compile(
 )
 
 
-class TableError(ValueError):
+class TableError(Refused):
     """A user's table was refused; `row` and `column` say where (row 1 is the header), when the fault has a place."""
 
-    def __init__(self, message: str, *, row: int | None = None, column: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        rule: str,
+        value: Any,
+        code: Code,
+        *,
+        got: str | None = None,
+        row: int | None = None,
+        column: str | None = None,
+    ) -> None:
         self.row = row
         self.column = column
         place = ", ".join(
@@ -48,7 +59,7 @@ class TableError(ValueError):
             for part in (f"row {row}" if row is not None else "", f"column {column!r}" if column is not None else "")
             if part
         )
-        super().__init__(f"{place}: {message}" if place else message)
+        super().__init__(name, rule, value, code, got=got, at=place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +103,15 @@ class CountTable:
         counts = np.array(self.counts, dtype=np.int64)
         if counts.shape != (len(self.places), len(self.cells)):
             shape = (len(self.places), len(self.cells))
-            raise ValueError(f"counts must have one row per place and one column per cell {shape}; got {counts.shape}")
+            raise Refused(
+                "counts", f"have one row per place and one column per cell {shape}", counts.shape, Code.WRONG_SHAPE
+            )
         counts.flags.writeable = False
         object.__setattr__(self, "counts", counts)
         if not self.groups:
             object.__setattr__(self, "groups", (0,) * len(self.places))
         if len(self.groups) != len(self.places):
-            raise ValueError(f"groups must have one entry per place; got {len(self.groups)}")
+            raise Refused("groups", "have one entry per place", len(self.groups), Code.WRONG_SHAPE)
 
     @property
     def people(self) -> int:
@@ -265,7 +278,7 @@ def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | f
         else Fraction(repr(_checks.number("total_rho", total_rho, 0, open_low=True)))
     )
     if total <= 0:
-        raise ValueError(f"total_rho must be greater than 0 and finite; got {total}")
+        raise Refused("total_rho", "be greater than 0 and finite", total, Code.OUT_OF_RANGE, got=str(total))
     found = next(item for item in CENSUS_LEVELS if item.key == level)
     return total * found.share * found.gvhr_share
 
@@ -459,16 +472,22 @@ def _decoded(data: bytes | str) -> tuple[str, tuple[str, ...]]:
     """The text of an upload, with a note when its encoding had to be guessed."""
     if isinstance(data, str):
         if len(data) > LARGEST_FILE:
-            raise TableError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(data):,}")
+            raise TableError(
+                "the file", f"be at most {LARGEST_FILE:,} bytes", len(data), Code.TOO_LARGE, got=f"{len(data):,}"
+            )
         return data.removeprefix("\ufeff"), ()
     if not isinstance(data, (bytes, bytearray)):
-        raise TableError(f"the file must be text or bytes; got {type(data).__name__}")
+        raise TableError("the file", "be text or bytes", data, Code.WRONG_TYPE, got=type(data).__name__)
     if len(data) > LARGEST_FILE:
-        raise TableError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(data):,}")
+        raise TableError(
+            "the file", f"be at most {LARGEST_FILE:,} bytes", len(data), Code.TOO_LARGE, got=f"{len(data):,}"
+        )
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise TableError("the file must be encoded as UTF-8; this one is UTF-16. Save it as CSV UTF-8")
+        raise TableError(
+            "the file", "be encoded as UTF-8; this one is UTF-16. Save it as CSV UTF-8", None, Code.WRONG_FORM, got=""
+        )
     if b"\x00" in data:
-        raise TableError("the file must be a text file; this one holds zero bytes")
+        raise TableError("the file", "be a text file; this one holds zero bytes", None, Code.WRONG_FORM, got="")
     try:
         return bytes(data).decode("utf-8-sig"), ()
     except UnicodeDecodeError:
@@ -480,13 +499,13 @@ def _label(text: str, *, row: int, column: str) -> str:
     """A label as it is kept: trimmed, not empty, short, without control characters."""
     label = text.strip()
     if not label:
-        raise TableError("a label must not be empty", row=row, column=column)
+        raise TableError("a label", "not be empty", "", Code.EMPTY, got="", row=row, column=column)
     if len(label) > LONGEST_LABEL:
         raise TableError(
-            f"a label must have at most {LONGEST_LABEL} characters; got {len(label)}", row=row, column=column
+            "a label", f"have at most {LONGEST_LABEL} characters", len(label), Code.TOO_LARGE, row=row, column=column
         )
     if any(ord(character) < 32 or ord(character) == 127 for character in label):
-        raise TableError(f"a label must hold no control characters; got {label!r}", row=row, column=column)
+        raise TableError("a label", "hold no control characters", label, Code.WRONG_FORM, row=row, column=column)
     return label
 
 
@@ -494,14 +513,14 @@ def _count(text: str, *, row: int, column: str) -> int:
     """One count of a user's table."""
     cleaned = text.strip()
     shown = cleaned if len(cleaned) <= 40 else cleaned[:37] + "..."
-    rule = f"a count must be a whole number from 0 to {LARGEST_COUNT:,}; got {shown!r}"
+    rule = f"be a whole number from 0 to {LARGEST_COUNT:,}"
     if not cleaned:
-        raise TableError("a count must not be empty; write 0 for nobody", row=row, column=column)
-    if not cleaned.isascii():
-        raise TableError(rule, row=row, column=column)
+        raise TableError("a count", "not be empty; write 0 for nobody", "", Code.EMPTY, got="", row=row, column=column)
     digits = cleaned[:-2] if cleaned.endswith(".0") else cleaned
-    if not digits.isdigit() or len(digits) > 12 or int(digits) > LARGEST_COUNT:
-        raise TableError(rule, row=row, column=column)
+    if not digits.isascii() or not digits.isdigit():
+        raise TableError("a count", rule, text, Code.NOT_WHOLE, got=repr(shown), row=row, column=column)
+    if len(digits) > 12 or int(digits) > LARGEST_COUNT:
+        raise TableError("a count", rule, text, Code.OUT_OF_RANGE, got=repr(shown), row=row, column=column)
     return int(digits)
 
 
@@ -516,30 +535,49 @@ def _rows(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
             if any(cell.strip() for cell in row)
         ]
     except csv.Error as error:
-        raise TableError(f"the file must be a readable CSV: {error}") from None
+        raise TableError("the file", f"be a readable CSV: {error}", None, Code.WRONG_FORM, got="") from None
     if not read:
-        raise TableError("the file must hold a header and at least one row; it is empty")
+        raise TableError("the file", "hold a header and at least one row; it is empty", None, Code.EMPTY, got="")
     if len(read) == 1:
-        raise TableError("the file must hold a header and at least one row; it holds one line")
+        raise TableError("the file", "hold a header and at least one row; it holds one line", None, Code.EMPTY, got="")
     if len(read) - 1 > MOST_ROWS:
-        raise TableError(f"the file must have at most {MOST_ROWS:,} rows; got {len(read) - 1:,}")
+        raise TableError(
+            "the file", f"have at most {MOST_ROWS:,} rows", len(read) - 1, Code.TOO_LARGE, got=f"{len(read) - 1:,}"
+        )
     header = [_label(cell, row=read[0][0], column=f"{position}") for position, cell in enumerate(read[0][1], 1)]
     if len(header) < 2:
-        raise TableError("the header must name at least two columns, separated by commas", row=read[0][0])
+        raise TableError(
+            "the header",
+            "name at least two columns, separated by commas",
+            header,
+            Code.WRONG_FORM,
+            got="",
+            row=read[0][0],
+        )
     seen: set[str] = set()
     for name in header:
         if name.casefold() in seen:
-            raise TableError("each column name must appear once", row=read[0][0], column=name)
+            raise TableError(
+                "each column name", "appear once", name, Code.REPEATED, got="", row=read[0][0], column=name
+            )
         seen.add(name.casefold())
     for number, row in read[1:]:
         if len(row) != len(header):
-            raise TableError(f"a row must have {len(header)} cells like the header; got {len(row)}", row=number)
+            raise TableError(
+                "a row", f"have {len(header)} cells like the header", len(row), Code.WRONG_SHAPE, row=number
+            )
     return header, read[1:]
 
 
 def _size_checked(places: int, cells: int) -> None:
     if places * cells > MOST_CELLS:
-        raise TableError(f"the table must have at most {MOST_CELLS:,} cells; got {places:,} x {cells:,}")
+        raise TableError(
+            "the table",
+            f"have at most {MOST_CELLS:,} cells",
+            (places, cells),
+            Code.TOO_LARGE,
+            got=f"{places:,} x {cells:,}",
+        )
 
 
 def _wide(header: list[str], rows: list[tuple[int, list[str]]], notes: tuple[str, ...], name: str) -> CountTable:
@@ -550,7 +588,13 @@ def _wide(header: list[str], rows: list[tuple[int, list[str]]], notes: tuple[str
         place = _label(row[0], row=number, column=header[0])
         if place in places:
             raise TableError(
-                f"{place!r} must appear once; it is also in row {places[place]}", row=number, column=header[0]
+                f"{place!r}",
+                f"appear once; it is also in row {places[place]}",
+                place,
+                Code.REPEATED,
+                got="",
+                row=number,
+                column=header[0],
             )
         places[place] = number
         counts.append(
@@ -567,14 +611,28 @@ def _long(
     labels = [index for index in range(len(header)) if index != count_column]
     place_column, attribute_columns = labels[0], labels[1:]
     if not attribute_columns:
-        raise TableError("a long table must have a place, at least one characteristic and a count", row=1)
+        raise TableError(
+            "a long table",
+            "have a place, at least one characteristic and a count",
+            header,
+            Code.WRONG_FORM,
+            got="",
+            row=1,
+        )
     found: dict[tuple[str, tuple[str, ...]], tuple[int, int]] = {}
     for number, row in rows:
         place = _label(row[place_column], row=number, column=header[place_column])
         cell = tuple(_label(row[index], row=number, column=header[index]) for index in attribute_columns)
         if (place, cell) in found:
             text = ", ".join((place, *cell))
-            raise TableError(f"{text!r} must appear once; it is also in row {found[place, cell][0]}", row=number)
+            raise TableError(
+                f"{text!r}",
+                f"appear once; it is also in row {found[place, cell][0]}",
+                text,
+                Code.REPEATED,
+                got="",
+                row=number,
+            )
         found[place, cell] = (number, _count(row[count_column], row=number, column=header[count_column]))
     places = tuple(dict.fromkeys(place for place, _ in found))
     cells = tuple(dict.fromkeys(cell for _, cell in found))
@@ -634,18 +692,18 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     _checks.choice("layout", layout, ["auto", "long", "wide"])
     text, notes = _decoded(data)
     if "\x00" in text:
-        raise TableError("the file must be a text file; this one holds zero bytes")
+        raise TableError("the file", "be a text file; this one holds zero bytes", None, Code.WRONG_FORM, got="")
     header, rows = _rows(text)
     count_column = next((index for index, column in enumerate(header) if column.casefold() in _COUNT_NAMES), None)
     if layout == "long" and count_column is None:
-        raise TableError("a long table must have a column called count", row=1)
+        raise TableError("a long table", "have a column called count", header, Code.WRONG_FORM, got="", row=1)
     if layout == "long" or (layout == "auto" and count_column is not None and len(header) > 2):
         assert count_column is not None
         table = _long(header, rows, count_column, notes, name)
     else:
         table = _wide(header, rows, notes, name)
     if table.people == 0:
-        raise TableError("the table must count at least one person; every count is 0")
+        raise TableError("the table", "count at least one person; every count is 0", 0, Code.EMPTY, got="")
     return table
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     Guarantee,
     PureDP,
@@ -103,9 +104,12 @@ def steps(*, secret: str, relation: str, group: int = 1) -> int:
     records = _checks.count("group", group, 1)
     if change is Relation.REPLACE:
         if kind is Secret.PRESENCE:
-            raise ValueError(
-                "secret must be 'value' or 'answer' where records are replaced (everybody is known to be in); "
-                "got 'presence'"
+            raise Refused(
+                "secret",
+                "be 'value' or 'answer' where records are replaced (everybody is known to be in)",
+                kind.value,
+                Code.INCONSISTENT,
+                got="'presence'",
             )
         return records
     return records if kind is Secret.PRESENCE else 2 * records
@@ -163,7 +167,7 @@ class Promise:
         object.__setattr__(self, "observer", Observer(observer))
         object.__setattr__(self, "group", _checks.count("group", self.group, 1))
         if self.unit is Unit.RECORD and self.group != 1:
-            raise ValueError(f"group must be 1 for a record; got {self.group}")
+            raise Refused("group", "be 1 for a record", self.group, Code.INCONSISTENT)
         failing = _checks.number("failure_probability", self.failure_probability, 0.0, 1.0, open_high=True)
         object.__setattr__(self, "failure_probability", failing)
         _ = self.steps  # presence under replacement is refused here
@@ -210,8 +214,11 @@ class Promise:
         0.4
         """
         if guarantee.relation is not self.relation:
-            raise ValueError(
-                f"relation must be that of the guarantee ({guarantee.relation.value!r}); got {self.relation.value!r}"
+            raise Refused(
+                "relation",
+                f"be that of the guarantee ({guarantee.relation.value!r})",
+                self.relation.value,
+                Code.INCONSISTENT,
             )
         return guarantee.for_group(self.steps)
 
@@ -284,5 +291,5 @@ class Promise:
 
 def _of_noise(mechanism: Any) -> PureDP | ZeroConcentratedDP:
     if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian):
-        raise ValueError(f"mechanism must add noise to a count; got {mechanism!r}")
+        raise Refused("mechanism", "add noise to a count", mechanism, Code.UNSUPPORTED)
     return mechanism.guarantee

@@ -11,6 +11,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore._checks import count, number
+from dpcore.errors import Code, Refused
 
 _COMPUTED_TO = Decimal("1e-12")
 
@@ -122,7 +123,7 @@ def round_outward(lower: float, upper: float, digits: int, *, significant: bool 
     (0.47, 0.53)
     """
     if not lower <= upper:
-        raise ValueError(f"lower must be at most upper; got {lower!r}")
+        raise Refused("lower", "be at most upper", lower, Code.WRONG_ORDER)
     return round_down(lower, digits, significant=significant), round_up(upper, digits, significant=significant)
 
 
@@ -153,8 +154,8 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
     (0.13, 0.56)
     """
     if not lower <= upper:
-        raise ValueError(f"lower must be at most upper; got {lower!r}")
+        raise Refused("lower", "be at most upper", lower, Code.WRONG_ORDER)
     low, high = round_up(lower, digits, significant=significant), round_down(upper, digits, significant=significant)
     if low > high:
-        raise ValueError(f"digits must leave a decimal inside the interval; got {digits!r}")
+        raise Refused("digits", "leave a decimal inside the interval", digits, Code.INFEASIBLE)
     return low, high

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, log_ndtr, logit, ndtri
 
 from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
     Guarantee,
@@ -486,7 +487,7 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
     """
     p, c = np.broadcast_arrays(probability("prior", prior), probability("cap", cap))
     if (c < p).any():
-        raise ValueError(f"cap must be at least the prior; got {float(c[c < p].flat[0])!r}")
+        raise Refused("cap", "be at least the prior", float(c[c < p].flat[0]), Code.INFEASIBLE)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         odds_gain = (c - p) / (p * (1 - c))
         result = np.where(odds_gain < 1e200, np.log1p(odds_gain), logit(c) - logit(p))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpcore.errors import Code, Refused
+
 
 @dataclass(frozen=True)
 class Work:
@@ -142,5 +144,5 @@ def work(key: str) -> Work:
     'Riskline'
     """
     if key not in WORKS:
-        raise ValueError(f"key must be a listed work; got {key!r}")
+        raise Refused("key", "be a listed work", key, Code.UNKNOWN_CHOICE)
     return WORKS[key]

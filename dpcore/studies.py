@@ -25,6 +25,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 
 
 class StudyInterrupted(RuntimeError):
@@ -34,8 +35,11 @@ class StudyInterrupted(RuntimeError):
 
     def __init__(self, reason: str, missing: Sequence[int]) -> None:
         self.missing = tuple(missing)
+        super().__init__(reason, self.missing)
+
+    def __str__(self) -> str:
         shown = ", ".join(str(number) for number in self.missing[:10]) + (", ..." if len(self.missing) > 10 else "")
-        super().__init__(f"{reason}; {len(self.missing)} tasks are missing: {shown}")
+        return f"{self.args[0]}; {len(self.missing)} tasks are missing: {shown}"
 
 
 @dataclass(frozen=True)
@@ -232,7 +236,13 @@ def open_executor(
     try:
         return DaskExecutor(chosen, address)
     except ImportError as error:
-        raise ValueError("engine must be installed: 'dask' needs the extra riskline[cluster]") from error
+        raise Refused(
+            "engine",
+            "be installed: 'dask' needs the extra riskline[cluster]",
+            engine,
+            Code.NOT_INSTALLED,
+            got="",
+        ) from error
 
 
 def _plain(value: Any) -> Any:
@@ -286,9 +296,21 @@ def _read_store(store: Path, fingerprints: Mapping[int, str]) -> dict[int, str]:
             task, fingerprint = int(entry["task"]), str(entry["of"])
             result = _canonical(entry["result"])
         except (ValueError, KeyError, TypeError):
-            raise ValueError(f"store must hold one result per line; line {number} of {store} does not") from None
+            raise Refused(
+                "store",
+                f"hold one result per line; line {number} of {store} does not",
+                number,
+                Code.WRONG_FORM,
+                got="",
+            ) from None
         if task in fingerprints and fingerprints[task] != fingerprint:
-            raise ValueError(f"store must belong to this study; task {task} in {store} has another seed or parameters")
+            raise Refused(
+                "store",
+                f"belong to this study; task {task} in {store} has another seed or parameters",
+                task,
+                Code.INCONSISTENT,
+                got="",
+            )
         if task in fingerprints:
             found[task] = result
     return found
@@ -372,7 +394,9 @@ def run(
     for task in listed:
         _checks.count("task number", task.number)
     if len({task.number for task in listed}) < len(listed):
-        raise ValueError(f"tasks must have different numbers; got {len(listed)} tasks with repeats")
+        raise Refused(
+            "tasks", "have different numbers", len(listed), Code.REPEATED, got=f"{len(listed)} tasks with repeats"
+        )
     root = _checks.count("root", root)
     batch = _checks.count("batch", batch, 1)
     attempts = _checks.count("attempts", attempts, 1)

@@ -32,6 +32,7 @@ from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.composition import PlannedRelease, ReleasePlan
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import (
     DiscreteGaussian,
@@ -938,7 +939,7 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
     """
     number = _checks.count("cells", cells, 1, 2)
     if number > 1 and not _all_mechanisms(source):
-        raise ValueError(f"cells must be 1 unless every release is a mechanism; got {cells!r}")
+        raise Refused("cells", "be 1 unless every release is a mechanism", cells, Code.UNSUPPORTED)
     return _curve(source, number)
 
 
@@ -952,7 +953,13 @@ def _all_mechanisms(source: Any) -> bool:
 
 @singledispatch
 def _curve(source: Any, cells: int) -> TradeOff:
-    raise ValueError(f"source must be a guarantee, mechanism, PrivacyLoss or ReleasePlan; got {_checks._shown(source)}")
+    raise Refused(
+        "source",
+        "be a guarantee, mechanism, PrivacyLoss or ReleasePlan",
+        source,
+        Code.WRONG_TYPE,
+        got=_checks._shown(source),
+    )
 
 
 def _leaking(rest: TradeOff, delta: float) -> TradeOff:

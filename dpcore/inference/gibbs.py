@@ -15,6 +15,7 @@ from scipy.special import gammaincc, gammainccinv
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.chains import effective_sample_size
+from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal, draw_mixture
 from dpcore.inference.models import (
     ConjugatePrior,
@@ -277,13 +278,13 @@ def gibbs(
     """
     decision = propriety(release.n, prior, constrained=constrained)
     if not decision.proper:
-        raise ImproperPosteriorError(decision.reason)
+        raise ImproperPosteriorError(decision.reason, prior)
     n, width = release.n, release.width
     conjugate = prior.on_unit_scale(release.lower, release.upper) if isinstance(prior, ConjugatePrior) else None
     power = 0.0 if isinstance(prior, ConjugatePrior) else prior.power
     shape_v = 0.5 * (n + conjugate.variance_weight + 1) if conjugate else 0.5 * n - 1.0 + power
     if shape_v <= 0:
-        raise ValueError(f"n must be at least 3 for the sampler under this prior; got {n}")
+        raise Refused("n", "be at least 3 for the sampler under this prior", n, Code.OUT_OF_RANGE)
     kept = _checks.count("draws", draws, 1)
     width_of = _checks.count("chains", chains, 1)
     thrown = _checks.count("burn_in", burn_in, 0)

@@ -27,6 +27,7 @@ from scipy.special import (
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _SMALL = 1e-250  # below it a regularised gamma function loses digits; the series or the rule takes over
@@ -270,7 +271,7 @@ class TruncatedGammaMixture:
         upper = _checks.number("upper", self.upper, 0.0, open_low=True, allow_infinite=True)
         object.__setattr__(self, "upper", upper)
         if math.isinf(upper) and self.rate + self.noise_rate == 0:
-            raise ValueError(f"rate must be greater than 0 when nothing else bounds the law; got {self.rate}")
+            raise Refused("rate", "be greater than 0 when nothing else bounds the law", self.rate, Code.IMPROPER)
         object.__setattr__(self, "log_norm", float(self._log_mass(np.array(upper), 0.0)))
 
     def _log_mass(self, upper: FloatArray, extra: float) -> FloatArray:

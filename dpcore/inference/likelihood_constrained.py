@@ -16,6 +16,7 @@ from scipy.special import ndtr
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal
 from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
 from dpcore.inference.quadrature import expit_mean, gauss_rule
@@ -203,11 +204,11 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
     0.5
     """
     if not isinstance(prior, (FlatPrior, PowerPrior)):
-        raise ValueError(f"prior must be a FlatPrior or a PowerPrior; got {prior!r}")
+        raise Refused("prior", "be a FlatPrior or a PowerPrior", prior, Code.WRONG_TYPE)
     n = _checks.count("n", release.n, 5)
     decision = propriety(n, prior, constrained=True)
     if not decision.proper:
-        raise ImproperPosteriorError(decision.reason)
+        raise ImproperPosteriorError(decision.reason, prior)
     inside = release.clipped()
     mean_rate, variance_rate = n * release.epsilon_mean, n * release.epsilon_variance
     zero, one = np.zeros(()), np.ones(())

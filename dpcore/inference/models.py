@@ -11,13 +11,17 @@ from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 
 NARROWEST, WIDEST = 1e-100, 1e100
 """Widths of the bounds whose squares and cubes a number holds."""
 
 
-class ImproperPosteriorError(ValueError):
+class ImproperPosteriorError(Refused):
     """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice."""
+
+    def __init__(self, reason: str, prior: Prior | None = None) -> None:
+        super().__init__("prior", "give a posterior that integrates to one", prior, Code.IMPROPER, text=reason)
 
 
 def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tuple[float, float]:
@@ -80,9 +84,9 @@ def _bounds(lower: float, upper: float) -> tuple[float, float]:
     low = _checks.number("lower", lower)
     high = _checks.number("upper", upper)
     if high <= low:
-        raise ValueError(f"upper must be greater than lower = {low:g}; got {upper!r}")
+        raise Refused("upper", f"be greater than lower = {low:g}", upper, Code.WRONG_ORDER)
     if not NARROWEST <= high - low <= WIDEST:
-        raise ValueError(f"upper must lie from {NARROWEST:g} to {WIDEST:g} above lower = {low:g}; got {upper!r}")
+        raise Refused("upper", f"lie from {NARROWEST:g} to {WIDEST:g} above lower = {low:g}", upper, Code.OUT_OF_RANGE)
     return low, high - low
 
 
@@ -280,7 +284,13 @@ class ConjugatePrior:
     def _mean_scale(self) -> float:
         """Scale of the t law of mu; refused where the prior has none."""
         if self.variance == 0 or self.variance_weight == 0:
-            raise ValueError("variance and variance_weight must be greater than 0 for mu to have a law of its own")
+            raise Refused(
+                "variance and variance_weight",
+                "be greater than 0 for mu to have a law of its own",
+                (self.variance, self.variance_weight),
+                Code.UNSUPPORTED,
+                got="",
+            )
         return math.sqrt(self.variance / self.mean_weight)
 
     def mean_density(self, mean: ArrayLike) -> FloatArray | float:
@@ -397,7 +407,7 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
     """
     size = _checks.count("n", n, 2)
     if not isinstance(constrained, bool):
-        raise ValueError(f"constrained must be True or False; got {constrained!r}")
+        raise Refused("constrained", "be True or False", constrained, Code.WRONG_TYPE)
     if variance_cap is not None:
         _checks.number("variance_cap", variance_cap, 0.0, open_low=True)
     if isinstance(prior, ConjugatePrior):
@@ -417,7 +427,7 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
             warnings += ("The variance of sigma^2 does not exist: n plus the prior's variance weight is at most 4.",)
         return Propriety(True, "Proper: the inverse gamma prior vanishes at zero and at infinity.", warnings)
     if not isinstance(prior, (FlatPrior, PowerPrior)):
-        raise ValueError(f"prior must be a FlatPrior, PowerPrior or ConjugatePrior; got {prior!r}")
+        raise Refused("prior", "be a FlatPrior, PowerPrior or ConjugatePrior", prior, Code.WRONG_TYPE)
     if prior.power >= 1:
         return Propriety(
             False,
@@ -512,7 +522,7 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     0.1
     """
     if not isinstance(prior, (FlatPrior, PowerPrior)) or prior.power >= 1:
-        raise ValueError(f"prior must be a FlatPrior or a PowerPrior with power below 1; got {prior!r}")
+        raise Refused("prior", "be a FlatPrior or a PowerPrior with power below 1", prior, Code.UNSUPPORTED)
     b = 2.0 - prior.power
     ratio = (b - 1.0) / b * math.exp(float(betaln(b + 1.0, b + 1.0) - betaln(b, b)))
     return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)

@@ -20,6 +20,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
+from dpcore.errors import Code, Refused
 
 SUM_NAMES = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")
 """Order of the five sums everywhere in this module."""
@@ -106,7 +107,9 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
     size = _checks.count("n", n, 3)
     values = _checks.array("sums", sums)
     if values.shape[-1:] != (5,):
-        raise ValueError(f"sums must hold five values on the last axis; got shape {values.shape}")
+        raise Refused(
+            "sums", "hold five values on the last axis", values.shape, Code.WRONG_SHAPE, got=f"shape {values.shape}"
+        )
     spread, _, residual = _fit(values, size)
     inside = (_slacks(values, size, include_missing_inequality) >= 0).all(axis=-1)
     result = inside & (spread > 0) & (residual > 0)
@@ -160,7 +163,7 @@ class RegressionPrior:
         precision = _checks.array("precision", self.precision, 0.0, open_low=True)
         for name, pair in (("mean", mean), ("precision", precision)):
             if pair.shape != (2,):
-                raise ValueError(f"{name} must hold two numbers; got {getattr(self, name)!r}")
+                raise Refused(name, "hold two numbers", getattr(self, name), Code.WRONG_SHAPE)
             object.__setattr__(self, name, (float(pair[0]), float(pair[1])))
         object.__setattr__(self, "shape", _checks.number("shape", self.shape, 0.0, open_low=True))
         object.__setattr__(self, "rate", _checks.number("rate", self.rate, 0.0, open_low=True))
@@ -194,7 +197,7 @@ class NoisySums:
             object.__setattr__(self, name, _checks.number(name, getattr(self, name)))
         each = _checks.array("epsilon_each", self.epsilon_each, 0.0, open_low=True)
         if each.shape not in ((), (5,)):
-            raise ValueError(f"epsilon_each must be one number or five; got {self.epsilon_each!r}")
+            raise Refused("epsilon_each", "be one number or five", self.epsilon_each, Code.WRONG_SHAPE)
 
     @cached_property
     def values(self) -> FloatArray:
@@ -275,7 +278,7 @@ def conjugate_regression(n: int, sums: ArrayLike, prior: RegressionPrior) -> Con
     x, xx, y, xy, _ = values
     spread = size * xx - x * x
     if spread <= 0:
-        raise ValueError(f"sums must leave x some spread; got {values.tolist()}")
+        raise Refused("sums", "leave x some spread", values.tolist(), Code.EMPTY)
     first, second, a, _, d, determinant, rate = (float(item) for item in _update(values, size, prior))
     shape = prior.shape + 0.5 * size
     mean_variance = rate / (shape - 1.0)
@@ -587,9 +590,12 @@ def regression_posterior(
             at, rounds = walk.step(at, directions, whole=step < 0)
             shrunk = rounds + (shrunk if step > 0 else 0.0)
             if step == TRIED and shrunk > LOST * TRIED:
-                raise ValueError(
-                    "sums must be told apart from their rounding errors; got slices of them that shrink "
-                    f"{shrunk / TRIED:.0f} times"
+                raise Refused(
+                    "sums",
+                    "be told apart from their rounding errors",
+                    shrunk / TRIED,
+                    Code.INFEASIBLE,
+                    got=f"slices of them that shrink {shrunk / TRIED:.0f} times",
                 )
             if step >= 0:
                 output[:, step] = at
@@ -600,14 +606,22 @@ def regression_posterior(
         if r_hats[worst] <= limit:
             break
         if attempt == ATTEMPTS or r_hats[worst] > HOPELESS:
-            raise ValueError(
-                f"chains must agree to a split R-hat of at most {limit:g}; got {r_hats[worst]:.3g} for {worst}"
+            raise Refused(
+                "chains",
+                f"agree to a split R-hat of at most {limit:g}",
+                (r_hats[worst], worst),
+                Code.INFEASIBLE,
+                got=f"{r_hats[worst]:.3g} for {worst}",
             )
     intercept, slope, variance = _draw_parameters(output.reshape(-1, 5), release, prior, generator)
     keep = feasible_parameters(intercept, slope, variance) if parameter_constraints else np.ones(len(slope), dtype=bool)
     if keep.mean() < LEAST_KEPT:
-        raise ValueError(
-            f"prior must leave at least {LEAST_KEPT:g} of its lines possible in the unit square; got {keep.mean():.2g}"
+        raise Refused(
+            "prior",
+            f"leave at least {LEAST_KEPT:g} of its lines possible in the unit square",
+            keep.mean(),
+            Code.INFEASIBLE,
+            got=f"{keep.mean():.2g}",
         )
     return RegressionPosterior(
         release, prior, output, intercept[keep], slope[keep], variance[keep], float(keep.mean()), r_hats[worst]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
 
@@ -23,11 +24,14 @@ def name_a_belief(membership_prior: float | str | None, value_prior: float | str
     """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one."""
     for name, belief in (("membership_prior", membership_prior), ("value_prior", value_prior)):
         if isinstance(belief, str) and belief != "any":
-            raise ValueError(f"{name} must be a number in (0, 1] or 'any'; got {belief!r}")
+            raise Refused(name, "be a number in (0, 1] or 'any'", belief, Code.UNKNOWN_CHOICE)
     if membership_prior is None and value_prior is None:
-        raise ValueError(
-            "value_prior must be named: 1 asks about presence alone, 'any' about presence and value together, with "
-            "half the budget; got nothing"
+        raise Refused(
+            "value_prior",
+            "be named: 1 asks about presence alone, 'any' about presence and value together, with half the budget",
+            None,
+            Code.EMPTY,
+            got="nothing",
         )
 
 

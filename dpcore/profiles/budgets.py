@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 
 from dpcore import _checks
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
     PureDP,
@@ -183,40 +184,54 @@ def budget(
     exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
     held_in = profile.axis is Axis.VALUE and profile.fixed == 1.0
     if replaced and not held_in:
-        raise ValueError(
-            "relation must be 'add_or_remove' unless the profile holds the membership prior at 1: "
-            "replacing a record does not hide who is in; got 'replace'"
+        raise Refused(
+            "relation",
+            "be 'add_or_remove' unless the profile holds the membership prior at 1: "
+            "replacing a record does not hide who is in",
+            side.value,
+            Code.INCONSISTENT,
         )
     two_worlds = replaced or exponent == 1.0 or (profile.axis is Axis.MEMBERSHIP and profile.fixed == 1.0)
     if kind is not Route.PURE and not two_worlds:
-        raise ValueError(
-            "route must be 'pure' unless the profile is about membership (value prior 1), each release is one plain "
-            f"count (value_exponent 1), or records are replaced; got {kind.value!r}"
+        raise Refused(
+            "route",
+            "be 'pure' unless the profile is about membership (value prior 1), each release is one plain count "
+            "(value_exponent 1), or records are replaced",
+            kind.value,
+            Code.UNSUPPORTED,
         )
     if kind is Route.DISCRETE_GAUSSIAN and replaced and exponent != 1.0:
-        raise ValueError(
-            "route must be another than 'discrete gaussian' unless each release is one plain count (value_exponent 1): "
-            f"a replaced record moves two cells of a table; got value_exponent {exponent:g}"
+        raise Refused(
+            "route",
+            "be another than 'discrete gaussian' unless each release is one plain count (value_exponent 1): "
+            "a replaced record moves two cells of a table",
+            exponent,
+            Code.UNSUPPORTED,
+            got=f"value_exponent {exponent:g}",
         )
     answer = profile.implied_epsilon(value_exponent=1.0 if replaced else exponent)
     if answer.status is Status.BINDS_NOTHING:
-        raise ValueError("profile must ask for something somewhere; got one that binds nothing")
+        raise Refused("profile", "ask for something somewhere", answer.status, Code.EMPTY, got="one that binds nothing")
     if answer.certainty is Certainty.ESTIMATE:
-        raise ValueError("profile must have a certified epsilon; got an estimate from sampling")
+        raise Refused(
+            "profile", "have a certified epsilon", answer.certainty, Code.UNSUPPORTED, got="an estimate from sampling"
+        )
     if kind is Route.PURE:
         if delta is not None or delta_prime is not None:
             name = "delta" if delta is not None else "delta_prime"
-            raise ValueError(f"{name} must be left out for pure DP; got {delta if delta is not None else delta_prime}")
+            raise Refused(
+                name, "be left out for pure DP", delta if delta is not None else delta_prime, Code.INCONSISTENT
+            )
         total = answer.lower / m
         return Budget(
             answer, kind, PureDP(epsilon=total / k, relation=side), PureDP(epsilon=total, relation=side), k, m, 0.0
         )
     if delta_prime is None:
-        raise ValueError(f"delta_prime must be given for the route {kind.value!r}; got None")
+        raise Refused("delta_prime", f"be given for the route {kind.value!r}", None, Code.INCONSISTENT, got="None")
     failure = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True)
     if kind is Route.APPROXIMATE:
         if delta is None:
-            raise ValueError("delta must be given for the route 'approximate'; got None")
+            raise Refused("delta", "be given for the route 'approximate'", None, Code.INCONSISTENT, got="None")
         share = _checks.number("delta", delta, 0.0, failure, open_low=True, open_high=True)
         total = _approximate_total(answer.lower, share, failure, m)
         return Budget(
@@ -229,7 +244,7 @@ def budget(
             failure,
         )
     if delta is not None:
-        raise ValueError(f"delta must be left out for the route {kind.value!r}; got {delta!r}")
+        raise Refused("delta", f"be left out for the route {kind.value!r}", delta, Code.INCONSISTENT)
     certificate = None
     rho = 0.0
     if kind is Route.DISCRETE_GAUSSIAN:
@@ -263,9 +278,11 @@ def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, g
         return float(together.probabilistic_epsilon(delta_prime)) - epsilon_prime
 
     if excess(0.0) > 0.0:
-        raise ValueError(
-            f"delta must leave room for the promise to a group of {group} (the group's delta grows at least {group}-"
-            f"fold); got {delta!r}"
+        raise Refused(
+            "delta",
+            f"leave room for the promise to a group of {group} (the group's delta grows at least {group}-fold)",
+            delta,
+            Code.INFEASIBLE,
         )
     high = epsilon_prime / group
     while math.isinf(excess(high)):

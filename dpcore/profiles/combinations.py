@@ -16,6 +16,7 @@ import numpy as np
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.drawn import DrawnLine
 from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
@@ -33,13 +34,16 @@ def _checked_members(profiles: Sequence[RiskProfile]) -> tuple[RiskProfile, ...]
     """At least one profile, all along the same belief with the other held at the same value."""
     members = tuple(profiles)
     if not members or not all(isinstance(profile, RiskProfile) for profile in members):
-        raise ValueError(f"profiles must be one or more risk profiles; got {_checks._shown(members)}")
+        raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
     first = members[0]
     for other in members[1:]:
         if other.axis is not first.axis or other.fixed != first.fixed:
-            raise ValueError(
-                "profiles must vary along the same belief with the other held at the same value; "
-                f"got {first.axis.value} ({first.fixed}) and {other.axis.value} ({other.fixed})"
+            raise Refused(
+                "profiles",
+                "vary along the same belief with the other held at the same value",
+                (first.axis.value, first.fixed, other.axis.value, other.fixed),
+                Code.INCONSISTENT,
+                got=f"{first.axis.value} ({first.fixed}) and {other.axis.value} ({other.fixed})",
             )
     return members
 
@@ -162,9 +166,12 @@ class LogOddsMean(RiskProfile):
         for profile in members:
             known = isinstance(profile, Constant | CapOrRatio | LargestIncrease | Box | DrawnLine)
             if not known or profile.axis is Axis.BOTH:
-                raise ValueError(
-                    "profiles must be templates or drawn lines along one belief; "
-                    f"got {type(profile).__name__} along {profile.axis.value}"
+                raise Refused(
+                    "profiles",
+                    "be templates or drawn lines along one belief",
+                    (type(profile).__name__, profile.axis.value),
+                    Code.UNSUPPORTED,
+                    got=f"{type(profile).__name__} along {profile.axis.value}",
                 )
         object.__setattr__(self, "profiles", members)
 
@@ -370,7 +377,7 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
     members = _checked_members(profiles)
     _checks.count("steps", steps, 2)
     if members[0].axis is Axis.BOTH:
-        raise ValueError("profiles must vary along one belief; got both")
+        raise Refused("profiles", "vary along one belief", members[0].axis, Code.UNSUPPORTED, got="both")
 
     def strictest(u: FloatArray) -> FloatArray:
         other = np.full(u.shape, float(members[0].fixed or 1.0))

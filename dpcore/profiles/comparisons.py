@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.point import (
     epsilon_from_shift,
@@ -152,7 +153,7 @@ def lee_clifton(*, population: Sequence[float], statistic: str, posterior_cap: f
     """
     values = np.sort(np.atleast_1d(_checks.array("population", population)))
     if values.ndim != 1 or not 3 <= values.size <= LARGEST_POPULATION:
-        raise ValueError(f"population must hold 3 to {LARGEST_POPULATION} values; got {values.size}")
+        raise Refused("population", f"hold 3 to {LARGEST_POPULATION} values", values.size, Code.WRONG_SHAPE)
     _checks.choice("statistic", statistic, ("mean", "median"))
     one_out, two_out = (_means_without if statistic == "mean" else _medians_without)(values)
     span = float(np.nanmax(np.abs(one_out[:, None] - two_out)))
@@ -275,7 +276,7 @@ class SampledProfile(RiskProfile):
 
     def __post_init__(self) -> None:
         if not callable(self.function):
-            raise ValueError(f"function must be callable; got {_checks._shown(self.function)}")
+            raise Refused("function", "be callable", self.function, Code.WRONG_TYPE, got=_checks._shown(self.function))
         _checks.choice("kind", self.kind, ("ratio", "posterior", "increase"))
         _checks.count("steps", self.steps, 10, 5000)
         for name in ("membership_prior", "value_prior"):
@@ -300,8 +301,12 @@ class SampledProfile(RiskProfile):
         prior = membership * value
         least = {"ratio": np.ones(()), "posterior": prior, "increase": np.zeros(())}[self.kind]
         if (bound < least - 1e-12).any():
-            raise ValueError(
-                f"function must accept at least the prior; got {float(np.min(bound - least)):.6g} below it"
+            raise Refused(
+                "function",
+                "accept at least the prior",
+                float(np.min(bound - least)),
+                Code.INFEASIBLE,
+                got=f"{float(np.min(bound - least)):.6g} below it",
             )
         bound = np.maximum(bound, least)
         if self.kind == "ratio":

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.point import (
     epsilon_from_shift,
@@ -412,13 +413,21 @@ def _checked_nodes(nodes: ArrayLike) -> tuple[FloatArray, FloatArray]:
     except ValueError:
         pairs = np.empty(0)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.shape[0] < 1:
-        raise ValueError(f"nodes must be pairs (prior, value), at least one; got {_checks._shown(nodes)}")
+        raise Refused(
+            "nodes", "be pairs (prior, value), at least one", nodes, Code.WRONG_SHAPE, got=_checks._shown(nodes)
+        )
     prior = _checks.array("nodes (prior)", pairs[:, 0], 0.0, 1.0, open_low=True)
     value = _checks.array("nodes (value)", pairs[:, 1])
     falls = np.flatnonzero(np.diff(prior) < 0.0)
     if falls.size:
         before, after = float(prior[falls[0]]), float(prior[falls[0] + 1])
-        raise ValueError(f"nodes must be in increasing order of prior; got {after!r} after {before!r}")
+        raise Refused(
+            "nodes",
+            "be in increasing order of prior",
+            (after, before),
+            Code.WRONG_ORDER,
+            got=f"{after!r} after {before!r}",
+        )
     return prior, value
 
 
@@ -438,11 +447,11 @@ def _parts_at_nodes(kind: str, along: Axis, held: float, prior: FloatArray, valu
         i = int(low[0])
         shown = {"posterior": float(x[i]), "ratio": 1.0, "increase": 0.0}[kind]
         raise InfeasibleProfile(
-            f"nodes must accept at least the prior ({kind} {shown:.6g} at prior {float(prior[i]):.6g}); "
-            f"got {float(value[i])!r}",
+            "nodes",
+            f"accept at least the prior ({kind} {shown:.6g} at prior {float(prior[i]):.6g})",
+            float(value[i]),
             membership_prior=float(membership[i]),
             value_prior=float(other[i]),
-            value=float(value[i]),
         )
     return np.stack([gain, remaining])
 
@@ -468,11 +477,11 @@ def _constant(
         i = int(low[0])
         membership, other = _places(along, held, stop[i : i + 1])
         raise InfeasibleProfile(
-            f"nodes must accept at least the prior (posterior {float(stop[i]) * held:.6g} where the step ends); "
-            f"got {float(value[i])!r}",
+            "nodes",
+            f"accept at least the prior (posterior {float(stop[i]) * held:.6g} where the step ends)",
+            float(value[i]),
             membership_prior=float(membership[0]),
             value_prior=float(other[0]),
-            value=float(value[i]),
         )
     return _Segments("posterior", start, stop, np.stack([at_start, parts[1]]), np.stack([at_stop, parts[1]]))
 
@@ -528,18 +537,22 @@ class DrawnGrid(RiskProfile):
             lines.append(_checks.increasing(name, given.tolist()))
         ratios = _checks.array("ratios", self.ratios)
         if ratios.shape != (lines[0].size, lines[1].size):
-            raise ValueError(
-                "ratios must have one row per membership prior and one column per value prior; "
-                f"got shape {ratios.shape}"
+            raise Refused(
+                "ratios",
+                "have one row per membership prior and one column per value prior",
+                ratios.shape,
+                Code.WRONG_SHAPE,
+                got=f"shape {ratios.shape}",
             )
         if (ratios < 1.0).any():
             i, j = np.argwhere(ratios < 1.0)[0]
             p, q, r = float(lines[0][i]), float(lines[1][j]), float(ratios[i, j])
             raise InfeasibleProfile(
-                f"ratios must be at least 1 (at membership prior {p:.6g}, value prior {q:.6g}); got {r!r}",
+                "ratios",
+                f"be at least 1 (at membership prior {p:.6g}, value prior {q:.6g})",
+                r,
                 membership_prior=p,
                 value_prior=q,
-                value=r,
             )
         object.__setattr__(self, "membership_priors", tuple(lines[0].tolist()))
         object.__setattr__(self, "value_priors", tuple(lines[1].tolist()))

@@ -19,6 +19,7 @@ import numpy as np
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
@@ -63,30 +64,30 @@ def parsed_expression(text: str) -> ast.expr:
     ours, a small grammar instead of evaluating the reader's text
     """
     if not isinstance(text, str):
-        raise ValueError(f"expression must be text; got {_checks._shown(text)}")
+        raise Refused("expression", "be text", text, Code.WRONG_TYPE, got=_checks._shown(text))
     if not text.strip() or len(text) > LONGEST_TEXT:
-        raise ValueError(f"expression must have 1 to {LONGEST_TEXT} characters; got {len(text)}")
+        raise Refused("expression", f"have 1 to {LONGEST_TEXT} characters", len(text), Code.TOO_LARGE)
     try:
         tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise ValueError(f"expression must be arithmetic; got {_checks._shown(text)}") from None
+        raise Refused("expression", "be arithmetic", text, Code.WRONG_FORM, got=_checks._shown(text)) from None
     _refuse_unknown(tree, 0)
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(_FUNCTIONS)
     if "x" in names and len(names) > 1:
-        raise ValueError(f"expression must use either x or p and q; got {_checks._shown(text)}")
+        raise Refused("expression", "use either x or p and q", text, Code.WRONG_FORM, got=_checks._shown(text))
     return tree
 
 
 def _refuse_unknown(node: ast.expr, depth: int) -> None:
     if depth > DEEPEST_TREE:
-        raise ValueError(f"expression must be nested at most {DEEPEST_TREE} deep; got more")
+        raise Refused("expression", f"be nested at most {DEEPEST_TREE} deep", depth, Code.TOO_LARGE, got="more")
     match node:
         case ast.Constant(value=value):
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(_as_float(value)):
-                raise ValueError(f"expression must use only {_ALLOWED}; got {_checks._shown(value)}")
+                raise Refused("expression", f"use only {_ALLOWED}", value, Code.WRONG_FORM, got=_checks._shown(value))
         case ast.Name(id=name):
             if name not in ("p", "q", "x"):
-                raise ValueError(f"expression must use only {_ALLOWED}; got {_checks._shown(name)}")
+                raise Refused("expression", f"use only {_ALLOWED}", name, Code.WRONG_FORM, got=_checks._shown(name))
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             _refuse_unknown(operand, depth + 1)
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
@@ -97,17 +98,23 @@ def _refuse_unknown(node: ast.expr, depth: int) -> None:
             _refuse_unknown(right, depth + 1)
             power = _constant_of(right)
             if power is None or not abs(power) <= 100.0:
-                raise ValueError(
-                    f"expression must raise to a constant power from -100 to 100; got {ast.unparse(right)!r}"
+                raise Refused(
+                    "expression", "raise to a constant power from -100 to 100", ast.unparse(right), Code.WRONG_FORM
                 )
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
             fewest, most = _FUNCTIONS[name]
             if not fewest <= len(args) <= most:
-                raise ValueError(f"expression must give {name} {fewest} to {most} arguments; got {len(args)}")
+                raise Refused("expression", f"give {name} {fewest} to {most} arguments", len(args), Code.WRONG_FORM)
             for argument in args:
                 _refuse_unknown(argument, depth + 1)
         case _:
-            raise ValueError(f"expression must use only {_ALLOWED}; got {_checks._shown(ast.unparse(node))}")
+            raise Refused(
+                "expression",
+                f"use only {_ALLOWED}",
+                ast.unparse(node),
+                Code.WRONG_FORM,
+                got=_checks._shown(ast.unparse(node)),
+            )
 
 
 def _as_float(value: int | float) -> float:
@@ -272,18 +279,25 @@ class ExpressionProfile(RiskProfile):
         unknown = np.isnan(bound)
         if unknown.any():
             p, q = float(membership[unknown].flat[0]), float(value[unknown].flat[0])
-            raise ValueError(f"expression must be defined everywhere; got no number at p = {p:.6g}, q = {q:.6g}")
+            raise Refused(
+                "expression",
+                "be defined everywhere",
+                (p, q),
+                Code.WRONG_FORM,
+                got=f"no number at p = {p:.6g}, q = {q:.6g}",
+            )
         least = {"ratio": np.ones(()), "posterior": prior, "increase": np.zeros(())}[self.kind]
         low = bound < least - 1e-12 * np.maximum(least, prior)
         if low.any():
             wanted = np.broadcast_to(least, low.shape)
             p, q, r, floor = (float(array[low].flat[0]) for array in (membership, value, bound, wanted))
             raise InfeasibleProfile(
-                f"expression must accept at least the prior ({self.kind} {floor:.6g} "
-                f"at p = {p:.6g}, q = {q:.6g}); got {r:.6g}",
+                "expression",
+                f"accept at least the prior ({self.kind} {floor:.6g} at p = {p:.6g}, q = {q:.6g})",
+                r,
                 membership_prior=p,
                 value_prior=q,
-                value=r,
+                got=f"{r:.6g}",
             )
         bound = np.maximum(bound, least)
         if self.kind == "ratio":

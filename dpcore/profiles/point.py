@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 
 _SPLIT = 134217729.0  # 2**27 + 1: splits a double into two halves whose products are exact (Veltkamp)
 _TOUCHING = 4 * np.finfo(float).eps  # a cap this close below the prior, relatively, touches it: decimals are rounded
@@ -202,7 +203,13 @@ def largest_epsilon(
     value = _checks.probability("value_prior", value_prior, open_low=True)
     exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
     if (ratio_bound is None) == (posterior_cap is None):
-        raise ValueError("exactly one of ratio_bound and posterior_cap must be given")
+        raise Refused(
+            "exactly one of ratio_bound and posterior_cap",
+            "be given",
+            (ratio_bound, posterior_cap),
+            Code.INCONSISTENT,
+            got="",
+        )
     if ratio_bound is not None:
         bound: ArrayLike = ratio_bound
         shift = shift_from_ratio(membership, value, _checks.array("ratio_bound", ratio_bound, 1.0))
@@ -213,9 +220,11 @@ def largest_epsilon(
         below = gain_over_prior(membership, value, cap) < 0.0
         if np.any(below):
             caps, priors = np.broadcast_arrays(cap, membership * value)
-            raise ValueError(
-                f"posterior_cap must be at least the prior {float(priors[below].flat[0]):.6g}; "
-                f"got {float(caps[below].flat[0])!r}"
+            raise Refused(
+                "posterior_cap",
+                f"be at least the prior {float(priors[below].flat[0]):.6g}",
+                float(caps[below].flat[0]),
+                Code.INFEASIBLE,
             )
         shift = shift_from_cap(membership, value, cap)
     result = epsilon_from_shift(shift, *weights(membership, value), exponent)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.rounding import round_down
 
 
@@ -38,17 +39,25 @@ class Axis(StrEnum):
     BOTH = "both"
 
 
-class InfeasibleProfile(ValueError):
+class InfeasibleProfile(Refused):
     """A profile that asks for a posterior below the prior, which no release can promise.
 
     Attributes `membership_prior`, `value_prior` and `value` (the offending ratio, cap or increase) say where.
     """
 
-    def __init__(self, message: str, *, membership_prior: float, value_prior: float, value: float) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        name: str,
+        rule: str,
+        value: float,
+        *,
+        membership_prior: float,
+        value_prior: float,
+        got: str | None = None,
+    ) -> None:
+        super().__init__(name, rule, value, Code.INFEASIBLE, got=got)
         self.membership_prior = membership_prior
         self.value_prior = value_prior
-        self.value = value
 
 
 @dataclass(frozen=True)
@@ -190,9 +199,21 @@ def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | No
     """The pair (membership prior, value prior) for a coordinate along a line, or for both coordinates."""
     if profile.axis is Axis.BOTH:
         if value_prior is None:
-            raise ValueError("value_prior must be given for a profile over both beliefs")
+            raise Refused(
+                "value_prior",
+                "be given for a profile over both beliefs",
+                value_prior,
+                Code.INCONSISTENT,
+                got="",
+            )
         return prior, value_prior
     if value_prior is not None:
-        raise ValueError("value_prior must be left out for a profile along one belief")
+        raise Refused(
+            "value_prior",
+            "be left out for a profile along one belief",
+            value_prior,
+            Code.INCONSISTENT,
+            got="",
+        )
     held = np.full(np.shape(prior), profile.fixed)[()]
     return (prior, held) if profile.axis is Axis.MEMBERSHIP else (held, prior)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile, name_a_belief, not_held
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
@@ -25,7 +26,7 @@ def _range(name: str, bounds: tuple[float, float]) -> tuple[float, float]:
     low = _checks.number(f"{name} (low end)", bounds[0], 0.0, 1.0)
     high = _checks.number(f"{name} (high end)", bounds[1], 0.0, 1.0, open_low=True)
     if low > high:
-        raise ValueError(f"{name} must run from low to high; got {tuple(bounds)!r}")
+        raise Refused(name, "run from low to high", tuple(bounds), Code.WRONG_ORDER)
     return low, high
 
 
@@ -311,7 +312,7 @@ class Boxes(RiskProfile):
     def __post_init__(self) -> None:
         boxes = tuple(self.boxes)
         if not boxes or not all(isinstance(box, Box) for box in boxes):
-            raise ValueError(f"boxes must hold at least one Box; got {len(boxes)}")
+            raise Refused("boxes", "hold at least one Box", len(boxes), Code.EMPTY)
         object.__setattr__(self, "boxes", boxes)
 
     @property

@@ -16,6 +16,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 
 # Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a hundred thousand
@@ -142,9 +143,12 @@ class CorrelatedAnswers:
     def _travelled(self) -> int:
         """The distance, refused when it is 0: the loss is then 0 whatever the noise."""
         if self.distance == 0:
-            raise ValueError(
-                "the count must depend on the person's answer for any noise to be needed; "
-                f"got people {self.people}, rate_if_no {self.rate_if_no}, rate_if_yes {self.rate_if_yes}"
+            raise Refused(
+                "the count",
+                "depend on the person's answer for any noise to be needed",
+                (self.people, self.rate_if_no, self.rate_if_yes),
+                Code.INFEASIBLE,
+                got=f"people {self.people}, rate_if_no {self.rate_if_no}, rate_if_yes {self.rate_if_yes}",
             )
         return self.distance
 

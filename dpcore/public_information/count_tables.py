@@ -17,6 +17,7 @@ from scipy.special import gammaln
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 
 BASES = ("naive", "congenial", "dirichlet_multinomial")
@@ -31,7 +32,7 @@ LARGEST_ENUMERATION = 20_000
 def _counts(name: str, values: Sequence[int]) -> tuple[int, ...]:
     """The values as whole, non-negative numbers."""
     if isinstance(values, (str, bytes)) or np.ndim(values) != 1 or len(values) == 0:
-        raise ValueError(f"{name} must be a list of whole numbers; got {values!r}")
+        raise Refused(name, "be a list of whole numbers", values, Code.WRONG_TYPE)
     return tuple(_checks.count(f"{name}[{i}]", value) for i, value in enumerate(values))
 
 
@@ -73,7 +74,7 @@ def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequenc
 def _concentrations(values: Sequence[float], cells: int) -> FloatArray:
     parameters = _checks.array("concentrations", values, 0, open_low=True)
     if parameters.shape != (cells,):
-        raise ValueError(f"concentrations must have one value per cell ({cells}); got {parameters.size}")
+        raise Refused("concentrations", f"have one value per cell ({cells})", parameters.size, Code.WRONG_SHAPE)
     return parameters
 
 
@@ -160,9 +161,9 @@ class CountTableRelease:
     def __post_init__(self) -> None:
         true = _counts("true", self.true)
         if len(true) > LARGEST_CELLS:
-            raise ValueError(f"true must have at most {LARGEST_CELLS} cells; got {len(true)}")
+            raise Refused("true", f"have at most {LARGEST_CELLS} cells", len(true), Code.TOO_LARGE)
         if sum(true) > LARGEST_TOTAL:
-            raise ValueError(f"true must have a total of at most {LARGEST_TOTAL}; got {sum(true)}")
+            raise Refused("true", f"have a total of at most {LARGEST_TOTAL}", sum(true), Code.TOO_LARGE)
         object.__setattr__(self, "true", true)
         object.__setattr__(
             self, "epsilon_per_unit", _checks.number("epsilon_per_unit", self.epsilon_per_unit, 0, open_low=True)
@@ -170,11 +171,14 @@ class CountTableRelease:
         _checks.choice("base", self.base, BASES)
         work = len(true) * sum(true) ** 2
         if self.base != "naive" and work > LARGEST_WORK:
-            raise ValueError(f"true must have cells times squared total of at most {LARGEST_WORK}; got {work}")
+            raise Refused("true", f"have cells times squared total of at most {LARGEST_WORK}", work, Code.TOO_LARGE)
         if (self.concentrations is None) is (self.base == "dirichlet_multinomial"):
-            raise ValueError(
-                "concentrations must be given with base 'dirichlet_multinomial' and only then; "
-                f"got {self.concentrations!r} with base {self.base!r}"
+            raise Refused(
+                "concentrations",
+                "be given with base 'dirichlet_multinomial' and only then",
+                (self.concentrations, self.base),
+                Code.INCONSISTENT,
+                got=f"{self.concentrations!r} with base {self.base!r}",
             )
         if self.concentrations is not None:
             parameters = _concentrations(self.concentrations, len(true))
@@ -198,8 +202,12 @@ class CountTableRelease:
         ours, the base measures factor given the total, so the law is a convolution
         """
         if self.base == "naive":
-            raise ValueError(
-                "base must be 'congenial' or 'dirichlet_multinomial' for laws on 0 to the total; got 'naive'"
+            raise Refused(
+                "base",
+                "be 'congenial' or 'dirichlet_multinomial' for laws on 0 to the total",
+                self.base,
+                Code.UNSUPPORTED,
+                got="'naive'",
             )
         rows = self._tilted_rows()
         others = _others(rows, self.total)
@@ -374,7 +382,7 @@ def worst_table_loss(
     epsilon_per_unit = _checks.number("epsilon_per_unit", epsilon_per_unit, 0, open_low=True)
     tables = math.comb(total + cells - 1, cells - 1)
     if tables > LARGEST_ENUMERATION:
-        raise ValueError(f"cells and total must give at most {LARGEST_ENUMERATION} tables; got {tables}")
+        raise Refused("cells and total", f"give at most {LARGEST_ENUMERATION} tables", tables, Code.TOO_LARGE)
     parameters = None
     if concentrations is not None:
         parameters = tuple(_concentrations(concentrations, cells).tolist())

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.public_information.query_release import (
     LARGEST_ROUNDS,
     LARGEST_SUPPORT,
@@ -136,7 +137,7 @@ def error_lines(
     public = None if public_rows is None else workload.checked_rows(public_rows, name="public_rows")
     budgets = _checks.increasing("epsilons", epsilons)
     if not 1 <= budgets.size <= LARGEST_GRID:
-        raise ValueError(f"epsilons must hold 1 to {LARGEST_GRID} budgets; got {budgets.size}")
+        raise Refused("epsilons", f"hold 1 to {LARGEST_GRID} budgets", budgets.size, Code.WRONG_SHAPE)
     _checks.number("epsilons", float(budgets[0]), 0, open_low=True)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
     rounds = _checks.count("rounds", rounds, 1, LARGEST_ROUNDS)
@@ -146,16 +147,18 @@ def error_lines(
     chosen = [_checks.choice("methods", method, METHODS) for method in methods]
     cells = workload.domain * len(workload.sets)
     if "no_public_data" in chosen and cells > LARGEST_SUPPORT:
-        raise ValueError(
-            f"methods must leave out 'no_public_data' when possible records times marginals exceed {LARGEST_SUPPORT}; "
-            f"got {cells}"
+        raise Refused(
+            "methods",
+            f"leave out 'no_public_data' when possible records times marginals exceed {LARGEST_SUPPORT}",
+            cells,
+            Code.TOO_LARGE,
         )
     support, shares = np.empty((0, len(workload.sizes)), dtype=np.int64), np.empty(0)
     if public is not None:
         support, shares = distinct_records(public)
     elif not WITHOUT_PUBLIC.issuperset(chosen):
         wrong = next(method for method in chosen if method not in WITHOUT_PUBLIC)
-        raise ValueError(f"methods must be among gaussian, no_public_data without public_rows; got {wrong!r}")
+        raise Refused("methods", "be among gaussian, no_public_data without public_rows", wrong, Code.INCONSISTENT)
     study = _Study(
         workload=workload,
         truth=np.clip(workload.answers(private), 0.0, 1.0),
@@ -262,7 +265,13 @@ def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
     1.0
     """
     if first.epsilons != second.epsilons:
-        raise ValueError(f"first and second must have the same budgets; got {first.epsilons} and {second.epsilons}")
+        raise Refused(
+            "first and second",
+            "have the same budgets",
+            (first.epsilons, second.epsilons),
+            Code.INCONSISTENT,
+            got=f"{first.epsilons} and {second.epsilons}",
+        )
     found = None
     for epsilon, one, two in reversed(list(zip(first.epsilons, first.errors, second.errors, strict=True))):
         if two > one:

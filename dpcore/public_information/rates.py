@@ -15,6 +15,7 @@ from scipy.special import betainc, betaln, gammaln
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 
 TREATMENTS = ("raw", "clamped", "conditioned")
@@ -191,16 +192,16 @@ class RangedCount:
         joint = np.exp(log_prior + log_likelihood - peak)
         evidence = float(np.sum(joint))
         if not evidence > 0:
-            raise ValueError(f"release must be possible under the prior; got {release!r}")
+            raise Refused("release", "be possible under the prior", release, Code.INFEASIBLE)
         return RatePosterior(people=self.people, prior=(a, b), weights=joint / evidence, acceptance=evidence)
 
 
 def _whole(name: str, value: int) -> int:
     """A whole number of either sign."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise ValueError(f"{name} must be a whole number; got {value!r}")
+        raise Refused(name, "be a whole number", value, Code.WRONG_TYPE)
     if not math.isfinite(value) or float(value) != math.floor(value):
-        raise ValueError(f"{name} must be a whole number; got {value!r}")
+        raise Refused(name, "be a whole number", value, Code.NOT_WHOLE)
     return int(value)
 
 
@@ -210,7 +211,7 @@ def _prior(prior: tuple[float, float]) -> tuple[float, float]:
     except ValueError:
         values = np.empty(0)
     if values.shape != (2,):
-        raise ValueError(f"prior must be two numbers greater than 0; got {prior!r}")
+        raise Refused("prior", "be two numbers greater than 0", prior, Code.WRONG_SHAPE)
     return float(values[0]), float(values[1])
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpcore.errors import Code
+from dpcore.populations import TableError
 from dpcore.public_information.workloads import IntArray
 
 LARGEST_FILE = 20_000_000
@@ -41,22 +43,17 @@ class CategoricalRecords:
         return tuple(len(labels) for labels in self.levels)
 
 
-def _refusal(rule: str, *, row: int | None = None, column: str | None = None) -> ValueError:
-    place = ", ".join(
-        part for part in (f"row {row}" if row else "", f"column {column!r}" if column is not None else "") if part
-    )
-    return ValueError(f"{place}: {rule}" if place else rule)
-
-
 def _text(data: bytes | str) -> str:
     if len(data) > LARGEST_FILE:
-        raise _refusal(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(data):,}")
+        raise TableError(
+            "the file", f"be at most {LARGEST_FILE:,} bytes", len(data), Code.TOO_LARGE, got=f"{len(data):,}"
+        )
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
     try:
         return bytes(data).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _refusal("the file must be encoded as UTF-8") from None
+        raise TableError("the file", "be encoded as UTF-8", None, Code.WRONG_FORM, got="") from None
 
 
 def _labels(cells: list[str], *, row: int, columns: list[str]) -> list[str]:
@@ -64,13 +61,20 @@ def _labels(cells: list[str], *, row: int, columns: list[str]) -> list[str]:
     for cell, column in zip(cells, columns, strict=True):
         label = cell.strip()
         if not label:
-            raise _refusal("a category must not be empty", row=row, column=column)
+            raise TableError("a category", "not be empty", "", Code.EMPTY, got="", row=row, column=column)
         if len(label) > LONGEST_LABEL:
-            raise _refusal(
-                f"a category must have at most {LONGEST_LABEL} characters; got {len(label)}", row=row, column=column
+            raise TableError(
+                "a category",
+                f"have at most {LONGEST_LABEL} characters",
+                len(label),
+                Code.TOO_LARGE,
+                row=row,
+                column=column,
             )
         if not label.isprintable():
-            raise _refusal("a category must hold no control characters", row=row, column=column)
+            raise TableError(
+                "a category", "hold no control characters", label, Code.WRONG_FORM, got="", row=row, column=column
+            )
         labels.append(label)
     return labels
 
@@ -91,29 +95,38 @@ def _table(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
                 _check_header(header)
                 continue
             if len(cells) != len(header):
-                raise _refusal(f"a record must have {len(header)} categories; got {len(cells)}", row=number)
+                raise TableError("a record", f"have {len(header)} categories", len(cells), Code.WRONG_SHAPE, row=number)
             rows.append((number, _labels(cells, row=number, columns=header)))
             if len(rows) > MOST_RECORDS:
-                raise _refusal(f"the file must hold at most {MOST_RECORDS:,} records")
+                raise TableError(
+                    "the file", f"hold at most {MOST_RECORDS:,} records", len(rows), Code.TOO_LARGE, got=""
+                )
     except csv.Error as error:
-        raise _refusal(f"the file must be a CSV table; {error}", row=reader.line_num) from None
+        raise TableError(
+            "the file", f"be a CSV table; {error}", None, Code.WRONG_FORM, got="", row=reader.line_num
+        ) from None
     if not header:
-        raise _refusal("the file must hold a header and at least one record; it is empty")
+        raise TableError("the file", "hold a header and at least one record; it is empty", None, Code.EMPTY, got="")
     if not rows:
-        raise _refusal("the file must hold at least one record; it holds a header only")
+        raise TableError("the file", "hold at least one record; it holds a header only", None, Code.EMPTY, got="")
     return header, rows
 
 
 def _check_header(header: list[str]) -> None:
     if len(header) > MOST_ATTRIBUTES:
-        raise _refusal(f"the file must have at most {MOST_ATTRIBUTES} columns; got {len(header)}", row=1)
+        raise TableError("the file", f"have at most {MOST_ATTRIBUTES} columns", len(header), Code.TOO_LARGE, row=1)
     for position, name in enumerate(header):
         if not name or len(name) > LONGEST_LABEL or not name.isprintable():
-            raise _refusal(
-                f"column {position + 1} must have a printable name of 1 to {LONGEST_LABEL} characters", row=1
+            raise TableError(
+                f"column {position + 1}",
+                f"have a printable name of 1 to {LONGEST_LABEL} characters",
+                name,
+                Code.WRONG_FORM,
+                got="",
+                row=1,
             )
         if name in header[:position]:
-            raise _refusal("a column name must not come twice", row=1, column=name)
+            raise TableError("a column name", "not come twice", name, Code.REPEATED, got="", row=1, column=name)
 
 
 def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = None) -> CategoricalRecords:
@@ -153,13 +166,22 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
         for column, name in enumerate(header):
             found = sorted({labels[column] for _, labels in rows})
             if len(found) > MOST_LEVELS:
-                raise _refusal(f"an attribute must have at most {MOST_LEVELS} levels; got {len(found)}", column=name)
+                raise TableError(
+                    "an attribute", f"have at most {MOST_LEVELS} levels", len(found), Code.TOO_LARGE, column=name
+                )
             levels.append(tuple(found))
     else:
         attributes, levels = coded_like.attributes, list(coded_like.levels)
         missing = [name for name in attributes if name not in header]
         if missing:
-            raise _refusal("the file must have a column of this name, as the other file has", column=missing[0])
+            raise TableError(
+                "the file",
+                "have a column of this name, as the other file has",
+                header,
+                Code.WRONG_FORM,
+                got="",
+                column=missing[0],
+            )
         columns = [header.index(name) for name in attributes]
     codes = [{label: code for code, label in enumerate(labels)} for labels in levels]
     coded = np.empty((len(rows), len(attributes)), dtype=np.int64)
@@ -167,8 +189,11 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
         for position, column in enumerate(columns):
             code = codes[position].get(labels[column])
             if code is None:
-                raise _refusal(
-                    f"a category must be one of the levels of the other file; got {labels[column]!r}",
+                raise TableError(
+                    "a category",
+                    "be one of the levels of the other file",
+                    labels[column],
+                    Code.UNKNOWN_CHOICE,
                     row=number,
                     column=attributes[position],
                 )

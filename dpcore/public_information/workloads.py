@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 
 IntArray = NDArray[np.int64]
 LARGEST_DOMAIN = 2_000_000
@@ -58,19 +59,19 @@ class Workload:
     def __post_init__(self) -> None:
         sizes = tuple(_checks.count(f"sizes[{i}]", size, 1) for i, size in enumerate(self.sizes))
         if not sizes:
-            raise ValueError("sizes must name at least one attribute; got none")
+            raise Refused("sizes", "name at least one attribute", (), Code.EMPTY, got="none")
         if len(self.sets) == 0:
-            raise ValueError("sets must name at least one marginal; got none")
+            raise Refused("sets", "name at least one marginal", (), Code.EMPTY, got="none")
         sets = []
         for chosen in self.sets:
             positions = tuple(_checks.count("sets", position, 0, len(sizes) - 1) for position in chosen)
             if not positions or len(set(positions)) != len(positions):
-                raise ValueError(f"sets must name distinct attributes in each marginal; got {list(chosen)!r}")
+                raise Refused("sets", "name distinct attributes in each marginal", list(chosen), Code.REPEATED)
             sets.append(positions)
         object.__setattr__(self, "sizes", sizes)
         object.__setattr__(self, "sets", tuple(sets))
         if self.queries > LARGEST_QUERIES:
-            raise ValueError(f"sets must ask at most {LARGEST_QUERIES} queries; got {self.queries}")
+            raise Refused("sets", f"ask at most {LARGEST_QUERIES} queries", self.queries, Code.TOO_LARGE)
 
     @classmethod
     def all_marginals(cls, sizes: Sequence[int], *, order: int) -> Workload:
@@ -131,19 +132,25 @@ class Workload:
         """
         table: Any = np.asarray(rows)
         if table.ndim != 2 or table.shape[1] != len(self.sizes) or table.shape[0] == 0:
-            raise ValueError(
-                f"{name} must have at least one record and {len(self.sizes)} columns; got shape {table.shape}"
+            raise Refused(
+                name,
+                f"have at least one record and {len(self.sizes)} columns",
+                table.shape,
+                Code.WRONG_SHAPE,
+                got=f"shape {table.shape}",
             )
         if table.dtype.kind == "f" and np.isfinite(table).all() and (table == np.floor(table)).all():
             table = np.asarray(table.astype(np.int64), dtype=np.int64)
         if table.dtype.kind not in "iu":
-            raise ValueError(f"{name} must hold whole numbers; got {table.dtype}")
+            raise Refused(name, "hold whole numbers", str(table.dtype), Code.NOT_WHOLE, got=str(table.dtype))
         for position, size in enumerate(self.sizes):
             outside = (table[:, position] < 0) | (table[:, position] >= size)
             if outside.any():
-                raise ValueError(
-                    f"{name} must lie in the levels of attribute {position} (0 to {size - 1}); "
-                    f"got {table[outside, position][0]}"
+                raise Refused(
+                    name,
+                    f"lie in the levels of attribute {position} (0 to {size - 1})",
+                    table[outside, position][0],
+                    Code.OUT_OF_RANGE,
                 )
         return table.astype(np.int64)
 
@@ -216,7 +223,7 @@ class Workload:
             ``sizes must give at most 2000000 possible records; got ...``.
         """
         if self.domain > LARGEST_DOMAIN:
-            raise ValueError(f"sizes must give at most {LARGEST_DOMAIN} possible records; got {self.domain}")
+            raise Refused("sizes", f"give at most {LARGEST_DOMAIN} possible records", self.domain, Code.TOO_LARGE)
         return np.stack(np.unravel_index(np.arange(self.domain), self.sizes), axis=1).astype(np.int64)
 
 
@@ -243,9 +250,9 @@ def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
         return np.full(records, 1 / records)
     shares = _checks.array("weights", weights, 0)
     if shares.shape != (records,):
-        raise ValueError(f"weights must have one value per record ({records}); got {shares.size}")
+        raise Refused("weights", f"have one value per record ({records})", shares.size, Code.WRONG_SHAPE)
     if not abs(shares.sum() - 1) <= 1e-6:
-        raise ValueError(f"weights must add up to 1; got {float(shares.sum())!r}")
+        raise Refused("weights", "add up to 1", float(shares.sum()), Code.OUT_OF_RANGE)
     return shares
 
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
+from dpcore.errors import Code, Refused
 from dpcore.publication import _laws
 from dpcore.publication.rows import LEAST_LEVEL, Publication, level_of_range
 
@@ -182,7 +183,9 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
     """
     spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
     if spent.shape != (len(publication.rows),):
-        raise ValueError(f"budgets must hold one number for each row ({len(publication.rows)}); got {spent.size}")
+        raise Refused(
+            "budgets", f"hold one number for each row ({len(publication.rows)})", spent.size, Code.WRONG_SHAPE
+        )
     fallback = level_of_range(level)
     levels = np.array([row.wish.level if row.wish else fallback for row in publication.rows])
     typical = np.array([row.typical_count or np.nan for row in publication.rows], dtype=float)

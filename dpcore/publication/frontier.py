@@ -10,6 +10,7 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
 from dpcore.promise import Promise
 from dpcore.publication.rows import Publication
@@ -126,7 +127,7 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
     """
     given = _checks.array("totals", totals, 0.0)
     if given.ndim != 1:
-        raise ValueError(f"totals must be a list; got {totals!r}")
+        raise Refused("totals", "be a list", totals, Code.WRONG_SHAPE)
     widths, levels = publication.wishes()
     problem = _of_publication(publication, range(len(publication.rows)))
     stretch = np.full(given.shape, np.inf)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 from dpcore.publication.rows import level_of_range
 
@@ -57,9 +58,12 @@ class NoiseDifference:
         if not any(
             isinstance(self.first, kind) and isinstance(self.second, kind) for kind in (Geometric, DiscreteGaussian)
         ):
-            raise ValueError(
-                "first and second must both be geometric or both discrete Gaussian noise; "
-                f"got {self.first!r} and {self.second!r}"
+            raise Refused(
+                "first and second",
+                "both be geometric or both discrete Gaussian noise",
+                (self.first, self.second),
+                Code.UNSUPPORTED,
+                got=f"{self.first!r} and {self.second!r}",
             )
 
     @property
@@ -81,8 +85,7 @@ class NoiseDifference:
     def log_pmf(self, value: ArrayLike) -> Any:
         """log P[difference = value], for whole numbers."""
         k = np.abs(_checks.array("value", value))
-        if (k != np.floor(k)).any():
-            raise ValueError(f"value must be a whole number; got {float(k[k != np.floor(k)].flat[0])!r}")
+        _checks.refuse_fractions("value", k)
         if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
             found = _log_geometric_pmf(k, *sorted((self.first.rate, self.second.rate)))
         else:
@@ -266,13 +269,19 @@ def share_half_width(
         if noise is None and name == "whole_noise":
             continue
         if not isinstance(noise, Geometric | DiscreteGaussian):
-            raise ValueError(f"{name} must be geometric or discrete Gaussian; got {noise!r}")
+            raise Refused(name, "be geometric or discrete Gaussian", noise, Code.UNSUPPORTED)
         if noise.std > _LARGEST_STD:
-            raise ValueError(f"{name} must have a standard deviation of at most {_LARGEST_STD:g}; got {noise.std:.6g}")
+            raise Refused(
+                name,
+                f"have a standard deviation of at most {_LARGEST_STD:g}",
+                noise.std,
+                Code.TOO_LARGE,
+                got=f"{noise.std:.6g}",
+            )
     if whole_noise is None:
         return float(part_noise.half_width(wanted)) / size
     if type(part_noise) is not type(whole_noise):
-        raise ValueError(f"whole_noise must be of the part's kind; got {whole_noise!r}")
+        raise Refused("whole_noise", "be of the part's kind", whole_noise, Code.INCONSISTENT)
 
     reach = _reach(whole_noise)
     noise_of_whole = np.arange(max(-reach, 1 - size), reach + 1)

@@ -16,6 +16,7 @@ import numpy as np
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import Relation
 from dpcore.publication._laws import IN_EPSILON, WHOLE
 
@@ -115,7 +116,7 @@ class _Row(ABC):
         object.__setattr__(self, "areas", _checks.count("areas", self.areas, 1))
         object.__setattr__(self, "times", _checks.count("times", self.times, 1, 100_000))
         if self.wish is not None and not isinstance(self.wish, Wish):
-            raise ValueError(f"wish must be a Wish; got {self.wish!r}")
+            raise Refused("wish", "be a Wish", self.wish, Code.WRONG_TYPE)
         object.__setattr__(self, "weight", _checks.number("weight", self.weight, 0.0, open_low=True))
         if self.typical_count is not None:
             typical = _checks.number("typical_count", self.typical_count, 0.0, open_low=True)
@@ -152,7 +153,7 @@ class _Row(ABC):
 def _bounds(low: float, high: float) -> tuple[float, float]:
     least, most = _checks.number("low", low), _checks.number("high", high)
     if not least < most:
-        raise ValueError(f"high must be above low ({least:g}); got {most:g}")
+        raise Refused("high", f"be above low ({least:g})", most, Code.WRONG_ORDER, got=f"{most:g}")
     return least, most
 
 
@@ -199,8 +200,11 @@ class CountTable(_Row):
         for field in ("cells", "cells_per_person", "records_per_cell"):
             object.__setattr__(self, field, _checks.count(field, getattr(self, field), 1))
         if self.cells_per_person > self.numbers:
-            raise ValueError(
-                f"cells_per_person must be at most the table's cells ({self.numbers}); got {self.cells_per_person}"
+            raise Refused(
+                "cells_per_person",
+                f"be at most the table's cells ({self.numbers})",
+                self.cells_per_person,
+                Code.OUT_OF_RANGE,
             )
 
     @property
@@ -254,7 +258,7 @@ class ClippedTotal(_Row):
         object.__setattr__(self, "high", high)
         for field in ("low", "high"):
             if self.is_whole and getattr(self, field) != math.floor(getattr(self, field)):
-                raise ValueError(f"{field} must be a whole number for whole noise; got {getattr(self, field)!r}")
+                raise Refused(field, "be a whole number for whole noise", getattr(self, field), Code.NOT_WHOLE)
 
     def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
         """How far a unit of `group` records moves the total."""
@@ -303,15 +307,17 @@ class ClippedMean(_Row):
         object.__setattr__(self, "high", high)
         object.__setattr__(self, "people", _checks.count("people", self.people, 1))
         if self.is_whole:
-            raise ValueError(f"noise must be 'laplace' or 'gaussian' for a mean; got {self.noise!r}")
+            raise Refused("noise", "be 'laplace' or 'gaussian' for a mean", self.noise, Code.UNSUPPORTED)
 
     def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
         """How far a unit of `group` records moves the mean; refused where records are added or removed."""
         side, records = _relation(relation), _checks.count("group", group, 1)
         if side is not Relation.REPLACE:
-            raise ValueError(
-                "relation must be 'replace' for a mean (adding a record changes the number of people); "
-                f"got {side.value!r}"
+            raise Refused(
+                "relation",
+                "be 'replace' for a mean (adding a record changes the number of people)",
+                side.value,
+                Code.UNSUPPORTED,
             )
         return Sensitivity(cells=1, change=records * (self.high - self.low) / self.people)
 
@@ -362,21 +368,25 @@ class Publication:
         object.__setattr__(self, "relation", _relation(self.relation))
         object.__setattr__(self, "group", _checks.count("group", self.group, 1))
         if not self.rows:
-            raise ValueError("rows must hold at least one table; got 0")
+            raise Refused("rows", "hold at least one table", (), Code.EMPTY, got="0")
         if len(self.rows) > LARGEST_PUBLICATION:
-            raise ValueError(f"rows must hold at most {LARGEST_PUBLICATION} tables; got {len(self.rows)}")
+            raise Refused("rows", f"hold at most {LARGEST_PUBLICATION} tables", len(self.rows), Code.TOO_LARGE)
         for place, row in enumerate(self.rows):
             if not isinstance(row, CountTable | ClippedTotal | ClippedMean):
-                raise ValueError(f"row {place + 1} must be a table, a total or a mean; got {row!r}")
+                raise Refused(f"row {place + 1}", "be a table, a total or a mean", row, Code.WRONG_TYPE)
             if row.in_epsilon is not self.in_epsilon:
                 currency = "epsilon" if self.in_epsilon else "rho"
-                raise ValueError(
-                    f"noise of {self.called(place)} must be paid in {currency} like the first row's; got {row.noise!r}"
+                raise Refused(
+                    f"noise of {self.called(place)}",
+                    f"be paid in {currency} like the first row's",
+                    row.noise,
+                    Code.INCONSISTENT,
                 )
             try:
                 row.sensitivity(self.relation, group=self.group)
-            except ValueError as refusal:
-                raise ValueError(f"{self.called(place)}: {refusal}") from None
+            except Refused as refusal:
+                name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
+                raise Refused(name, rule, value, code, at=self.called(place), text=str(refusal)) from None
 
     def called(self, place: int) -> str:
         """A row by its number and name, for a sentence: row 3 ('wages')."""
@@ -417,7 +427,7 @@ class Publication:
         for place in chosen:
             wish = self.rows[place].wish
             if wish is None:
-                raise ValueError(f"wish of {self.called(place)} must be given; got None")
+                raise Refused(f"wish of {self.called(place)}", "be given", None, Code.EMPTY, got="None")
             found.append((wish.half_width, wish.level))
         widths, levels = np.array(found, dtype=float).reshape(-1, 2).T
         return widths, levels

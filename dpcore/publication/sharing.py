@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
+from dpcore.errors import Code, Refused
 from dpcore.publication import _laws
 from dpcore.publication.errors import budget_for_range
 from dpcore.publication.rows import LEAST_LEVEL, Publication
@@ -71,7 +72,7 @@ def _problem(
 ) -> tuple[_Problem, dict[str, FloatArray]]:
     releases = _checks.array("times", times, 1.0)
     if releases.ndim != 1 or not releases.size or (releases != np.floor(releases)).any():
-        raise ValueError(f"times must be a list of whole numbers of at least 1; got {times!r}")
+        raise Refused("times", "be a list of whole numbers of at least 1", times, Code.NOT_WHOLE)
     kinds = (noise,) * releases.size if isinstance(noise, str) else tuple(noise)
     for kind in kinds:
         _checks.choice("noise", kind, NOISES)
@@ -79,10 +80,10 @@ def _problem(
     found = {name: _checks.array(name, values, 0.0, open_low=True) for name, values in columns.items()}
     for name, values in {"noise": np.array(kinds), "sensitivity": deltas, **found}.items():
         if values.shape != releases.shape:
-            raise ValueError(f"{name} must hold one entry for each row ({releases.size}); got {values.size}")
+            raise Refused(name, f"hold one entry for each row ({releases.size})", values.size, Code.WRONG_SHAPE)
     in_epsilon = np.array([kind in _laws.IN_EPSILON for kind in kinds])
     if in_epsilon.any() and not in_epsilon.all():
-        raise ValueError(f"noise must be of one currency, epsilon or rho; got {sorted(set(kinds))}")
+        raise Refused("noise", "be of one currency, epsilon or rho", sorted(set(kinds)), Code.INCONSISTENT)
     unit = deltas if in_epsilon.all() else deltas * deltas
     return _Problem(kinds, releases, unit), found  # type: ignore[arg-type]
 
@@ -176,7 +177,7 @@ def least_stretch(
     problem, columns = _problem(noise, times, sensitivity, half_widths=half_widths)
     levels = _checks.array("level", level, LEAST_LEVEL, 1.0, open_high=True)
     if levels.shape not in ((), problem.times.shape):
-        raise ValueError(f"level must hold one entry for each row ({problem.times.size}); got {levels.size}")
+        raise Refused("level", f"hold one entry for each row ({problem.times.size})", levels.size, Code.WRONG_SHAPE)
     return _least_stretches(
         problem,
         columns["half_widths"],
@@ -297,7 +298,7 @@ def _smallest_breakpoints(wishes: _Wishes, totals: FloatArray, enough: FloatArra
     fits_at_zero = wishes.need(zero)[0] <= enough
     high = wishes.largest(totals)
     if high.max() * wishes.widths[wishes.whole].max() > _WIDEST:
-        raise ValueError(f"total must keep ranges below {_WIDEST:g}; got {float(totals.min())!r}")
+        raise Refused("total", f"keep ranges below {_WIDEST:g}", float(totals.min()), Code.TOO_LARGE)
     low = np.minimum(1 / wishes.widths[wishes.whole].max() * 0.5, high / 2) * np.ones(totals.shape)
     dense = float(wishes.widths[wishes.whole].sum())
     steps = np.linspace(0.0, 1.0, _SECTIONS + 1)[1:-1]
@@ -544,7 +545,7 @@ def allocate(
     size = len(publication.rows)
     typed: list[float | None] = [None] * size if shares is None else list(shares)
     if len(typed) != size:
-        raise ValueError(f"shares must hold one entry for each row ({size}); got {len(typed)}")
+        raise Refused("shares", f"hold one entry for each row ({size})", len(typed), Code.WRONG_SHAPE)
     budgets = np.zeros(size)
     for place, share in enumerate(typed):
         if share is not None:
@@ -552,14 +553,26 @@ def allocate(
             budgets[place] = of_row * whole / publication.rows[place].times
     locked = math.fsum(share for share in typed if share is not None)
     if locked + kept_back > 1 + _TIE:
-        raise ValueError(f"shares must add to at most 1 with the reserve; got {locked + kept_back:.12g}")
+        raise Refused(
+            "shares",
+            "add to at most 1 with the reserve",
+            locked + kept_back,
+            Code.OUT_OF_RANGE,
+            got=f"{locked + kept_back:.12g}",
+        )
     places = [place for place, share in enumerate(typed) if share is None]
     result = Allocation(publication, whole, chosen, budgets, None, None, None, kept_back)
     if not places:
         return result
     left = whole * (1 - kept_back - locked)
     if 1 - kept_back - locked <= _TIE:
-        raise ValueError(f"shares must leave budget for the rows without one; got {locked + kept_back:.12g}")
+        raise Refused(
+            "shares",
+            "leave budget for the rows without one",
+            locked + kept_back,
+            Code.INFEASIBLE,
+            got=f"{locked + kept_back:.12g}",
+        )
     problem = _of_publication(publication, places)
     stretch = kept = needed = None
     if chosen is Rule.MEET_WISHES:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from dpcore.publication.rows import Publication
@@ -24,7 +25,9 @@ from dpcore.semantics import posterior_upper, shift_bound
 def _budgets(publication: Publication, budgets: Sequence[float] | FloatArray) -> list[float]:
     spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
     if spent.shape != (len(publication.rows),):
-        raise ValueError(f"budgets must hold one number for each row ({len(publication.rows)}); got {spent.size}")
+        raise Refused(
+            "budgets", f"hold one number for each row ({len(publication.rows)})", spent.size, Code.WRONG_SHAPE
+        )
     return [float(budget) for budget in spent]
 
 
@@ -114,11 +117,14 @@ def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | Float
 
 def _check_promise(publication: Publication, promise: Promise) -> None:
     if promise.relation is not publication.relation:
-        raise ValueError(
-            f"relation must be that of the publication ({publication.relation.value!r}); got {promise.relation.value!r}"
+        raise Refused(
+            "relation",
+            f"be that of the publication ({publication.relation.value!r})",
+            promise.relation.value,
+            Code.INCONSISTENT,
         )
     if promise.group != publication.group:
-        raise ValueError(f"group must be that of the publication ({publication.group}); got {promise.group}")
+        raise Refused("group", f"be that of the publication ({publication.group})", promise.group, Code.INCONSISTENT)
 
 
 def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:

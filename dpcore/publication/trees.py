@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 
 
 def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
@@ -51,11 +52,11 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
     k = _checks.array("fanouts", fanouts, 1.0)
     v = _checks.array("variances", variances, 0.0, open_low=True, allow_infinite=True)
     if k.ndim != 1 or (k != np.floor(k)).any():
-        raise ValueError(f"fanouts must be whole numbers of at least 1; got {fanouts!r}")
+        raise Refused("fanouts", "be whole numbers of at least 1", fanouts, Code.NOT_WHOLE)
     if v.shape != (k.size + 1,):
-        raise ValueError(f"variances must hold one more entry than fanouts ({k.size + 1}); got {v.size}")
+        raise Refused("variances", f"hold one more entry than fanouts ({k.size + 1})", v.size, Code.WRONG_SHAPE)
     if np.isinf(v).all():
-        raise ValueError(f"variances must be finite on at least one level; got {variances!r}")
+        raise Refused("variances", "be finite on at least one level", variances, Code.INFEASIBLE)
     up = v.copy()  # variance of a count from its own level and all below it
     for level in range(k.size - 1, -1, -1):
         with np.errstate(divide="ignore"):

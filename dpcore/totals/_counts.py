@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.totals._partial_sums import FloatArray, IntArray
 
 LARGEST_COUNT = 2.0**40
@@ -16,11 +17,11 @@ def whole_counts(name: str, values: ArrayLike, low: float = 0.0) -> IntArray:
     """The values as whole numbers (2.5, NaN, text and values below `low` are refused)."""
     counts = _checks.array(name, values, low)
     if counts.ndim != 1 or counts.size == 0:
-        raise ValueError(f"{name} must be a list of at least one count; got shape {counts.shape}")
-    if (counts != np.floor(counts)).any():
-        raise ValueError(f"{name} must be whole numbers; got {counts[counts != np.floor(counts)][0]:g}")
-    if (np.abs(counts) > LARGEST_COUNT).any():
-        raise ValueError(f"{name} must be at most 2^40 in size; got {counts[np.abs(counts) > LARGEST_COUNT][0]:g}")
+        raise Refused(name, "be a list of at least one count", counts.shape, Code.EMPTY, got=f"shape {counts.shape}")
+    _checks.refuse_fractions(name, counts, as_list=True)
+    large = counts[np.abs(counts) > LARGEST_COUNT]
+    if large.size:
+        raise Refused(name, "be at most 2^40 in size", float(large[0]), Code.TOO_LARGE, got=f"{large[0]:g}")
     return counts.astype(np.int64)
 
 
@@ -28,5 +29,11 @@ def cell_epsilons(epsilon: ArrayLike, cells: int) -> FloatArray:
     """One positive epsilon a cell, from a number or from a list of the right length."""
     values = _checks.array("epsilon", epsilon, 0.0, open_low=True)
     if values.ndim > 1 or (values.ndim == 1 and values.size != cells):
-        raise ValueError(f"epsilon must be one number or one for each of the {cells} cells; got shape {values.shape}")
+        raise Refused(
+            "epsilon",
+            f"be one number or one for each of the {cells} cells",
+            values.shape,
+            Code.WRONG_SHAPE,
+            got=f"shape {values.shape}",
+        )
     return np.broadcast_to(values, (cells,)).copy()

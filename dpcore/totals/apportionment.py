@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 
 IntArray = NDArray[np.int64]
 
@@ -35,7 +36,9 @@ def _whole_weights(weights: ArrayLike) -> list[int]:
     """The weights as whole numbers in the same proportions (a float is the fraction it stores)."""
     values = _checks.array("weights", weights, 0.0)
     if values.ndim != 1 or values.size == 0:
-        raise ValueError(f"weights must be a list of at least one number; got shape {values.shape}")
+        raise Refused(
+            "weights", "be a list of at least one number", values.shape, Code.EMPTY, got=f"shape {values.shape}"
+        )
     fractions = [Fraction(value) for value in np.asarray(weights).tolist()]
     scale = math.lcm(*(fraction.denominator for fraction in fractions))
     return [int(fraction * scale) for fraction in fractions]
@@ -45,7 +48,9 @@ def _checked(units: Any, weights: ArrayLike) -> tuple[int, list[int]]:
     total = _checks.count("units", units)
     whole = _whole_weights(weights)
     if total > 0 and not any(whole):
-        raise ValueError("weights must hold a positive number when there are units to share; got zeros only")
+        raise Refused(
+            "weights", "hold a positive number when there are units to share", weights, Code.EMPTY, got="zeros only"
+        )
     return total, whole
 
 
@@ -275,8 +280,12 @@ def all_multinomial_modes(units: int, weights: ArrayLike) -> list[list[int]]:
     tied = [i for i, w in enumerate(whole) if w and (w / last).denominator == 1]
     left = total - sum(certain)
     if math.comb(len(tied), left) > MODES_LIMIT:
-        raise ValueError(
-            f"units must leave at most {MODES_LIMIT} tied modes; got {total} units, {math.comb(len(tied), left)} modes"
+        raise Refused(
+            "units",
+            f"leave at most {MODES_LIMIT} tied modes",
+            (total, math.comb(len(tied), left)),
+            Code.TOO_LARGE,
+            got=f"{total} units, {math.comb(len(tied), left)} modes",
         )
     modes = []
     for chosen in itertools.combinations(tied, left):
@@ -332,7 +341,13 @@ def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") 
     total = _checks.array("units", units, 0, EXACT_RATIO_LIMIT).astype(np.int64)
     weight = np.array(_checks.array("weights", weights, 0, EXACT_RATIO_LIMIT).astype(np.int64), ndmin=2)
     if total.shape != weight.shape[:1] or weight.shape[1] == 0:
-        raise ValueError(f"weights must have one row for each of the {total.size} units; got shape {weight.shape}")
+        raise Refused(
+            "weights",
+            f"have one row for each of the {total.size} units",
+            weight.shape,
+            Code.WRONG_SHAPE,
+            got=f"shape {weight.shape}",
+        )
     weight[weight.sum(axis=1) == 0] = 1
     parts, mass, column = weight.shape[1], weight.sum(axis=1)[:, None], total[:, None]
     if rule == "mode":

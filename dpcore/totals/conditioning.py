@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
 
@@ -182,7 +183,7 @@ def _labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[A
         return [None], np.zeros(cells, dtype=np.int64)
     items = [tuple(item) if isinstance(item, list) else item for item in labels]
     if len(items) != cells:
-        raise ValueError(f"{name} must have one label for each of the {cells} cells; got {len(items)}")
+        raise Refused(name, f"have one label for each of the {cells} cells", len(items), Code.WRONG_SHAPE)
     distinct = list(dict.fromkeys(items))
     place = {label: i for i, label in enumerate(distinct)}
     return distinct, np.array([place[item] for item in items], dtype=np.int64)
@@ -246,20 +247,23 @@ def condition_on_totals(
     [8, 8, 8]
     """
     if not isinstance(non_negative, (bool, np.bool_)):
-        raise ValueError(f"non_negative must be True or False; got {non_negative!r}")
+        raise Refused("non_negative", "be True or False", non_negative, Code.WRONG_TYPE)
     counts = whole_counts("true", true)
     if counts.size > CELL_LIMIT:
-        raise ValueError(f"true must have at most {CELL_LIMIT} cells; got {counts.size}")
+        raise Refused("true", f"have at most {CELL_LIMIT} cells", counts.size, Code.TOO_LARGE)
     epsilons = cell_epsilons(epsilon, counts.size)
     if total is not None and _checks.count("total", total) != counts.sum():
-        raise ValueError(f"total must be the sum of the true counts ({int(counts.sum())}); got {total}")
+        raise Refused("total", f"be the sum of the true counts ({int(counts.sum())})", total, Code.INCONSISTENT)
     columns, column_of = _labels("parts", parts, counts.size)
     rows, row_of = _labels("crossing", crossing, counts.size)
     if len(rows) > 2:
         if len(columns) > 2:
-            raise ValueError(
-                f"crossing must leave one partition with two parts; got {len(columns)} by {len(rows)}"
-                " (draw_by_lattice_gibbs samples larger systems)"
+            raise Refused(
+                "crossing",
+                "leave one partition with two parts",
+                (len(columns), len(rows)),
+                Code.TOO_LARGE,
+                got=f"{len(columns)} by {len(rows)} (draw_by_lattice_gibbs samples larger systems)",
             )
         columns, column_of, rows, row_of = rows, row_of, columns, column_of
 

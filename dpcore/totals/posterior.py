@@ -18,6 +18,7 @@ from scipy.special import logsumexp
 
 from dpcore import _checks
 from dpcore.chains import effective_sample_size, split_r_hat
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
@@ -300,7 +301,13 @@ def released_log_likelihood(
     given = whole_counts("released", released)
     counts = whole_counts("true", true)
     if counts.size != given.size:
-        raise ValueError(f"true must have one count for each released part; got {counts.size} for {given.size}")
+        raise Refused(
+            "true",
+            "have one count for each released part",
+            (counts.size, given.size),
+            Code.WRONG_SHAPE,
+            got=f"{counts.size} for {given.size}",
+        )
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, given.size)
     rule = _checks.choice("ties", ties, TIE_RULES)
@@ -309,7 +316,7 @@ def released_log_likelihood(
         return total
     if rule == "finucan_first_index":
         if given.size != 2:
-            raise ValueError(f"ties must be 'lowest_index' for more than two parts; got {ties!r}")
+            raise Refused("ties", "be 'lowest_index' for more than two parts", ties, Code.UNSUPPORTED)
         region = _Region.of(given, counts, counts, budgets, rule)
         return total + float(np.log(region.probability(counts[:1], counts[1:])[0, 0]))
     wedge = _Wedge.around(given, counts, budgets)
@@ -334,8 +341,8 @@ class _Region:
         margins = np.ceil(TAIL / epsilons).astype(np.int64)
         axes = [np.arange(low[i] - margins[i], high[i] + margins[i] + 1) for i in range(2)]
         if len(axes[0]) * len(axes[1]) > REGION_LIMIT or max(abs(axis).max() for axis in axes) > EXACT_RATIO_LIMIT:
-            raise ValueError(
-                f"window must leave at most {REGION_LIMIT} noisy pairs; got {[len(axis) for axis in axes]}"
+            raise Refused(
+                "window", f"leave at most {REGION_LIMIT} noisy pairs", [len(axis) for axis in axes], Code.TOO_LARGE
             )
         total = int(released.sum())
         if total == 0:
@@ -453,7 +460,7 @@ def posterior_from_released_pair(
     """
     given = whole_counts("released", released)
     if given.size != 2:
-        raise ValueError(f"released must be two counts; got {given.size}")
+        raise Refused("released", "be two counts", given.size, Code.WRONG_SHAPE)
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, 2)
     rule = _checks.choice("ties", ties, TIE_RULES)

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, geometric_sum, window_reach
 
@@ -554,7 +555,7 @@ def _table(table: ArrayLike) -> IntArray:
     if values.ndim == 1:
         values = values[None, :]
     if values.ndim != 2 or values.size == 0:
-        raise ValueError(f"table must have rows and columns; got shape {values.shape}")
+        raise Refused("table", "have rows and columns", values.shape, Code.WRONG_SHAPE, got=f"shape {values.shape}")
     return whole_counts("table", values.ravel()).reshape(values.shape)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.noise import draw_noise
@@ -26,7 +27,9 @@ NEWTON_STEPS = 200
 def _rows(name: str, noisy: ArrayLike) -> FloatArray:
     values = _checks.array(name, noisy)
     if values.ndim not in (1, 2) or values.shape[-1] == 0:
-        raise ValueError(f"{name} must be a list of cells, or one a row; got shape {values.shape}")
+        raise Refused(
+            name, "be a list of cells, or one a row", values.shape, Code.WRONG_SHAPE, got=f"shape {values.shape}"
+        )
     return values
 
 
@@ -141,8 +144,7 @@ def project_with_largest_remainder(
     values = _rows("noisy", noisy)
     goals = _checks.array("total", total, 0.0)
     for name, item in (("noisy", values), ("total", goals)):
-        if (item != np.floor(item)).any():
-            raise ValueError(f"{name} must be whole numbers; got {item[item != np.floor(item)].flat[0]:g}")
+        _checks.refuse_fractions(name, item, as_list=True)
     cells = np.atleast_2d(values).astype(np.int64)
     goal = np.broadcast_to(goals, cells.shape[:1]).astype(np.int64)[:, None]
     ordered = -np.sort(-cells, axis=1)
@@ -196,7 +198,8 @@ def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray
     values = _rows("cells", _checks.array("cells", cells, 0.0))
     goal = np.broadcast_to(_checks.array("total", total, 0.0), values.shape[:-1])
     if (np.abs(values.sum(axis=-1) - goal) > 0.5).any():
-        raise ValueError(f"total must be the rounded sum of the cells; got {goal.ravel()[0]:g}")
+        first = float(goal.ravel()[0])
+        raise Refused("total", "be the rounded sum of the cells", first, Code.INCONSISTENT, got=f"{first:g}")
     floor = np.floor(values)
     left = np.round(goal - floor.sum(axis=-1))[..., None]
     rank = np.argsort(np.argsort(floor - values, axis=-1, kind="stable"), axis=-1)
@@ -253,8 +256,8 @@ def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
     for labels in partitions or (np.zeros(counts.shape[-1], dtype=int),):
         items = list(np.asarray(labels).tolist())
         if len(items) != counts.shape[-1]:
-            raise ValueError(
-                f"partitions must have one label for each of the {counts.shape[-1]} cells; got {len(items)}"
+            raise Refused(
+                "partitions", f"have one label for each of the {counts.shape[-1]} cells", len(items), Code.WRONG_SHAPE
             )
         rows += [[float(item == label) for item in items] for label in dict.fromkeys(items)]
     matrix = np.array(rows)
@@ -274,7 +277,13 @@ def _independent(totals: Totals) -> Totals:
     solution = np.linalg.lstsq(totals.matrix[kept], totals.values[kept], rcond=None)[0]
     gap = np.abs(totals.matrix @ solution - totals.values)
     if (gap > 1e-6 * (1 + np.abs(totals.values))).any():
-        raise ValueError(f"totals must not contradict each other; got values {totals.values.tolist()}")
+        raise Refused(
+            "totals",
+            "not contradict each other",
+            totals.values.tolist(),
+            Code.INCONSISTENT,
+            got=f"values {totals.values.tolist()}",
+        )
     return Totals(totals.matrix[kept], totals.values[kept])
 
 
@@ -312,7 +321,13 @@ def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatAr
     """
     values = _rows("noisy", noisy)
     if values.shape[-1] != totals.matrix.shape[1]:
-        raise ValueError(f"noisy must have one value for each of the {totals.matrix.shape[1]} cells")
+        raise Refused(
+            "noisy",
+            f"have one value for each of the {totals.matrix.shape[1]} cells",
+            values.shape,
+            Code.WRONG_SHAPE,
+            got="",
+        )
     system = _independent(totals)
     matrix, goal = system.matrix, system.values
     cells = np.atleast_2d(values)
@@ -344,7 +359,13 @@ def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatAr
         multipliers[going] = lam + length[:, None] * direction
     result = np.maximum(cells + multipliers @ matrix, 0.0)
     if (np.abs(result @ matrix.T - goal) > 1e-7 * scale).any():
-        raise ValueError(f"totals must be met by a non-negative table; got values {totals.values.tolist()}")
+        raise Refused(
+            "totals",
+            "be met by a non-negative table",
+            totals.values.tolist(),
+            Code.INFEASIBLE,
+            got=f"values {totals.values.tolist()}",
+        )
     return np.asarray(result.reshape(values.shape))
 
 
@@ -398,10 +419,16 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
 
     values = _checks.array("cells", cells, 0.0)
     if values.ndim != 1 or values.size != totals.matrix.shape[1]:
-        raise ValueError(f"cells must be a list of {totals.matrix.shape[1]} values; got shape {values.shape}")
+        raise Refused(
+            "cells",
+            f"be a list of {totals.matrix.shape[1]} values",
+            values.shape,
+            Code.WRONG_SHAPE,
+            got=f"shape {values.shape}",
+        )
     goal = np.round(totals.values)
     if (np.abs(goal - totals.values) > ROUNDING_SLACK).any():
-        raise ValueError(f"totals must be whole numbers; got {totals.values.tolist()}")
+        raise Refused("totals", "be whole numbers", totals.values.tolist(), Code.NOT_WHOLE)
     nearest = np.round(values)
     floor = np.where(np.abs(values - nearest) < ROUNDING_SLACK, nearest, np.floor(values))
     fraction = np.clip(values - floor, 0.0, 1.0)
@@ -415,7 +442,7 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
         bounds=Bounds(0, (fraction > ROUNDING_SLACK).astype(float)),
     )
     if answer.x is None:
-        raise ValueError(f"totals must be met by rounding each cell down or up; got {totals.values.tolist()}")
+        raise Refused("totals", "be met by rounding each cell down or up", totals.values.tolist(), Code.INFEASIBLE)
     rounded = (floor + np.round(answer.x)).astype(np.int64)
     return ControlledRounding(rounded, float(np.abs(rounded - values).sum()))
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, window_reach
@@ -132,8 +133,7 @@ def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> Any:
     0.4255
     """
     counts = _checks.array("true", true, 0.0)
-    if (counts != np.floor(counts)).any():
-        raise ValueError(f"true must be whole numbers; got {counts[counts != np.floor(counts)].flat[0]:g}")
+    _checks.refuse_fractions("true", counts, as_list=True)
     budgets = _checks.array("epsilon", epsilon, 0.0, open_low=True)
     return _checks.scalar_or_array(np.asarray(np.exp(-budgets * (counts + 1)) / -np.expm1(-2 * budgets)), true, epsilon)
 
@@ -186,11 +186,12 @@ def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> Any:
     -43.175
     """
     at = _checks.array("value", value, -(2.0**31), 2.0**31)
-    if (at != np.floor(at)).any():
-        raise ValueError(f"value must be whole numbers; got {at[at != np.floor(at)].flat[0]:g}")
+    _checks.refuse_fractions("value", at, as_list=True)
     budgets = np.atleast_1d(_checks.array("epsilons", epsilons, 0.0, open_low=True))
     if budgets.ndim != 1 or budgets.size == 0:
-        raise ValueError(f"epsilons must be a list of at least one budget; got shape {budgets.shape}")
+        raise Refused(
+            "epsilons", "be a list of at least one budget", budgets.shape, Code.EMPTY, got=f"shape {budgets.shape}"
+        )
     furthest = int(np.abs(at).max(initial=0.0))
     reach = furthest + window_reach(budgets)
     index = at.astype(np.int64) + reach
@@ -263,8 +264,7 @@ def released_totals(
     counts = {}
     for name, item in (("noisy_total", noisy_total), ("noisy_sum", noisy_sum)):
         values = _checks.array(name, item)
-        if (values != np.floor(values)).any():
-            raise ValueError(f"{name} must be whole numbers; got {values[values != np.floor(values)].flat[0]:g}")
+        _checks.refuse_fractions(name, values, as_list=True)
         counts[name] = values.astype(np.int64)
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = np.atleast_1d(_checks.array("epsilon_parts", epsilon_parts, 0.0, open_low=True))

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.chains import effective_sample_size
+from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.projection import Totals
@@ -68,7 +69,13 @@ def _inequalities(matrix: ArrayLike | None, bounds: ArrayLike | None, cells: int
     rows = np.atleast_2d(_checks.array("at_least_matrix", matrix))
     limits = np.atleast_1d(_checks.array("at_least", 0.0 if bounds is None else bounds))
     if rows.shape != (len(limits), cells):
-        raise ValueError(f"at_least_matrix must have {cells} columns and one row a bound; got shape {rows.shape}")
+        raise Refused(
+            "at_least_matrix",
+            f"have {cells} columns and one row a bound",
+            rows.shape,
+            Code.WRONG_SHAPE,
+            got=f"shape {rows.shape}",
+        )
     return rows, limits
 
 
@@ -139,13 +146,25 @@ def draw_by_independent_proposals(
     count = _checks.count("steps", steps, 1)
     matrix, goal = totals.matrix, totals.values
     if matrix.shape[1] != counts.size or (np.abs(matrix @ counts - goal) > 1e-9).any():
-        raise ValueError(f"totals must hold for the true counts; got {goal.tolist()}")
+        raise Refused("totals", "hold for the true counts", goal.tolist(), Code.INCONSISTENT)
     chosen = np.array(sorted({_checks.count("free", cell, 0, counts.size - 1) for cell in free}), dtype=np.int64)
     rest = np.setdiff1d(np.arange(counts.size), chosen)
     if len(rest) != len(goal):
-        raise ValueError(f"free must leave one dependent cell for each total; got {len(rest)} for {len(goal)} totals")
+        raise Refused(
+            "free",
+            "leave one dependent cell for each total",
+            (len(rest), len(goal)),
+            Code.WRONG_SHAPE,
+            got=f"{len(rest)} for {len(goal)} totals",
+        )
     if np.linalg.matrix_rank(matrix[:, rest]) < len(rest):
-        raise ValueError(f"free must leave totals that can be solved; dependent cells are {rest.tolist()}")
+        raise Refused(
+            "free",
+            f"leave totals that can be solved; dependent cells are {rest.tolist()}",
+            rest.tolist(),
+            Code.INCONSISTENT,
+            got="",
+        )
     solver = np.linalg.inv(matrix[:, rest])
     rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
     generator = np.random.default_rng(_checks.count("seed", seed))
@@ -227,7 +246,13 @@ def lattice_moves(totals: Totals) -> IntArray:
             step[cell] -= 1
         moves.append(step)
         if len(moves) > MOVES_LIMIT:
-            raise ValueError(f"totals must leave at most {MOVES_LIMIT} swaps and squares")
+            raise Refused(
+                "totals",
+                f"leave at most {MOVES_LIMIT} swaps and squares",
+                len(moves),
+                Code.TOO_LARGE,
+                got="",
+            )
 
     for members in groups.values():
         for one, two in itertools.combinations(members, 2):
@@ -245,7 +270,13 @@ def lattice_moves(totals: Totals) -> IntArray:
     directions = cells - int(np.linalg.matrix_rank(totals.matrix))
     spanned = int(np.linalg.matrix_rank(np.array(moves))) if moves else 0
     if spanned != directions:
-        raise ValueError(f"totals must be spanned by swaps and squares; got {spanned} of {directions} directions")
+        raise Refused(
+            "totals",
+            "be spanned by swaps and squares",
+            (spanned, directions),
+            Code.UNSUPPORTED,
+            got=f"{spanned} of {directions} directions",
+        )
     return np.array(moves, dtype=np.int64).reshape(len(moves), cells)
 
 
@@ -318,10 +349,10 @@ def draw_by_lattice_gibbs(
     parallel = _checks.count("chains", chains, 1)
     steps = lattice_moves(totals) if moves is None else np.atleast_2d(np.asarray(moves, dtype=np.int64))
     if steps.shape[1:] != counts.shape or np.abs(totals.matrix @ steps.T).max(initial=0.0) > 1e-9:
-        raise ValueError(f"moves must leave the totals alone; got shape {steps.shape}")
+        raise Refused("moves", "leave the totals alone", steps.shape, Code.INCONSISTENT, got=f"shape {steps.shape}")
     rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
     if (rows @ counts < limits).any():
-        raise ValueError(f"true must meet the inequalities; got {counts.tolist()}")
+        raise Refused("true", "meet the inequalities", counts.tolist(), Code.INCONSISTENT)
     generator = np.random.default_rng(_checks.count("seed", seed))
     noise = np.zeros((parallel, counts.size), dtype=np.int64)
     draws = np.empty((parallel, kept, counts.size), dtype=np.int64)

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.profiles import DrawnLine
+from dpcore.studies import SerialExecutor, run, tasks_for
+
 
 def draw(generator: np.random.Generator, size: int) -> dict[str, Any]:
     if size < 1:
@@ -40,3 +43,11 @@ def unstorable(generator: np.random.Generator) -> object:
 
 def process_number() -> int:
     return os.getpid()
+
+
+def refuse(generator: np.random.Generator) -> float:
+    return DrawnLine([(0.6, 0.5)], along="membership").implied_epsilon().lower
+
+
+def interrupt(generator: np.random.Generator) -> object:
+    return run(tasks_for(draw, [{"size": 1}] * 3), SerialExecutor(), cancelled=lambda: True)

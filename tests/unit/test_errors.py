@@ -12,6 +12,11 @@ import pytest
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
+from dpcore.inference import FlatPrior, ImproperPosteriorError
+from dpcore.populations import TableError
+from dpcore.profiles import InfeasibleProfile
+from dpcore.studies import StudyInterrupted, open_executor, run, tasks_for
+from tests.unit import study_tasks
 
 
 def _refusal(check: Any, *arguments: Any, **options: Any) -> Refused:
@@ -75,7 +80,12 @@ def _whole(refusal: Refused) -> tuple[Any, ...]:
     return type(refusal), str(refusal), refusal.args, dict(refusal.__dict__)
 
 
-REFUSALS = [Refused("x", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE)]
+REFUSALS = [
+    Refused("x", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE),
+    InfeasibleProfile("nodes", "accept at least the prior", 0.5, membership_prior=0.2, value_prior=0.3, got="a half"),
+    TableError("a count", "be whole", "x", Code.NOT_WHOLE, row=3, column="adults"),
+    ImproperPosteriorError("Improper: the prior is too steep.", FlatPrior()),
+]
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: type(refusal).__name__)
@@ -83,6 +93,23 @@ def test_a_refusal_is_whole_after_a_journey(refusal: Refused) -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert _whole(pickle.loads(pickle.dumps(refusal, protocol))) == _whole(refusal)
     assert _whole(copy.copy(refusal)) == _whole(refusal)
+
+
+def test_a_refusal_in_a_worker_process_is_told_and_not_taken_for_a_dead_worker() -> None:
+    tasks = tasks_for(study_tasks.refuse, [{}])
+    with open_executor("processes", workers=1) as executor, pytest.raises(InfeasibleProfile) as caught:
+        run(tasks, executor)
+    told = caught.value
+    assert (told.name, told.code, told.value) == ("nodes", Code.INFEASIBLE, 0.5)
+    assert (told.membership_prior, told.value_prior) == (0.6, 1.0)
+    assert str(told) == "nodes must accept at least the prior (posterior 0.6 at prior 0.6); got 0.5"
+
+
+def test_an_interrupted_study_in_a_worker_process_is_told_with_what_is_missing() -> None:
+    with open_executor("processes", workers=1) as executor, pytest.raises(StudyInterrupted) as caught:
+        run(tasks_for(study_tasks.interrupt, [{}]), executor)
+    assert caught.value.missing == (1, 2)
+    assert str(caught.value) == "the study was cancelled; 2 tasks are missing: 1, 2"
 
 
 def test_every_kind_of_refusal_has_a_journey_in_these_tests() -> None:

@@ -225,7 +225,7 @@ class Learned:
         prior = self.inputs.chosen_prior
         decided = propriety(self.release.n, prior, constrained=True)
         if not decided.proper:
-            raise ImproperPosteriorError(decided.reason)
+            raise ImproperPosteriorError(decided.reason, prior)
         return prior
 
     @cached_property
