@@ -13,6 +13,7 @@ release with a budget permits takes a `Promise`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -670,21 +671,24 @@ def quantile_jumps(level: float, *, lowest: float, highest: float) -> FloatArray
     """
     share = float(open_probability(level, "level"))
     low, high = float(positive("lowest", lowest)), float(positive("highest", highest))
+    if share == 0.5:
+        return np.empty(0)  # a noise of 1 or more has less than half of the probability at every ρ
+    jumps = _quantile_jumps(min(share, 1 - share))
+    return jumps[(low < jumps) & (jumps <= high)]
+
+
+@lru_cache(maxsize=16)
+def _quantile_jumps(share: float) -> FloatArray:
+    """The ρ at which P[noise >= k] is a share below one half, for k = 1, ..., 100: falling."""
     k = np.arange(1.0, 101.0)
-    logs = np.log(min(share, 1 - share))
-    if high <= low:
-        return np.empty(0)
-
-    def passed(rate: FloatArray) -> NDArray[np.bool_]:
-        return np.asarray(discrete_gaussian_log_tail(k, rate)) < logs
-
-    below, above = np.full(k.size, low), np.full(k.size, high)
-    inside = passed(above) & ~passed(below)
+    # P[noise >= 1] is the smallest share at ρ = 745, and one unit in the last place below one half at ρ = 4e-32.
+    below, above = np.full(k.size, 1e-40), np.full(k.size, 800.0)
     for _ in range(60):
         middle = np.sqrt(below * above)
-        found = passed(middle)
+        found = np.asarray(discrete_gaussian_log_tail(k, middle)) < np.log(share)
         below, above = np.where(found, below, middle), np.where(found, middle, above)
-    return np.asarray(above[inside])
+    above.flags.writeable = False
+    return above
 
 
 def missing_people_posterior(noisy_count: int, *, rho: float, prior: float, others: ArrayLike, known: int = 0) -> float:

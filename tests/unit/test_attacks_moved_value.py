@@ -134,6 +134,18 @@ def test_a_quantile_of_the_belief_jumps_where_the_noise_passes_its_share() -> No
     assert block.quantile_jumps(0.05, lowest=5, highest=0.1).size == 0
 
 
+@pytest.mark.parametrize("level", [5e-324, 1e-9, 0.05, 0.4, 0.5 - 1e-12, 0.5, 1 - 1e-12])
+def test_an_interval_holds_its_jumps_and_no_others(level: float) -> None:
+    everything = block.quantile_jumps(level, lowest=1e-39, highest=1e3)
+    assert (np.diff(everything) < 0).all()
+    assert everything.size == (0 if level == 0.5 else 100)
+    few = block.quantile_jumps(level, lowest=0.01, highest=0.3)
+    assert few.tolist() == [jump for jump in everything if 0.01 < jump <= 0.3]
+    for k, jump in enumerate(everything[:3], start=1):
+        beyond = DiscreteGaussian(rho=float(jump)).survival(k - 1)
+        assert beyond == pytest.approx(min(level, 1 - level), rel=1e-9, abs=1e-320)
+
+
 def public_attacks() -> list[tuple[str, object]]:
     found = []
     for info in pkgutil.iter_modules(dpcore.attacks.__path__):
