@@ -26,6 +26,8 @@ from ui.link.fields import Field, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.promise import StatedBelief
+from ui.words.phrasing import frequency
+from ui.words.quantities import Upper
 
 STATING = ("accuracy", "block", "choose", "deployments", "explain", "lessons", "memo", "plan", "positions")
 SETTINGS = 40
@@ -187,6 +189,6 @@ def test_the_worst_releases_reach_more_than_one_step_explains(source: Any, words
     """The comparison itself can fail: a bound that forgets a step lies below what is reached."""
     value = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE, failure_probability=0.01)
     presence = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE, failure_probability=0.01)
-    one = reached(StatedBelief(0.1, 0.0, presence, source, ""))
-    two = reached(StatedBelief(0.1, 0.0, value, source, ""))
+    one = reached(StatedBelief(0.1, Upper(0.0, frequency), presence, source))
+    two = reached(StatedBelief(0.1, Upper(0.0, frequency), value, source))
     assert two > one + 0.02, words

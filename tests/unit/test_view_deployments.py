@@ -31,6 +31,8 @@ from ui.views.deployments import (
 )
 from ui.views.promise import StatedBelief
 from ui.views.published_budgets import RELATION_NAMES, meaning_of
+from ui.words.phrasing import frequency
+from ui.words.quantities import Upper
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
@@ -131,7 +133,7 @@ def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, s
         kind = "answer" if entry.model == "local" else secret
         promise = Promise(secret=Secret(kind), relation=Relation(relation))
         source = guarantee_of(entry, relation)
-        belief = reached(StatedBelief(prior, 0.0, promise, source, ""))
+        belief = reached(StatedBelief(prior, Upper(0.0, frequency), promise, source))
         if meaning.posterior is not None:
             assert meaning.posterior >= belief - 1e-12
         if isinstance(source, ZeroConcentratedDP):

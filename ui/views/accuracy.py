@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, UP, decimal_belief, decimals_for, frequency, plain_number
+from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
+from ui.words.quantities import Budget, Failure, Typed, Upper, number, whole
 
 NOISES: dict[str, Noise] = {
     "geometric": "geometric",
@@ -156,24 +158,14 @@ def _highest(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
     return float(posterior_upper(prior=inputs.prior, epsilon=shift))
 
 
-def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, words: str) -> StatedBelief:
+def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper) -> StatedBelief:
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
-    return StatedBelief(
-        inputs.prior,
-        _highest(inputs, mechanism),
-        promise,
-        _spent(inputs, mechanism),
-        words if inputs.start == "accuracy" else "",
-    )
+    return StatedBelief(inputs.prior, said, promise, _spent(inputs, mechanism), printed=inputs.start == "accuracy")
 
 
-def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, str]:
+def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, Any]:
     belief = decimal_belief if look.technical else frequency
-
-    def often(probability: float) -> str:
-        return (
-            decimal_belief(probability) if look.technical else frequency(probability).replace(" in ", " of ") + " times"
-        )
+    often = decimal_belief if look.technical else how_often
 
     budget = _budget(mechanism)
     symbol = "ρ" if inputs.concentrated else "ε"
@@ -183,17 +175,19 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
     below = float(wrong_side_probability(mechanism, excess=-off))
     return {
         "budget": f"{symbol} = {plain_number(budget, 4)}",
-        "half_width": plain_number(error.half_width, 4, UP),
-        "wanted": plain_number(inputs.half_width, 4),
-        "level": often(inputs.level),
+        "half_width": Upper(error.half_width, number(4)),
+        "wanted": Typed(inputs.half_width, number(4)),
+        "level": Typed(inputs.level, often),
         "count": f"{inputs.count:,}",
         "low": f"{math.ceil(inputs.count - error.half_width):,}".replace("-", "−"),
         "high": f"{math.floor(inputs.count + error.half_width):,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
         "prior": belief(inputs.prior),
-        "posterior": belief(_highest(inputs, mechanism), UP),
-        "exception": f", except with a probability of {belief(inputs.failure, UP)}" if inputs.concentrated else "",
+        "posterior": Upper(_highest(inputs, mechanism), belief),
+        "exception": f"{Failure(inputs.failure, belief):, except with a probability of …}"
+        if inputs.concentrated
+        else "",
         "law": "Theorem 28 with the tail bound of zCDP, ours" if inputs.concentrated else "Corollary 32",
         **{
             name: words
@@ -201,9 +195,9 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
             if name in ("that", "promise")
         },
         "noise": NAMES[inputs.noise],
-        "target_count": f"{target.target_count:,}",
+        "target_count": Typed(target.target_count, whole),
         "total": f"{inputs.total:,}",
-        "target": plain_number(inputs.target, 4),
+        "target": Typed(inputs.target, number(4)),
         "off": f"{off:,}",
         "above": "not defined" if math.isnan(above) else often(above),
         "below": often(below),
@@ -253,7 +247,7 @@ def law_of_error(
 
 
 def _law(
-    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, str], look: Look
+    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, Any], look: Look
 ) -> Picture:
     edge, probability, inside = law_of_error(mechanism, error)
     step = int(edge[1] - edge[0])
@@ -261,7 +255,7 @@ def _law(
         edge,
         probability,
         inside,
-        inside_name=f"within ± {facts['half_width']}",
+        inside_name=f"{facts['half_width']:within ± …}",
         outside_name="further off",
         x_title="published count minus true count",
         look=look,
@@ -274,7 +268,7 @@ def _law(
     return Picture("noise-law", drawing, reading, reading.replace("**", ""), table)
 
 
-def _wrong_side(inputs: AccuracyInputs, mechanism: AdditiveMechanism, facts: dict[str, str], look: Look) -> Picture:
+def _wrong_side(inputs: AccuracyInputs, mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look) -> Picture:
     off: NDArray[np.float64] = np.arange(
         0, max(12, min(4 * math.ceil(mechanism.half_width(0.95)), 400)) + 1, dtype=float
     )
@@ -315,13 +309,13 @@ def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
 
 
-def _alternatives(inputs: AccuracyInputs, facts: dict[str, str], look: Look) -> Picture:
+def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> Picture:
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts(list(DEVIATIONS))
     chances = _chances(off)
     panels = [
         Facet(
-            f"acceptable up to {frequency(cap)}",
+            f"acceptable {Typed(cap, frequency):up to …}",
             tuple(
                 (f"off by {plain_number(deviation)} per 1,000 ({k:,})", chances[i, j])
                 for j, (deviation, k) in enumerate(zip(DEVIATIONS, off, strict=True))
@@ -341,7 +335,7 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, str], look: Look) -> 
         (
             plain_number(cap, 2),
             plain_number(float(r), 3),
-            plain_number(float(_implied()[i, j]), 4, "down"),
+            Budget(float(_implied()[i, j]), number(4)).digits,
             *(plain_number(float(chances[i, k, j]), 3) for k in range(len(off))),
         )
         for i, cap in enumerate(CAPS)
@@ -362,7 +356,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         exact = round_up(_budget(needed), decimals_for(_budget(needed)))
         needed = noise_with_budget(noise, exact)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
-        reached = frequency(_highest(replace(inputs, noise=code), needed), UP)
+        reached = Upper(_highest(replace(inputs, noise=code), needed), frequency).digits
         rows.append(
             (
                 NAMES[code].capitalize(),
@@ -375,7 +369,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
     caption = (
         f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in {plain_number(100 * inputs.level, 5)} % of "
         f"releases (rounded up), and how far a belief can then go. {about} "
-        f"* except with a probability of {frequency(inputs.failure, UP)}"
+        f"* {Failure(inputs.failure, frequency):except with a probability of …}"
     )
     return Table(
         caption, ("noise", "budget needed", "standard deviation", "an attacker's belief can go, at most"), tuple(rows)

@@ -22,7 +22,8 @@ from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
-from ui.words.phrasing import UP, count_of_hundred, decimal_belief, plain_number
+from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
+from ui.words.quantities import Upper, number
 
 __all__ = ["FIELDS", "BlockInputs", "BlockView", "accusations", "block_view"]
 
@@ -119,14 +120,13 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
     for releases, exact in ((1, True), (count, False)):
         bound = attack.bound(np.asarray(releases * attack.budget))
         assert bound is not None
-        words = attack.facts["bound"] if exact else plain_number(float(bound), 5, UP)
+        said = Upper(float(bound), attack.belief if exact else number(5))
         found.append(
             StatedBelief(
                 attack.inputs.prior,
-                float(bound),
+                said,
                 promise,
                 attack.released(releases),
-                words,
                 on_average=not attack.geometric,
             )
         )

@@ -51,6 +51,7 @@ from ui.views.promise import (
 from ui.views.several import several_releases
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Upper
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
@@ -382,10 +383,9 @@ def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
     return (
         StatedBelief(
             prior=place.prior,
-            at_most=reached,
+            said=Upper(reached, decimal_belief if answer.look.technical else frequency),
             promise=promise,
             source=released(budget),
-            words=answer.facts["posterior"],
             release="count" if inputs.release == "count" else "any",
             absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
         ),

@@ -47,6 +47,7 @@ from ui.views.published_budgets import (
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
+from ui.words.quantities import Upper
 
 ANY = "any"
 
@@ -236,7 +237,7 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
         production_words=say("deployments", look.voice, "production"),
         production_table=_production_table(look),
         computed=say("deployments", look.voice, "computed", **facts),
-        stated=_stated(inputs, chosen, entries, meanings, facts),
+        stated=_stated(inputs, chosen, entries, meanings, look),
     )
 
 
@@ -245,7 +246,7 @@ def _stated(
     chosen: Deployment,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    facts: dict[str, str],
+    look: Look,
 ) -> tuple[StatedBelief, ...]:
     """The highest belief after each budget that has one: on the card for the chosen one, in the list for the others."""
     found = []
@@ -255,8 +256,8 @@ def _stated(
         if meaning.posterior is None or promise is None or not 0 < inputs.prior < 1:
             continue
         source = guarantee_of(entry, promise.relation)
-        words = facts["posterior"] if entry is chosen else ""
-        found.append(StatedBelief(inputs.prior, meaning.posterior, promise, source, words))
+        said = Upper(meaning.posterior, decimal_belief if look.technical else frequency)
+        found.append(StatedBelief(inputs.prior, said, promise, source, printed=entry is chosen))
     return tuple(found)
 
 

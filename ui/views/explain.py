@@ -43,6 +43,7 @@ from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
+from ui.words.quantities import Upper, in_people, share
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
@@ -199,18 +200,18 @@ def _ways(meaning: Meaning) -> tuple[Way, ...]:
 def _stated_here(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
     rise = meaning.bounds.worst_prior_rise
-    words = belief_digits(1 - rise, UP) if meaning.look.technical else frequency(1 - rise, UP)
-    worst = replace(_stated(meaning, 1 - rise, words), prior=rise)
+    said = Upper(1 - rise, belief_digits if meaning.look.technical else frequency)
+    worst = replace(_stated(meaning, said), prior=rise)
     if meaning.reading != "bound":
         return (worst,)
-    return worst, _stated(meaning, meaning.here[0], f"{meaning.facts['up']} in {meaning.facts['of']}")
+    return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)))
 
 
-def _stated(meaning: Meaning, at_most: float, words: str, failure: float | None = None) -> StatedBelief:
+def _stated(meaning: Meaning, said: Upper, failure: float | None = None) -> StatedBelief:
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
-    return StatedBelief(meaning.inputs.prior, at_most, promise, meaning.step, words, meaning.release)
+    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, meaning.release)
 
 
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
@@ -288,7 +289,7 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         lower, upper = (float(end) for end in posterior_bounds(prior=prior, epsilon=shift))
         holds = f"except with probability {plain_number(failure, 3, UP)}" if failure else "always"
         add(name, upper, lower, holds)
-        stated.append(_stated(meaning, upper, percent(upper, 1, UP), failure))
+        stated.append(_stated(meaning, Upper(upper, share(1)), failure))
 
     may_fail = f"except with probability {plain_number(fails, 3, UP)}"
     own = meaning.bounds.failure_probability

@@ -31,6 +31,7 @@ from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_
 from ui.views.promise import StatedBelief, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import UP, decimal_belief, frequency, how_often, plain_number
+from ui.words.quantities import Failure, Upper
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (
@@ -300,26 +301,26 @@ def label_of(choose: str, look: Look) -> Label:
         foot = say("lessons", look.voice, "label_foot_noise", noise=NOISE_WORDS[NOISES[budget.route]])
     counted = "count" if choices.release == "count" else "any"
     promise = replace(choices.promise, failure_probability=budget.failure_probability)
-    failing = frequency(budget.failure_probability, UP)
-    exception = f", except with a probability of at most {failing}" if budget.failure_probability else ""
+    failing = Failure(budget.failure_probability, frequency)
+    exception = f", except with a probability of {failing:at most …}" if budget.failure_probability else ""
     rows = [
         ("What is published", "." * 40),
         ("Who is protected", words["whose"]),
         ("What stays uncertain", words["secret"]),
         *_budgets(budget, promise.group if counted == "count" else promise.steps, words["whose"]),
-        ("How often this may fail", f"with a probability of at most {failing}" if exception else "no exceptions"),
+        ("How often this may fail", f"with a probability of {failing:at most …}" if exception else "no exceptions"),
     ]
     stated = []
     for prior in (0.01, 0.05, 0.5):
         if prior < choices.held:
             place = (1.0, prior) if choices.question == "both" else (prior / choices.held,)
             reached = float(np.asarray(answer.reach(*place)))
-            after = frequency(reached, UP)
+            after = Upper(reached, frequency)
             present = {"both": 1.0, "membership": prior / choices.held, "value": choices.held}[choices.question]
             absent = 1.0 - present if choices.asked == "both" else 0.0
-            stated.append(StatedBelief(prior, reached, promise, released(budget), after, counted, absent))
+            stated.append(StatedBelief(prior, after, promise, released(budget), counted, absent))
             name = f"If someone thinks it {frequency(prior)} likely"
-            rows.append((name, f"they can come to think it at most **{after}**{exception}"))
+            rows.append((name, f"they can come to think it {after:at most **…**}{exception}"))
     rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value]
     rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]
     about = Paragraph(words["promise"])

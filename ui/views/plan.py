@@ -49,6 +49,7 @@ from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
+from ui.words.quantities import Upper
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 MOST_ROUNDS = 3650
@@ -239,7 +240,7 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     promise = replace(chosen.choice.promise, failure_probability=chosen.failure)
     bound = accounts.belief(accounts.shifts[accounts.best_bound])
     release = chosen.released if kinds == {True} else "any"
-    return (StatedBelief(chosen.prior, bound, promise, source, accounts.facts["bound"], release=release),)
+    return (StatedBelief(chosen.prior, Upper(bound, frequency), promise, source, release=release),)
 
 
 METHOD_NAMES = {

@@ -49,6 +49,7 @@ from ui.views.promise import (
 )
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Upper
 
 MOST = 4
 LONGEST_NAME = 40
@@ -372,8 +373,8 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look
         reached = float(each.implied.reachable(_along(each), epsilon=each.implied.lower))
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
-        words = _belief(look)(reached, UP)
-        found.append(StatedBelief(binding.prior, reached, inputs.promise, source, words, absent=absent))
+        said = Upper(reached, _belief(look))
+        found.append(StatedBelief(binding.prior, said, inputs.promise, source, absent=absent))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret, Unit
 from ui.link.fields import Field, number_text
 from ui.words.passages import say
+from ui.words.quantities import Upper
 
 UNITS = {
     "person": Unit.PERSON,
@@ -154,28 +155,40 @@ class StatedBelief:
 
     Parameters
     ----------
-    prior, at_most : float
-        Belief before, and the largest belief after, unrounded.
+    prior : float
+        Belief before.
+    said : Upper
+        The largest belief after, and how the page says it.
     promise : Promise
         What it belongs to; its failure probability is the exception the page names.
     source : guarantee, or the privacy loss of a named noise
         Everything released: for one step of the promise's relation, or, where the budget holds for one noise only, the
         law of what it tells about the whole unit.
-    words : str
-        The belief as the page's sentence says it.
     release : {'any', 'count', 'cells'}
         As in `promise_words`.
     absent : float
         Where the secret is being in *and* having the value: the belief before that the unit is not in the data.
     on_average : bool
         Whether the bound is one on the average belief in the world where the secret is so, not on every belief.
+    printed : bool
+        Whether the page prints it as it stands here; otherwise only what is made of it.
     """
 
     prior: float
-    at_most: float
+    said: Upper
     promise: Promise
     source: Any
-    words: str
     release: str = "any"
     absent: float = 0.0
     on_average: bool = False
+    printed: bool = True
+
+    @property
+    def at_most(self) -> float:
+        """The largest belief after, unrounded."""
+        return self.said.value
+
+    @property
+    def words(self) -> str:
+        """The belief as the page prints it; nothing where it prints only what is made of it."""
+        return self.said.digits if self.printed else ""

@@ -1,0 +1,329 @@
+"""Numbers that know their side: which way they are rounded, and which words may stand beside them.
+
+A view hands a passage an `Upper`, a `Lower`, an `Exact`, an `Estimate`, a `Budget` or a `Failure`, with its exact value
+and how such a number is spoken. The passage chooses the form, so rounding stands beside its words in one place::
+
+    You can come to think so {posterior:at most **…**}, except with a probability of {failing:…}.
+
+A form that says the other side, or no side where one is needed, raises: a wrong direction is an error, not a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from ui.words.phrasing import (
+    DOWN,
+    NEAREST,
+    UP,
+    exact_budget,
+    how_often,
+    percent,
+    plain_number,
+    rounded,
+    rounded_budget,
+    typed_frequency,
+)
+
+Spoken = Callable[[float, str], str]
+"""How a number is said, rounded in a direction: `frequency`, `times`, or one of the functions below."""
+
+PLACE = "…"
+NO_MORE = (
+    "at most",
+    "≤",
+    "within",
+    "no more than",
+    "and no more",
+    "not more than",
+    "up to",
+    "or below",
+    "or less",
+    "or fewer",
+    "or earlier",
+    "can reach",
+    "can rise to",
+    "can become",
+    "can come to",
+)
+NO_LESS = (
+    "at least",
+    "≥",
+    "no less than",
+    "no fewer than",
+    "not less than",
+    "or above",
+    "or more",
+    "or later",
+    "can fall to",
+)
+ROUGHLY = ("about", "around", "roughly", "nearly", "some ")
+
+
+def said_in(form: str, phrases: tuple[str, ...]) -> str:
+    """The first of the phrases that stands in the form as words of its own; nothing where none does."""
+    for phrase in phrases:
+        if re.search(rf"(?<![\w]){re.escape(phrase)}(?!\w)", form, re.IGNORECASE):
+            return phrase
+    return ""
+
+
+class WrongSide(TypeError):
+    """A passage says a number with the wrong direction, or with none: a fault of ours, never a refusal of an input."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number on its way into a sentence.
+
+    Parameters
+    ----------
+    value : float
+        The exact value, unrounded.
+    spoken : callable
+        How it is said: a function of the value and of the direction in which it may be rounded.
+    """
+
+    value: float
+    spoken: Spoken
+
+    direction: ClassVar[str] = NEAREST
+    needed: ClassVar[tuple[str, ...]] = ()
+    refused: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def digits(self) -> str:
+        """The number alone, rounded to its safe side: for a column or a card whose words say the side."""
+        return self.spoken(self.value, self.direction)
+
+    def __str__(self) -> str:
+        return self.digits
+
+    def __format__(self, form: str) -> str:
+        """The number in a passage's form, `…` (or the end of the form) being its place."""
+        kind = type(self).__name__.lower()
+        wrong = said_in(form, self.refused)
+        if wrong:
+            raise WrongSide(f"form of a {kind} number must not say {wrong!r}; got {form!r}")
+        if self.needed and not said_in(form, self.needed):
+            raise WrongSide(f"form of a {kind} number must say one of {', '.join(self.needed)}; got {form!r}")
+        if not form:
+            return self.digits
+        return form.replace(PLACE, self.digits) if PLACE in form else f"{form} {self.digits}"
+
+
+class Upper(Quantity):
+    """A number that the truth does not exceed: rounded up, said with *at most* or its like.
+
+    Examples
+    --------
+    >>> from ui.words.phrasing import frequency
+    >>> f"{Upper(0.2501, frequency):at most **…**}"
+    'at most **26 in 100**'
+    >>> f"{Upper(0.2501, frequency):at least **…**}"
+    Traceback (most recent call last):
+    ui.words.quantities.WrongSide: form of a upper number must not say 'at least'; got 'at least **…**'
+    """
+
+    direction = UP
+    needed = NO_MORE
+    refused = (*NO_LESS, *ROUGHLY)
+
+
+class Lower(Quantity):
+    """A number that the truth does not fall below: rounded down, said with *at least* or its like.
+
+    Examples
+    --------
+    >>> from ui.words.phrasing import frequency
+    >>> f"{Lower(0.2599, frequency):no less than …}"
+    'no less than 25 in 100'
+    """
+
+    direction = DOWN
+    needed = NO_LESS
+    refused = (*NO_MORE, *ROUGHLY)
+
+
+class Exact(Quantity):
+    """A number as it is, said to the nearest digit: bare, or with *about*.
+
+    Examples
+    --------
+    >>> f"{Exact(12.04, number(3)):about …}", f"{Exact(12.04, number(3))}"
+    ('about 12', '12')
+    """
+
+    refused = (*NO_MORE, *NO_LESS)
+
+
+class Estimate(Quantity):
+    """A number that was drawn or approximated, said to the nearest digit; never with a side, and never as exact."""
+
+    refused = (*NO_MORE, *NO_LESS, "exactly")
+
+
+class Typed(Quantity):
+    """A number as a reader, a law or a source set it, with all its digits: its passage says what it is a limit of.
+
+    Examples
+    --------
+    >>> f"{Typed(0.125, typed):at most …}"
+    'at most 12.5 in 100'
+    """
+
+
+class Least(Quantity):
+    """The largest or smallest whole number or budget that is enough: rounded up, said as what is needed.
+
+    A needed budget errs towards more budget, a needed sample towards more people.
+    """
+
+    direction = UP
+    refused = (*NO_MORE, *ROUGHLY)
+
+
+class Budget(Quantity):
+    """A budget to spend: rounded down, so that spending what is printed never spends more than was meant.
+
+    Examples
+    --------
+    >>> f"{Budget(1.29928, to_spend)}"
+    '1.29'
+    """
+
+    direction = DOWN
+    refused = (*NO_LESS, *ROUGHLY)
+
+
+class Failure(Quantity):
+    """How often a promise may fail: rounded up; said bare or with *at most*, never with *at least*.
+
+    Examples
+    --------
+    >>> from ui.words.phrasing import frequency
+    >>> f"{Failure(0.00051, frequency):except with a probability of …}"
+    'except with a probability of 6 in 10,000'
+    """
+
+    direction = UP
+    refused = (*NO_LESS, *ROUGHLY)
+
+
+def number(digits: int) -> Spoken:
+    """A plain number with so many significant digits.
+
+    Examples
+    --------
+    >>> number(2)(0.0123, "up")
+    '0.013'
+    """
+    return partial(_number, digits)
+
+
+def _number(digits: int, value: float, direction: str) -> str:
+    return plain_number(value, digits, direction)
+
+
+def in_people(of: int) -> Spoken:
+    """A belief as people out of a number that a whole sentence shares.
+
+    Examples
+    --------
+    >>> in_people(1000)(0.0231, "up"), in_people(100)(0.0299, "down")
+    ('24 in 1,000', '2 in 100')
+    """
+    return partial(_in_people, of)
+
+
+def _in_people(of: int, value: float, direction: str) -> str:
+    return f"{rounded(value * of, 0, direction):,.0f} in {of:,}"
+
+
+def share(places: int = 0) -> Spoken:
+    """A share in per cent with so many decimal places.
+
+    Examples
+    --------
+    >>> share(1)(0.0212, "up")
+    '2.2 %'
+    """
+    return partial(_share, places)
+
+
+def _share(places: int, value: float, direction: str) -> str:
+    return percent(value, places, direction)
+
+
+def typed(value: float, direction: str) -> str:
+    """A belief that somebody typed, in people, without rounding it away."""
+    return typed_frequency(value)
+
+
+def points(value: float, direction: str) -> str:
+    """A difference of beliefs in points of 100, with a decimal below 10.
+
+    Examples
+    --------
+    >>> points(0.1234, "up"), points(0.0512, "up")
+    ('13', '5.2')
+    """
+    return plain_number(100 * value, 2, direction)
+
+
+def whole(value: float, direction: str) -> str:
+    """A whole number with its thousands separated; what lies between is rounded in its direction.
+
+    Examples
+    --------
+    >>> whole(1234.2, "up"), whole(1234.2, "down")
+    ('1,235', '1,234')
+    """
+    return plain_number(value, max(len(f"{abs(value):.0f}"), 1), direction)
+
+
+def to_spend(value: float, direction: str) -> str:
+    """A recommended budget; a direction other than down is refused.
+
+    Raises
+    ------
+    ValueError
+        ``direction of a budget must be down; got …``.
+    """
+    if direction != DOWN:
+        raise ValueError(f"direction of a budget must be down; got {direction!r}")
+    return rounded_budget(value)
+
+
+def as_recommended(value: float, direction: str) -> str:
+    """A budget that was rounded down already, with all its places."""
+    if direction != DOWN:
+        raise ValueError(f"direction of a budget must be down; got {direction!r}")
+    return exact_budget(value)
+
+
+__all__ = [
+    "Budget",
+    "Estimate",
+    "Exact",
+    "Failure",
+    "Least",
+    "Lower",
+    "Quantity",
+    "Typed",
+    "Upper",
+    "WrongSide",
+    "as_recommended",
+    "how_often",
+    "in_people",
+    "number",
+    "points",
+    "share",
+    "to_spend",
+    "typed",
+    "whole",
+]
