@@ -14,7 +14,7 @@ import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 from dpcore.mechanisms import DiscreteGaussian, Laplace
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
 DELTA = 1e-6
 
@@ -87,10 +87,10 @@ def equal_laplaces() -> dict[str, Any]:
 
 def belief_curve() -> dict[str, Any]:
     loss, priors = PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365), np.linspace(0.001, 0.999, 500)
-    loss.posterior_quantile(0.99, prior=priors)
+    ExactPosterior(loss, prior=priors).quantile(0.99)
     return row(
         "99 % quantile of the belief for 500 priors",
-        seconds(lambda: loss.posterior_quantile(0.99, prior=priors)),
+        seconds(lambda: ExactPosterior(loss, prior=priors).quantile(0.99)),
         0.001,
     )
 

@@ -6,8 +6,9 @@ log odds. The attacker of chapter 3 (`relative_risk_upper`) is uncertain about m
 the value (`value_prior`), and believes the other records independent of the target's.
 
 Three readings are kept apart. *Bounds* hold for any mechanism with the guarantee and every view of its output.
-*Exact* laws (`ExactPosterior`) speak of one mechanism, at full sensitivity, to an attacker who sees its raw output:
-the chance of a high posterior can be larger when she sees a coarsened output only, up to the bound.
+*Exact* laws (`dpcore.privacy_loss.ExactPosterior`) speak of named mechanisms, at full sensitivity, to an attacker who
+sees their raw output: the chance of a high posterior can be larger when she sees a coarsened output only, up to the
+bound.
 
 Scalars in, float out; arrays broadcast. Bounds are computed without cancellation, however small the prior or epsilon.
 """
@@ -20,9 +21,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, gammaln, log_ndtr, logit, ndtri
+from scipy.special import expit, logit
 
-from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, array, choice, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -32,8 +33,7 @@ from dpcore.guarantees import (
     ZeroConcentratedDP,
     one_sided_epsilon_from_approximate,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import SIDES, Side
 from dpcore.promise import Promise
 
 FloatPair = tuple[Any, Any]
@@ -264,14 +264,15 @@ def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     return posterior_lower(prior=prior, epsilon=epsilon), posterior_upper(prior=prior, epsilon=epsilon)
 
 
-def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, present: bool = True) -> FloatPair:
+def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present") -> FloatPair:
     """Smallest and largest ratio of posterior to prior that a shift of log odds by at most epsilon permits.
 
     Parameters
     ----------
     prior : belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
     epsilon : as in `posterior_upper`
-    present : whether the ratio is that of the belief "is in the data" or of "is not in the data" (prior 1 - p)
+    side : whether the ratio is that of the belief "is in the data" (``"present"``) or of "is not in the data"
+        (``"absent"``, prior 1 - p)
 
     Returns
     -------
@@ -280,7 +281,7 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, present: bool = True) 
     Raises
     ------
     ValueError
-        as `posterior_upper`
+        as `posterior_upper`; ``side must be one of 'present', 'absent'; got ...``
 
     References
     ----------
@@ -292,7 +293,7 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, present: bool = True) 
     [0.2837, 1.7163]
     """
     p, eps = np.broadcast_arrays(probability("prior", prior), _epsilon(epsilon))
-    belief, rest = (p, 1 - p) if present else (1 - p, p)
+    belief, rest = (p, 1 - p) if choice("side", side, SIDES[:2]) == "present" else (1 - p, p)
     t = _shrunk(eps)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         lower = np.where(rest == 0, 1.0, t / (belief * t + rest))
@@ -691,8 +692,8 @@ def belief_bounds(
         ratio_bounds(prior=prior, epsilon=epsilon)[1],
     )
     absent_lower, absent_upper = (
-        ratio_bounds(prior=prior, epsilon=epsilon, present=False)[0],
-        ratio_bounds(prior=prior, epsilon=falls, present=False)[1],
+        ratio_bounds(prior=prior, epsilon=epsilon, side="absent")[0],
+        ratio_bounds(prior=prior, epsilon=falls, side="absent")[1],
     )
     fall, rise = difference_bounds(prior=prior, epsilon=falls)[0], difference_bounds(prior=prior, epsilon=epsilon)[1]
     certain = isinstance(guarantee, PureDP)
@@ -714,193 +715,3 @@ def belief_bounds(
         worst_prior_fall=float(worst_prior_fall(epsilon=falls)),
         largest_difference=float(largest_difference(epsilon=epsilon)),
     )
-
-
-# One mechanism exactly
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExactPosterior:
-    """The exact law of the posterior after one mechanism's release, seen raw, at full sensitivity.
-
-    The posterior is expit(logit(prior) + Z), Z the privacy loss. Methods take `present`: whether the target is in the
-    data (default) or not. One release, Gaussian releases (their rho adds) and losses of +-epsilon (geometric noise at
-    sensitivity 1, randomised response with two categories) are closed forms; other repeated releases are composed by
-    `dpcore.privacy_loss`, which also takes plans of several mechanisms.
-
-    Parameters
-    ----------
-    mechanism : one release's mechanism
-    prior : belief before the release, in [0, 1]
-    releases : number of releases of the same mechanism, from 1 to a million
-
-    References
-    ----------
-    thesis, Theorem 27
-    ours, closed forms; checked by enumeration and quadrature
-
-    Examples
-    --------
-    >>> exact = ExactPosterior(mechanism=Geometric(epsilon=1.0), prior=0.5)
-    >>> round(exact.mean(), 3)  # the bound is .731
-    0.607
-    """
-
-    mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian | RandomizedResponse
-    prior: float
-    releases: int = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "prior", number("prior", self.prior, 0.0, 1.0))
-        object.__setattr__(self, "releases", count("releases", self.releases, 1, 1_000_000))
-
-    def _is_two_point(self) -> bool:
-        """Whether the loss of one release is +-epsilon."""
-        return (isinstance(self.mechanism, Geometric) and self.mechanism.sensitivity == 1) or (
-            isinstance(self.mechanism, RandomizedResponse) and self.mechanism.categories == 2
-        )
-
-    def _composed(self) -> PrivacyLoss | None:
-        """The composed loss, where it has no closed form."""
-        if self.releases == 1 or isinstance(self.mechanism, Gaussian) or self._is_two_point():
-            return None
-        return PrivacyLoss.of(self.mechanism, self.releases)
-
-    def _atoms(self) -> tuple[FloatArray, FloatArray]:
-        """Loss values, rising, and their probabilities with the target present."""
-        mechanism = self.mechanism
-        if isinstance(mechanism, (Laplace, Gaussian)):
-            raise TypeError("continuous noise has no atoms")
-        if self._is_two_point():
-            k, epsilon = self.releases, mechanism.guarantee.probabilistic_epsilon(0.0)
-            b = np.arange(k + 1.0)
-            log_choose = gammaln(k + 1) - gammaln(b + 1) - gammaln(k - b + 1)
-            log_mass = log_choose - (k - b) * epsilon - k * math.log1p(math.exp(-float(epsilon)))
-            return float(epsilon) * (2 * b - k), np.exp(log_mass)
-        atoms = mechanism.privacy_loss_atoms()
-        return atoms.values, atoms.mass
-
-    def _shift(self, level: ArrayLike) -> FloatArray:
-        """The loss at which the posterior equals `level`."""
-        return np.asarray(logit(probability("level", level)) - logit(self.prior))
-
-    def _certain(self) -> bool:
-        return self.prior in (0.0, 1.0)
-
-    def tail(self, level: ArrayLike, *, present: bool = True) -> float | FloatArray:
-        """P[posterior > level]; a level within 1e-12 (log odds) of an atom counts as the atom."""
-        levels = probability("level", level)
-        if self._certain():
-            return scalar_or_array((self.prior > levels).astype(float), level)
-        if composed := self._composed():
-            below = composed.posterior_cdf(levels, prior=self.prior, side="present" if present else "absent")
-            return scalar_or_array(1 - np.asarray(below), level)
-        z = self._shift(level)
-        mechanism = self.mechanism
-        if isinstance(mechanism, Gaussian):
-            rho = mechanism.rho * self.releases
-            mean = rho if present else -rho
-            return scalar_or_array(np.exp(log_ndtr((mean - z) / math.sqrt(2 * rho))), level)
-        margin = 1e-12 * np.clip(np.abs(z), 1.0, 1e3)
-        if isinstance(mechanism, Laplace):
-            return scalar_or_array(_laplace_tail(mechanism.epsilon, z, margin, present), level)
-        if isinstance(mechanism, DiscreteGaussian):  # loss > z means noise > y, without listing the lattice
-            step, beyond = 2 * mechanism.rho / mechanism.sensitivity, 60 / math.sqrt(mechanism.concentration) + 60
-            shift = mechanism.rho if present else -mechanism.rho
-            with np.errstate(over="ignore"):
-                y = np.clip((z + margin - shift) / step, -beyond, beyond)  # beyond it the tail is 0 or 1
-            return scalar_or_array(np.asarray(mechanism.survival(y)), level)
-        values, mass = self._atoms()
-        weights = mass if present else mass * np.exp(-values)
-        above = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
-        return scalar_or_array(np.minimum(above[np.searchsorted(values, z + margin, side="right")], 1.0), level)
-
-    def cdf(self, level: ArrayLike, *, present: bool = True) -> float | FloatArray:
-        """P[posterior <= level], exact."""
-        return scalar_or_array(1 - np.asarray(self.tail(level, present=present)), level)
-
-    def quantile(self, probability_below: ArrayLike, *, present: bool = True) -> float | FloatArray:
-        """Smallest posterior x with P[posterior <= x] of at least the given probability, in (0, 1); exact."""
-        q = probability("probability_below", probability_below, open_low=True, open_high=True)
-        mechanism = self.mechanism
-        if self._certain():
-            return scalar_or_array(np.full(q.shape, self.prior), probability_below)
-        if composed := self._composed():
-            return composed.posterior_quantile(
-                probability_below, prior=self.prior, side="present" if present else "absent"
-            )
-        if isinstance(mechanism, Gaussian):
-            rho = mechanism.rho * self.releases
-            z = (rho if present else -rho) + math.sqrt(2 * rho) * ndtri(q)
-        elif isinstance(mechanism, Laplace):
-            epsilon = mechanism.epsilon
-            rising = epsilon + 2 * np.log(2 * q) if present else -epsilon - 2 * np.log(2 * (1 - q))
-            z = np.clip(rising, -epsilon, epsilon)
-        elif isinstance(mechanism, DiscreteGaussian):
-            step = 2 * mechanism.rho / mechanism.sensitivity
-            z = (mechanism.rho if present else -mechanism.rho) + step * np.asarray(mechanism.quantile(q))
-        else:
-            values, mass = self._atoms()
-            below = np.cumsum(mass if present else mass * np.exp(-values))
-            z = values[np.minimum(np.searchsorted(below, q * (1 - 1e-14), side="left"), values.size - 1)]
-        return scalar_or_array(np.asarray(expit(logit(self.prior) + z)), probability_below)
-
-    def mean(self, *, present: bool = True) -> float:
-        """Mean of the posterior over releases; prior-weighted over both sides it is the prior itself."""
-        p = self.prior
-        if self._certain():
-            return p
-        if not present:  # p E[X | present] + (1 - p) E[X | absent] = p
-            return p * (1 - self.mean()) / (1 - p)
-        if composed := self._composed():
-            return composed.posterior_mean(prior=p)
-        mechanism, log_odds = self.mechanism, float(logit(p))
-        if isinstance(mechanism, Laplace):
-            return _laplace_mean(mechanism.epsilon, log_odds)
-        if isinstance(mechanism, Gaussian) or (isinstance(mechanism, DiscreteGaussian) and mechanism.rho < 0.01):
-            # on a lattice this fine the sum is the integral, up to 2 exp(-3 pi^2/(4 rho)) (Poisson summation)
-            return _gaussian_mean(mechanism.rho * self.releases, log_odds)
-        values, mass = self._atoms()
-        return float((mass * expit(log_odds + values)).sum())
-
-
-def _laplace_tail(epsilon: float, z: FloatArray, margin: FloatArray, present: bool) -> FloatArray:
-    """P[loss > z]: atoms at both ends, an exponential between."""
-    inside = np.clip(z, -epsilon, epsilon)
-    if present:
-        between = 1 - 0.5 * np.exp((inside - epsilon) / 2)
-    else:  # the mirror image: P[-Z > z] = P[Z < -z]
-        between = 0.5 * np.exp((-inside - epsilon) / 2)
-    return np.where(z + margin >= epsilon, 0.0, np.where(z + margin < -epsilon, 1.0, between))
-
-
-def _laplace_mean(epsilon: float, log_odds: float) -> float:
-    """E[expit(l + Z)]: two atoms and an integral that is an arctangent in e^(z/2)."""
-    root = math.exp(log_odds / 2)
-
-    def excess(v: float) -> float:
-        """The difference v - arctan(v), by its series where it would cancel."""
-        if v > 0.1:
-            return v - math.atan(v)
-        return math.fsum((-1) ** (j + 1) * v ** (2 * j + 1) / (2 * j + 1) for j in range(1, 10))
-
-    if log_odds + epsilon > 600:  # arctan is flat: integrate 1 - expit instead, which is below 1e-100
-        between = 0.5 * -math.expm1(-epsilon)
-    else:
-        ends = excess(root * math.exp(epsilon / 2)) - excess(root * math.exp(-epsilon / 2))
-        between = 0.5 * math.exp(-epsilon / 2) * ends / root
-    atoms = 0.5 * float(expit(log_odds + epsilon)) + 0.5 * math.exp(-epsilon) * float(expit(log_odds - epsilon))
-    return atoms + between
-
-
-def _gaussian_mean(rho: float, log_odds: float) -> float:
-    """E[expit(l + Z)], Z ~ N(rho, 2 rho), by the trapezoidal rule, which converges geometrically here.
-
-    The step resolves the normal density and the poles of expit at distance pi from the real line.
-    """
-    std = math.sqrt(2 * rho)
-    step = min(0.5 / std, 0.4)  # in standard deviations
-    reach = min(math.ceil(9.5 / step), 200_000)
-    u = step * np.arange(-reach, reach + 1)
-    weights = np.exp(-u * u / 2)
-    return float((weights * expit(log_odds + rho + std * u)).sum() / weights.sum())

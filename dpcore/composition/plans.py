@@ -30,7 +30,7 @@ from dpcore.guarantees import (
     ZeroConcentratedDP,
     approximate_epsilon_from_rho,
 )
-from dpcore.privacy_loss import Bracket, Direction, PrivacyLoss, Side
+from dpcore.privacy_loss import Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
 @lru_cache(maxsize=256)
@@ -416,5 +416,5 @@ def posterior_fan(
     one = PrivacyLoss(plan.privacy_loss.releases, points)
     at = np.asarray(levels, dtype=float)
     return np.array(
-        [one.times(_checks.count("rounds", k, 1)).posterior_quantile(at, prior=prior, side=side) for k in rounds]
+        [ExactPosterior(one.times(_checks.count("rounds", k, 1)), prior=prior).quantile(at, side=side) for k in rounds]
     )

@@ -31,7 +31,7 @@ from dpcore.composition import (
 )
 from dpcore.guarantees import ApproximateDP, PureDP, approximate_epsilon_from_rho_best_order
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
 budgets = st.floats(0.02, 1.5)
 named_lattices: st.SearchStrategy[Any] = st.one_of(
@@ -85,8 +85,8 @@ def test_delta_falls_and_is_convex_in_the_odds_factor(plan: PrivacyLoss) -> None
 @given(named_plans, st.floats(0.02, 0.98), st.floats(0.01, 0.99))
 def test_the_brackets_hold_the_estimate(plan: PrivacyLoss, prior: float, level: float) -> None:
     for side in ("present", "absent"):
-        bracket = plan.posterior_quantile_bracket(level, prior=prior, side=side)
-        estimate = plan.posterior_quantile(level, prior=prior, side=side)
+        bracket = ExactPosterior(plan, prior=prior).quantile_bracket(level, side=side)
+        estimate = ExactPosterior(plan, prior=prior).quantile(level, side=side)
         slack = 2 * plan._route[1] if plan.certainty == "bracketed" else 1e-12
         assert bracket.low - slack <= estimate <= bracket.high + slack
         if plan.certainty == "exact":
@@ -97,9 +97,13 @@ def test_the_brackets_hold_the_estimate(plan: PrivacyLoss, prior: float, level: 
 
 @given(plans, st.floats(0.02, 0.98))
 def test_the_expected_belief_is_the_prior(plan: PrivacyLoss, prior: float) -> None:
-    mean = plan.posterior_mean(prior=prior, side="prior_predictive")
+    mean = ExactPosterior(plan, prior=prior).mean(side="prior_predictive")
     assert mean == pytest.approx(prior, abs=1e-12 if plan.certainty == "exact" else 1e-5)
-    assert plan.posterior_mean(prior=prior) >= prior - 1e-5 >= plan.posterior_mean(prior=prior, side="absent") - 2e-5
+    assert (
+        ExactPosterior(plan, prior=prior).mean()
+        >= prior - 1e-5
+        >= ExactPosterior(plan, prior=prior).mean(side="absent") - 2e-5
+    )
 
 
 @given(plans, mechanisms, st.floats(0.0, 2.0))
@@ -124,8 +128,8 @@ def test_epsilon_inverts_delta(plan: PrivacyLoss, delta: float) -> None:
 def test_the_exact_quantile_lies_below_the_bound_over_every_view(
     plan: PrivacyLoss, failure: float, prior: float
 ) -> None:
-    bound = plan.posterior_every_view(failure, prior=prior)
-    assert plan.posterior_quantile_bracket(1 - failure, prior=prior).low <= bound + 1e-9
+    bound = ExactPosterior(plan, prior=prior).every_view(failure)
+    assert ExactPosterior(plan, prior=prior).quantile_bracket(1 - failure).low <= bound + 1e-9
 
 
 @given(st.integers(1, 60), budgets, st.floats(1e-9, 0.4))

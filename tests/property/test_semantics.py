@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpcore import semantics as s
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import ExactPosterior, Side
 
 PRIOR = st.floats(-30, 30).map(lambda x: 1 / (1 + math.exp(-x)))
 EPSILON = st.floats(1e-6, 30)
@@ -33,7 +34,7 @@ def test_posterior_ratio_and_difference_tell_one_story(prior: float, epsilon: fl
     assert math.isclose(prior + rise, upper, rel_tol=1e-12)
     assert math.isclose(prior + fall, lower, rel_tol=1e-12, abs_tol=1e-15)
     assert max(rise, -fall) <= s.largest_difference(epsilon=epsilon) * (1 + 1e-9)
-    absent_lower, absent_upper = s.ratio_bounds(prior=prior, epsilon=epsilon, present=False)
+    absent_lower, absent_upper = s.ratio_bounds(prior=prior, epsilon=epsilon, side="absent")
     assert math.isclose(absent_upper * (1 - prior), 1 - lower, rel_tol=1e-9, abs_tol=1e-14)
     assert math.isclose(absent_lower * (1 - prior), 1 - upper, rel_tol=1e-3, abs_tol=1e-14)
 
@@ -67,7 +68,7 @@ def test_uncertainty_about_membership_and_value_only_protects(p: float, q: float
 
 
 @st.composite
-def exact_posteriors(draw: Any) -> s.ExactPosterior:
+def exact_posteriors(draw: Any) -> ExactPosterior:
     prior, budget = draw(st.floats(0.001, 0.999)), draw(st.floats(-5, 1.5).map(math.exp))
     mechanism, releases = draw(
         st.sampled_from(
@@ -81,33 +82,35 @@ def exact_posteriors(draw: Any) -> s.ExactPosterior:
             ]
         )
     )
-    return s.ExactPosterior(mechanism=mechanism, prior=prior, releases=releases)
+    return ExactPosterior.of(mechanism, prior=prior, releases=releases)
 
 
 @given(exact_posteriors())
-def test_the_mean_posterior_over_both_worlds_is_the_prior(exact: s.ExactPosterior) -> None:
+def test_the_mean_posterior_over_both_worlds_is_the_prior(exact: ExactPosterior) -> None:
     # the absent side again, as an integral of its own tail rather than by the identity
     levels = np.linspace(0, 1, 20_001)
-    tail = np.asarray(exact.tail(levels, present=False))
+    tail = np.asarray(exact.tail(levels, side="absent"))
     lower, upper = tail[1:].sum() / 20_000, tail[:-1].sum() / 20_000
-    assert lower - 1e-9 <= exact.mean(present=False) <= upper + 1e-9
-    both = exact.prior * exact.mean() + (1 - exact.prior) * exact.mean(present=False)
+    assert lower - 1e-9 <= exact.mean(side="absent") <= upper + 1e-9
+    both = exact.prior * exact.mean() + (1 - exact.prior) * exact.mean(side="absent")
     assert math.isclose(both, exact.prior, rel_tol=1e-12)
     assert exact.mean() >= exact.prior * (1 - 1e-9)
 
 
 @given(exact_posteriors(), st.floats(0.01, 0.99))
-def test_exact_quantiles_and_tails_agree(exact: s.ExactPosterior, level: float) -> None:
-    for present in (True, False):
-        quantile = exact.quantile(level, present=present)
-        assert exact.cdf(min(quantile * (1 + 1e-9), 1.0), present=present) >= level - 1e-6
-        assert exact.cdf(quantile * (1 - 1e-9), present=present) <= level + 1e-6
+def test_exact_quantiles_and_tails_agree(exact: ExactPosterior, level: float) -> None:
+    sides: tuple[Side, ...] = ("present", "absent")
+    for side in sides:
+        quantile = exact.quantile(level, side=side)
+        assert exact.cdf(min(quantile * (1 + 1e-9), 1.0), side=side) >= level - 1e-6
+        assert exact.cdf(quantile * (1 - 1e-9), side=side) <= level + 1e-6
 
 
 @given(exact_posteriors())
-def test_pure_mechanisms_never_exceed_the_bound(exact: s.ExactPosterior) -> None:
-    if isinstance(exact.mechanism, (Geometric, Laplace, RandomizedResponse)):
-        epsilon = exact.releases * exact.mechanism.epsilon
+def test_pure_mechanisms_never_exceed_the_bound(exact: ExactPosterior) -> None:
+    [(mechanism, releases)] = exact.loss.releases
+    if isinstance(mechanism, (Geometric, Laplace, RandomizedResponse)):
+        epsilon = releases * mechanism.epsilon
         upper = s.posterior_upper(prior=exact.prior, epsilon=epsilon)
         assert exact.tail(min(upper * (1 + 1e-10), 1.0)) == 0.0
         assert exact.quantile(1 - 1e-12) <= upper * (1 + 1e-12)

@@ -18,7 +18,7 @@ from dpcore.composition import (
     optimal_composition,
 )
 from dpcore.mechanisms import Gaussian, Geometric
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from tests.published.tables import PublishedValue
 
 FIGURE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
@@ -30,7 +30,7 @@ def _first(rule: Rule, promise: BeliefPromise) -> Callable[[], float]:
 
 def _exact_percent(days: int) -> Callable[[], float]:
     loss = PrivacyLoss.of(Gaussian(rho=0.01), days)
-    return lambda: 100 * loss.posterior_quantile(0.99, prior=0.5)
+    return lambda: 100 * ExactPosterior(loss, prior=0.5).quantile(0.99)
 
 
 _EXAMPLE_8 = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)

@@ -132,8 +132,8 @@ ERRATA: tuple[Erratum, ...] = (
         reason="The printed day follows from a bound that holds for every mechanism with this ρ, so it is safe. "
         "With Gaussian noise itself, and every release seen, the belief stays below the value here in 99 of 100 cases "
         "on day 58; it crosses 99 % on day 112.",
-        imports="from dpcore.mechanisms import Gaussian; from dpcore.privacy_loss import PrivacyLoss",
-        check="PrivacyLoss.of(Gaussian(rho=0.01), 58).posterior_quantile(0.99, prior=0.5)",
+        imports="from dpcore.mechanisms import Gaussian; from dpcore.privacy_loss import ExactPosterior",
+        check="ExactPosterior.of(Gaussian(rho=0.01), prior=0.5, releases=58).quantile(0.99)",
     ),
     Erratum(
         title="Release 51 needs the step that the text describes",

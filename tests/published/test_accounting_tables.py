@@ -14,7 +14,7 @@ from dpcore.guarantees import (
     approximate_epsilon_from_rho_best_order,
 )
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
 DELTA = 1e-6
 
@@ -80,12 +80,12 @@ def test_a_count_of_sensitivity_five_is_nearly_laplace() -> None:
 @pytest.mark.parametrize(("day", "every_view", "exact"), [(7, 74.3, 71.9), (30, 91.2, 89.1), (58, 96.8, 95.6)])
 def test_the_gaussian_belief_by_day_reproduces_the_table(day: int, every_view: float, exact: float) -> None:
     loss = PrivacyLoss.of(Gaussian(rho=0.01), day)
-    assert 100 * loss.posterior_every_view(0.01, prior=0.5) == pytest.approx(every_view, abs=0.05)
-    assert 100 * loss.posterior_quantile(0.99, prior=0.5) == pytest.approx(exact, abs=0.05)
+    assert 100 * ExactPosterior(loss, prior=0.5).every_view(0.01) == pytest.approx(every_view, abs=0.05)
+    assert 100 * ExactPosterior(loss, prior=0.5).quantile(0.99) == pytest.approx(exact, abs=0.05)
 
 
 def test_the_median_of_365_discrete_gaussians_is_exact_inside_published_roundings() -> None:
     loss = PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365)
-    median = loss.posterior_quantile(0.5, prior=0.5)
+    median = ExactPosterior(loss, prior=0.5).quantile(0.5)
     assert 0.97419 < median < 0.97509
     assert median == pytest.approx(0.97467, abs=5e-6)

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcore import accuracy, guarantees, rounding, semantics
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from dpcore.semantics import ExactPosterior
+from dpcore.privacy_loss import ExactPosterior
 
 
 def _source_route(rho: Any, delta_prime: Any, delta: Any = None) -> Any:
@@ -66,7 +66,7 @@ def _worst_prior(eps: Any) -> dict[str, Any]:
 
 
 def _geometric(eps: Any, p: Any, k: Any = 1) -> ExactPosterior:
-    return ExactPosterior(mechanism=Geometric(epsilon=eps), prior=p, releases=k)
+    return ExactPosterior.of(Geometric(epsilon=eps), prior=p, releases=k)
 
 
 def _example_6(eps: Any, delta: Any, delta_prime: Any) -> dict[str, Any]:
@@ -124,7 +124,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     ),
     "posterior_bounds": lambda p, eps: list(semantics.posterior_bounds(prior=p, epsilon=eps)),
     "ratio_bounds": lambda p, eps: list(semantics.ratio_bounds(prior=p, epsilon=eps)),
-    "ratio_bounds_absent": lambda p, eps: list(semantics.ratio_bounds(prior=p, epsilon=eps, present=False)),
+    "ratio_bounds_absent": lambda p, eps: list(semantics.ratio_bounds(prior=p, epsilon=eps, side="absent")),
     "difference_bounds": lambda p, eps: list(semantics.difference_bounds(prior=p, epsilon=eps)),
     "sup_difference": lambda eps: semantics.largest_difference(epsilon=eps),
     "worst_prior": _worst_prior,
@@ -166,12 +166,12 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "switch_probability_below": _switch_probability,
     "wood_bound": lambda a0, eps: semantics.wood_posterior_upper(prior=a0, epsilon=eps),
     "safe_rounding": _safe_rounding,
-    "laplace_mean_posterior": lambda p, eps: ExactPosterior(mechanism=Laplace(epsilon=eps), prior=p).mean(),
-    "laplace_posterior_cdf": lambda p, eps, x: ExactPosterior(mechanism=Laplace(epsilon=eps), prior=p).cdf(x),
-    "gaussian_mean_posterior": lambda p, rho: ExactPosterior(mechanism=Gaussian(rho=rho), prior=p).mean(),
-    "gaussian_posterior_tail": lambda p, rho, x: ExactPosterior(mechanism=Gaussian(rho=rho), prior=p).tail(x),
-    "dgauss_mean_posterior": lambda p, rho: ExactPosterior(mechanism=DiscreteGaussian(rho=rho), prior=p).mean(),
-    "dgauss_posterior_tail": lambda p, rho, x: ExactPosterior(mechanism=DiscreteGaussian(rho=rho), prior=p).tail(x),
+    "laplace_mean_posterior": lambda p, eps: ExactPosterior.of(Laplace(epsilon=eps), prior=p).mean(),
+    "laplace_posterior_cdf": lambda p, eps, x: ExactPosterior.of(Laplace(epsilon=eps), prior=p).cdf(x),
+    "gaussian_mean_posterior": lambda p, rho: ExactPosterior.of(Gaussian(rho=rho), prior=p).mean(),
+    "gaussian_posterior_tail": lambda p, rho, x: ExactPosterior.of(Gaussian(rho=rho), prior=p).tail(x),
+    "dgauss_mean_posterior": lambda p, rho: ExactPosterior.of(DiscreteGaussian(rho=rho), prior=p).mean(),
+    "dgauss_posterior_tail": lambda p, rho, x: ExactPosterior.of(DiscreteGaussian(rho=rho), prior=p).tail(x),
     "geometric_mean_posterior": lambda p, eps, k=1: _geometric(eps, p, k).mean(),
     "geometric_posterior_tail": lambda p, eps, x, k=1: _geometric(eps, p, k).tail(x),
     "example_6": _example_6,

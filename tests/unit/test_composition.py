@@ -44,7 +44,7 @@ from dpcore.composition import (
 )
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
 PROMISE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
 
@@ -241,7 +241,9 @@ def test_the_fan_is_the_exact_quantiles_round_by_round() -> None:
     fan = posterior_fan(plan, rounds=[1, 8], levels=[0.1, 0.5, 0.9], prior=0.2)
     assert fan.shape == (2, 3)
     assert (np.diff(fan, axis=1) >= 0).all()
-    fine = PrivacyLoss(plan.times(8).privacy_loss.releases, 1 << 16).posterior_quantile([0.1, 0.5, 0.9], prior=0.2)
+    fine = ExactPosterior(PrivacyLoss(plan.times(8).privacy_loss.releases, 1 << 16), prior=0.2).quantile(
+        [0.1, 0.5, 0.9]
+    )
     assert fan[1] == pytest.approx(fine, abs=2e-3)
     absent = posterior_fan(plan, rounds=[8], levels=[0.5], prior=0.2, side="absent")
     assert absent[0, 0] < 0.2 < fan[1, 1]

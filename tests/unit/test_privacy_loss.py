@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtr
 
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import CERTAIN_RHO, Bracket, LossParts, PrivacyLoss, loss_parts
+from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, LossParts, PrivacyLoss, loss_parts
 
 ATOMIC = [
     Geometric(epsilon=0.7, sensitivity=3),
@@ -76,7 +76,7 @@ def test_releases_of_different_kinds_agree_with_enumeration() -> None:
     assert loss.certainty == "exact"
     for t in (0.2, 0.5, 0.77):
         shift = logit(t) - logit(0.3)
-        assert loss.posterior_cdf(t, prior=0.3) == pytest.approx(
+        assert ExactPosterior(loss, prior=0.3).cdf(t) == pytest.approx(
             math.fsum(mass for z, mass in combined if z <= shift), abs=1e-12
         )
 
@@ -142,7 +142,7 @@ def test_one_laplace_release_has_its_closed_forms() -> None:
     assert loss.loss_cdf(np.nextafter(1.5, 0)) == pytest.approx(0.5)
     assert loss.loss_cdf(-1.5) == pytest.approx(math.exp(-1.5) / 2)
     assert loss.loss_cdf(-1.5, side="absent") == pytest.approx(0.5)
-    assert loss.posterior_quantile(0.6, prior=0.5) == pytest.approx(expit(1.5))
+    assert ExactPosterior(loss, prior=0.5).quantile(0.6) == pytest.approx(expit(1.5))
 
 
 @pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
@@ -154,7 +154,7 @@ def test_the_mean_belief_after_laplace_agrees_with_quadrature(prior: float) -> N
 
     density = mpmath.quad(lambda z: believed(z) * mpmath.exp((z - 2) / 2) / 4, [-2, 0, 2])
     expected = density + believed(2) / 2 + mpmath.exp(-2) / 2 * believed(-2)
-    assert loss.posterior_mean(prior=prior) == pytest.approx(float(expected), rel=1e-12)
+    assert ExactPosterior(loss, prior=prior).mean() == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_many_laplace_releases_agree_with_an_independent_grid() -> None:
@@ -198,7 +198,7 @@ def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
         ),
         1 << 13,
     )
-    found = plan.posterior_quantile([0.5, 0.9, 0.95, 0.99, 0.999], prior=0.5)
+    found = ExactPosterior(plan, prior=0.5).quantile([0.5, 0.9, 0.95, 0.99, 0.999])
     assert plan.certainty == "bracketed"
     assert found == pytest.approx([0.67371, 0.90577, 0.93685, 0.97083, 0.98790], abs=2e-4)
 
@@ -213,9 +213,9 @@ def test_certain_disclosure_sits_at_infinity() -> None:
     assert own.epsilon(0.3) == loss.epsilon(0.3)
     assert own.loss_quantile(0.9) == math.inf
     assert own.loss_quantile(0.1, side="absent") == -math.inf
-    assert own.posterior_quantile(0.9, prior=0.2) == 1.0
-    assert own.posterior_cdf(0.0, prior=0.2, side="absent") == pytest.approx(0.19)
-    assert loss.posterior_mean(prior=0.2, side="prior_predictive") == pytest.approx(0.2, abs=1e-15)
+    assert ExactPosterior(own, prior=0.2).quantile(0.9) == 1.0
+    assert ExactPosterior(own, prior=0.2).cdf(0.0, side="absent") == pytest.approx(0.19)
+    assert ExactPosterior(loss, prior=0.2).mean(side="prior_predictive") == pytest.approx(0.2, abs=1e-15)
     assert loss.every_view_epsilon(0.19) == math.inf
     everything = PrivacyLoss.of(ApproximateDP(epsilon=0.0, delta=1.0))
     assert everything.epsilon(0.5) == math.inf
@@ -226,7 +226,7 @@ def test_a_release_that_says_nothing_changes_nothing() -> None:
     loss = PrivacyLoss.of(PureDP(epsilon=0.0), 5)
     assert loss.epsilon(0.0) == 0.0
     said_nothing = PrivacyLoss.of(RandomizedResponse(epsilon=0.0), 5)
-    assert said_nothing.posterior_quantile(0.99, prior=0.3) == pytest.approx(0.3)
+    assert ExactPosterior(said_nothing, prior=0.3).quantile(0.99) == pytest.approx(0.3)
     assert loss.every_view_epsilon(0.05) == 0.0
     assert PrivacyLoss.of(RandomizedResponse(epsilon=0.0)).largest == 0.0
 
@@ -292,18 +292,18 @@ def test_exceedance_counts_each_side_and_direction() -> None:
 
 def test_priors_of_zero_and_one_stay() -> None:
     loss = PrivacyLoss.of(Gaussian(rho=0.5), 3)
-    assert loss.posterior_quantile([0.5, 0.5], prior=[0.0, 1.0]).tolist() == [0.0, 1.0]
-    assert loss.posterior_mean(prior=1.0) == 1.0
-    assert loss.posterior_cdf([0.0, 0.5], prior=0.0).tolist() == [1.0, 1.0]
+    assert ExactPosterior(loss, prior=[0.0, 1.0]).quantile([0.5, 0.5]).tolist() == [0.0, 1.0]
+    assert ExactPosterior(loss, prior=1.0).mean() == 1.0
+    assert ExactPosterior(loss, prior=0.0).cdf([0.0, 0.5]).tolist() == [1.0, 1.0]
 
 
 def test_scalars_give_floats_and_arrays_give_arrays() -> None:
     loss = PrivacyLoss.of(Geometric(epsilon=0.2), 4)
     assert isinstance(loss.delta(0.1), float)
     assert isinstance(loss.epsilon(0.1), float)
-    assert isinstance(loss.posterior_cdf(0.4, prior=0.5), float)
+    assert isinstance(ExactPosterior(loss, prior=0.5).cdf(0.4), float)
     assert loss.delta([0.1, 0.2]).shape == (2,)
-    assert loss.posterior_quantile(0.9, prior=np.full((3, 2), 0.5)).shape == (3, 2)
+    assert ExactPosterior(loss, prior=np.full((3, 2), 0.5)).quantile(0.9).shape == (3, 2)
 
 
 def test_sums_are_merged_and_equal_plans_are_equal() -> None:
@@ -344,15 +344,15 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: LOSS.loss_quantile(1.1), r"level must lie in \[0, 1\]; got 1.1"),
         (lambda: LOSS.exceedance(-1.0), "shift must be at least 0.*; got -1.0"),
         (lambda: LOSS.exceedance(1.0, direction="up"), "direction must be one of 'rise', 'fall', 'either'; got 'up'"),
-        (lambda: LOSS.posterior_cdf(2.0, prior=0.5), r"posterior must lie in \[0, 1\]; got 2.0"),
-        (lambda: LOSS.posterior_cdf(0.2, prior=-0.5), r"prior must lie in \[0, 1\]; got -0.5"),
+        (lambda: ExactPosterior(LOSS, prior=0.5).cdf(2.0), r"posterior must lie in \[0, 1\]; got 2.0"),
+        (lambda: ExactPosterior(LOSS, prior=-0.5).cdf(0.2), r"prior must lie in \[0, 1\]; got -0.5"),
         (
-            lambda: LOSS.posterior_mean(prior=0.5, side="here"),
+            lambda: ExactPosterior(LOSS, prior=0.5).mean(side="here"),
             "side must be one of 'present', 'absent', 'prior_predictive'; got 'here'",
         ),
-        (lambda: LOSS.posterior_quantile(0.5, prior=0.5, side="prior_predictive"), "side must be one of"),
+        (lambda: ExactPosterior(LOSS, prior=0.5).quantile(0.5, side="prior_predictive"), "side must be one of"),
         (lambda: LOSS.every_view_epsilon(0.0), r"delta_prime must lie in \(0, 1\]; got 0.0"),
-        (lambda: LOSS.posterior_every_view(0.1, prior=1.5), r"prior must lie in \[0, 1\]; got 1.5"),
+        (lambda: ExactPosterior(LOSS, prior=1.5).every_view(0.1), r"prior must lie in \[0, 1\]; got 1.5"),
     ],
 )
 def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
@@ -369,10 +369,10 @@ def test_a_guarantee_alone_has_bounds_and_no_law_of_tails(guarantee: object) -> 
         lambda: loss.loss_cdf(0.1),
         lambda: loss.loss_quantile(0.9),
         lambda: loss.exceedance(0.45),
-        lambda: loss.posterior_cdf(0.6, prior=0.5),
-        lambda: loss.posterior_quantile(0.9, prior=0.5),
-        lambda: loss.posterior_quantile_bracket(0.9, prior=0.5),
-        lambda: loss.posterior_cdf_bracket(0.9, prior=0.5),
+        lambda: ExactPosterior(loss, prior=0.5).cdf(0.6),
+        lambda: ExactPosterior(loss, prior=0.5).quantile(0.9),
+        lambda: ExactPosterior(loss, prior=0.5).quantile_bracket(0.9),
+        lambda: ExactPosterior(loss, prior=0.5).cdf_bracket(0.9),
         lambda: loss.round_parts,
     ):
         with pytest.raises(ValueError, match="source must be a mechanism, a guarantee alone has no law of tails; got"):
@@ -380,7 +380,7 @@ def test_a_guarantee_alone_has_bounds_and_no_law_of_tails(guarantee: object) -> 
     assert loss.epsilon(0.01) >= PrivacyLoss.of(Geometric(epsilon=0.1), 12).epsilon(0.01) - 1e-12
     assert loss.delta_bracket(0.2).high < 1.0
     assert loss.every_view_epsilon(0.05) > 0.45
-    assert 0.5 < loss.posterior_mean(prior=0.5) < 0.55
+    assert 0.5 < ExactPosterior(loss, prior=0.5).mean() < 0.55
 
 
 def test_randomised_response_has_not_the_heaviest_tails() -> None:
@@ -399,8 +399,8 @@ def test_wide_discrete_noise_is_taken_at_its_limit_with_a_bracket_of_one_step(rh
     loss = PrivacyLoss.of(DiscreteGaussian(rho=rho), 40)
     normal = PrivacyLoss.of(Gaussian(rho=rho), 40)
     assert loss.certainty == "bracketed"
-    quantile = loss.posterior_quantile_bracket(0.99, prior=0.5)
-    assert quantile.low < normal.posterior_quantile(0.99, prior=0.5) < quantile.high
+    quantile = ExactPosterior(loss, prior=0.5).quantile_bracket(0.99)
+    assert quantile.low < ExactPosterior(normal, prior=0.5).quantile(0.99) < quantile.high
     assert quantile.width == pytest.approx(2 * 2 * rho / 4, rel=1e-2)  # a step is 2 rho, the logistic slope 1/4
     epsilon = loss.epsilon_bracket(1e-6)
     assert epsilon.low < normal.epsilon(1e-6) < epsilon.high == loss.epsilon(1e-6)
@@ -413,13 +413,13 @@ def test_the_limit_of_discrete_noise_holds_the_lattice_where_both_can_be_had(mon
     lattice = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
     assert lattice.certainty == "exact"
     levels = (0.001, 0.3, 0.99)
-    exact = [lattice.posterior_quantile(level, prior=0.5) for level in levels]
+    exact = [ExactPosterior(lattice, prior=0.5).quantile(level) for level in levels]
     deltas = [lattice.delta(epsilon) for epsilon in (0.0, 0.05, 0.3)]
-    monkeypatch.setattr("dpcore.privacy_loss.WIDE_NOISE", 10.0)
+    monkeypatch.setattr("dpcore.privacy_loss.loss.WIDE_NOISE", 10.0)
     limit = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
     assert limit.certainty == "bracketed"
     for level, found in zip(levels, exact, strict=True):
-        bracket = limit.posterior_quantile_bracket(level, prior=0.5)
+        bracket = ExactPosterior(limit, prior=0.5).quantile_bracket(level)
         assert bracket.low <= found <= bracket.high
     for epsilon, found in zip((0.0, 0.05, 0.3), deltas, strict=True):
         assert limit.delta_bracket(epsilon).low <= found <= limit.delta(epsilon)
@@ -482,12 +482,12 @@ def test_deltas_that_leave_no_mass_finite_are_certain_disclosure() -> None:
 def test_noise_that_leaves_no_doubt_is_told_at_once(prior: float) -> None:
     edge = CERTAIN_RHO + 2 * abs(float(logit(prior)))
     just_below, above = PrivacyLoss.of(Gaussian(rho=edge)), PrivacyLoss.of(Gaussian(rho=edge * 1.001))
-    assert just_below.posterior_mean(prior=prior) == pytest.approx(1.0, abs=1e-14)
-    assert just_below.posterior_mean(prior=prior, side="absent") < 1e-150
-    assert above.posterior_mean(prior=prior) == 1.0
-    assert above.posterior_mean(prior=prior, side="absent") == 0.0
+    assert ExactPosterior(just_below, prior=prior).mean() == pytest.approx(1.0, abs=1e-14)
+    assert ExactPosterior(just_below, prior=prior).mean(side="absent") < 1e-150
+    assert ExactPosterior(above, prior=prior).mean() == 1.0
+    assert ExactPosterior(above, prior=prior).mean(side="absent") == 0.0
     start = time.process_time()
-    assert PrivacyLoss.of(Gaussian(rho=1e14)).posterior_mean(prior=prior) == 1.0
+    assert ExactPosterior(PrivacyLoss.of(Gaussian(rho=1e14)), prior=prior).mean() == 1.0
     assert time.process_time() - start < 1.0
 
 

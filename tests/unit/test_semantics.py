@@ -14,6 +14,7 @@ from scipy.special import expit, logit
 from dpcore import semantics as s
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import ExactPosterior, Side
 
 
 def test_certain_beliefs_do_not_move() -> None:
@@ -23,7 +24,7 @@ def test_certain_beliefs_do_not_move() -> None:
         assert s.difference_bounds(prior=0.0, epsilon=epsilon) == (0.0, 0.0)
         assert s.difference_bounds(prior=1.0, epsilon=epsilon) == (0.0, 0.0)
         assert s.ratio_bounds(prior=1.0, epsilon=epsilon) == (1.0, 1.0)
-        assert s.ratio_bounds(prior=0.0, epsilon=epsilon, present=False) == (1.0, 1.0)
+        assert s.ratio_bounds(prior=0.0, epsilon=epsilon, side="absent") == (1.0, 1.0)
 
 
 def test_no_budget_moves_no_belief() -> None:
@@ -109,7 +110,7 @@ def test_every_guarantee_is_read_through_the_same_shift() -> None:
     pure = s.belief_bounds(PureDP(epsilon=1.0), prior=0.2)
     assert (pure.epsilon_prime, pure.failure_probability) == (1.0, 0.0)
     assert (pure.posterior_lower, pure.posterior_upper) == s.posterior_bounds(prior=0.2, epsilon=1.0)
-    assert (pure.ratio_absent_lower, pure.ratio_absent_upper) == s.ratio_bounds(prior=0.2, epsilon=1.0, present=False)
+    assert (pure.ratio_absent_lower, pure.ratio_absent_upper) == s.ratio_bounds(prior=0.2, epsilon=1.0, side="absent")
     approximate = s.belief_bounds(ApproximateDP(epsilon=1.0, delta=1e-6), prior=0.2, delta_prime=0.01)
     assert 1.0 < approximate.epsilon_prime < 1.001
     assert approximate.failure_probability == 0.01
@@ -166,30 +167,30 @@ def test_exact_posteriors_on_lattices_agree_with_enumeration(mechanism: Any, rel
     loss, mass = _loss_by_enumeration(mechanism, releases)
     absent = mass * np.exp(-loss)
     for prior in (0.01, 0.3, 0.9):
-        exact = s.ExactPosterior(mechanism=mechanism, prior=prior, releases=releases)
+        exact = ExactPosterior.of(mechanism, prior=prior, releases=releases)
         posterior = expit(logit(prior) + loss)
         assert exact.mean() == pytest.approx((mass * posterior).sum(), rel=1e-10)
-        assert exact.mean(present=False) == pytest.approx((absent * posterior).sum(), rel=1e-9)
+        assert exact.mean(side="absent") == pytest.approx((absent * posterior).sum(), rel=1e-9)
         for level in (0.005, 0.2, 0.611, 0.97):
             assert exact.tail(level) == pytest.approx(mass[posterior > level].sum(), rel=1e-10, abs=1e-15)
-            assert exact.tail(level, present=False) == pytest.approx(
+            assert exact.tail(level, side="absent") == pytest.approx(
                 absent[posterior > level].sum(), rel=1e-9, abs=1e-14
             )
 
 
-@pytest.mark.parametrize("present", [True, False])
+@pytest.mark.parametrize("side", ["present", "absent"])
 @pytest.mark.parametrize("mechanism", [Laplace(epsilon=1.3), Laplace(epsilon=4.0), Gaussian(rho=0.3)], ids=str)
-def test_exact_posteriors_of_continuous_noise_agree_with_numerical_integrals(mechanism: Any, present: bool) -> None:
+def test_exact_posteriors_of_continuous_noise_agree_with_numerical_integrals(mechanism: Any, side: Side) -> None:
     width = 16 * mechanism.std
     y = np.linspace(-width, width, 2_000_001)
     density, other = np.exp(mechanism.log_pdf(y)), np.exp(mechanism.log_pdf(y + 1))
-    weight = (density if present else other) * (y[1] - y[0])
+    weight = (density if side == "present" else other) * (y[1] - y[0])
     for prior in (1e-6, 0.3, 0.99):
         posterior = prior * density / (prior * density + (1 - prior) * other)
-        exact = s.ExactPosterior(mechanism=mechanism, prior=prior)
-        assert exact.mean(present=present) == pytest.approx((weight * posterior).sum(), rel=2e-5)
+        exact = ExactPosterior.of(mechanism, prior=prior)
+        assert exact.mean(side=side) == pytest.approx((weight * posterior).sum(), rel=2e-5)
         for level in (0.2, 0.5):
-            assert exact.tail(level, present=present) == pytest.approx(weight[posterior > level].sum(), abs=2e-5)
+            assert exact.tail(level, side=side) == pytest.approx(weight[posterior > level].sum(), abs=2e-5)
 
 
 @pytest.mark.parametrize("prior", [1e-15, 1e-6, 0.3, 1 - 1e-9])
@@ -202,36 +203,34 @@ def test_the_mean_posterior_after_laplace_noise_is_right_for_extreme_priors(prio
         between = mpmath.exp(-e / 2) / 2 * (u - 1 / u - (mpmath.atan(root * u) - mpmath.atan(root / u)) / root)
         up, down = o * mpmath.exp(e), o * mpmath.exp(-e)
         expected = up / (1 + up) / 2 + mpmath.exp(-e) / 2 * down / (1 + down) + between
-    assert s.ExactPosterior(mechanism=Laplace(epsilon=epsilon), prior=prior).mean() == pytest.approx(
-        float(expected), rel=1e-10
-    )
+    assert ExactPosterior.of(Laplace(epsilon=epsilon), prior=prior).mean() == pytest.approx(float(expected), rel=1e-10)
 
 
 def test_atoms_belong_to_the_level_they_sit_on() -> None:
-    exact = s.ExactPosterior(mechanism=Geometric(epsilon=math.log(9)), prior=0.5)
+    exact = ExactPosterior.of(Geometric(epsilon=math.log(9)), prior=0.5)
     assert exact.tail(0.9) == 0.0
     assert exact.cdf(0.9) == 1.0
     assert exact.tail(0.9 - 1e-9) == pytest.approx(0.9)
-    laplace = s.ExactPosterior(mechanism=Laplace(epsilon=math.log(9)), prior=0.5)
+    laplace = ExactPosterior.of(Laplace(epsilon=math.log(9)), prior=0.5)
     assert laplace.tail(0.9) == 0.0
     assert laplace.tail(0.9 - 1e-9) == pytest.approx(0.5, abs=1e-7)
     assert laplace.tail(0.1 - 1e-9) == 1.0
-    assert laplace.tail(0.1 - 1e-9, present=False) == 1.0
-    assert laplace.tail(0.1, present=False) == pytest.approx(0.5)
+    assert laplace.tail(0.1 - 1e-9, side="absent") == 1.0
+    assert laplace.tail(0.1, side="absent") == pytest.approx(0.5)
     assert laplace.quantile(0.6) == pytest.approx(0.9)
 
 
 def test_certain_priors_have_certain_posteriors() -> None:
     for prior in (0.0, 1.0):
-        exact = s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=prior)
-        assert exact.mean() == exact.mean(present=False) == prior
+        exact = ExactPosterior.of(Laplace(epsilon=1.0), prior=prior)
+        assert exact.mean() == exact.mean(side="absent") == prior
         assert exact.quantile(0.3) == prior
         assert exact.cdf(prior) == 1.0
 
 
 def test_the_exact_quantiles_of_the_daily_plan() -> None:
     for days, percent in ((7, 71.9), (30, 89.1), (58, 95.6)):
-        exact = s.ExactPosterior(mechanism=Gaussian(rho=0.01), prior=0.5, releases=days)
+        exact = ExactPosterior.of(Gaussian(rho=0.01), prior=0.5, releases=days)
         assert round(100 * exact.quantile(0.99), 1) == percent
 
 
@@ -258,12 +257,12 @@ def test_the_exact_quantiles_of_the_daily_plan() -> None:
             r"delta_prime must lie in \(0, 1\); got 0\.0",
         ),
         (
-            lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5, releases=0),
+            lambda: ExactPosterior.of(Laplace(epsilon=1.0), prior=0.5, releases=0),
             "releases must be a whole number from 1 to 1000000; got 0",
         ),
         (
-            lambda: s.ExactPosterior(mechanism=Laplace(epsilon=1.0), prior=0.5).quantile(1.0),
-            r"probability_below must lie in \(0, 1\); got 1\.0",
+            lambda: ExactPosterior.of(Laplace(epsilon=1.0), prior=0.5).quantile(1.1),
+            r"level must lie in \[0, 1\]; got 1\.1",
         ),
     ],
 )

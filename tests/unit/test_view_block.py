@@ -12,8 +12,8 @@ from dpcore.attacks import block, repeated
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
+from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
-from dpcore.semantics import ExactPosterior
 from dpcore.tradeoff import trade_off
 from ui.link.fields import number_text
 from ui.link.page_table import page_entry
@@ -136,7 +136,7 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
     product = math.prod(float(str(row[2])) for row in rows)
     assert 0.5 * product == pytest.approx(float(str(rows[-1][3])), rel=2e-3)
     mechanism = Geometric(epsilon=0.5) if noise == "geometric" else DiscreteGaussian(rho=RHO)
-    mean = ExactPosterior(mechanism=mechanism, prior=0.5, releases=8).mean()
+    mean = ExactPosterior.of(mechanism, prior=0.5, releases=8).mean()
     assert float(str(rows[-1][4])) == pytest.approx(mean, abs=1e-5)
 
 

@@ -15,7 +15,7 @@ from scipy.special import expit, logit
 from dpcore.deployments import deployment
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import belief_bounds
 from ui.link.fields import read_query
 from ui.link.page_table import page_entry
@@ -103,10 +103,10 @@ def test_the_readings_are_those_of_dpcore_and_in_order() -> None:
     loss = PrivacyLoss.of(DiscreteGaussian(rho=0.3))
     bound, view, exact, average = (meaning.beliefs(reading, 0.2) for reading in READINGS)
     assert bound[0] == belief_bounds(DiscreteGaussian(rho=0.3).guarantee, prior=0.2, delta_prime=0.01).posterior_upper
-    assert view[0] == pytest.approx(loss.posterior_every_view(0.01, prior=0.2))
-    assert exact[0] == loss.posterior_quantile(0.99, prior=0.2)
-    assert exact[1] == loss.posterior_quantile(0.01, prior=0.2, side="absent")
-    assert average[0] == loss.posterior_mean(prior=0.2)
+    assert view[0] == pytest.approx(ExactPosterior(loss, prior=0.2).every_view(0.01))
+    assert exact[0] == ExactPosterior(loss, prior=0.2).quantile(0.99)
+    assert exact[1] == ExactPosterior(loss, prior=0.2).quantile(0.01, side="absent")
+    assert average[0] == ExactPosterior(loss, prior=0.2).mean()
     assert bound[0] > view[0] > exact[0] > average[0] > 0.2 > average[1] > exact[1] > view[1] > bound[1]
 
 
@@ -140,7 +140,7 @@ def test_the_law_reads_as_dpcore_computes_it() -> None:
     view = explain_view(ExplainInputs(guarantee="geometric"), Look(voice="technical"))
     law = view.pictures[1]
     assert law.table.rows[-1] == ("mean", "0.6068", "0.3932")
-    assert PrivacyLoss.of(Geometric(epsilon=1.0)).posterior_mean(prior=0.5) == pytest.approx(0.6068, abs=5e-5)
+    assert ExactPosterior(PrivacyLoss.of(Geometric(epsilon=1.0)), prior=0.5).mean() == pytest.approx(0.6068, abs=5e-5)
 
 
 def test_the_three_readings_are_drawn_differently() -> None:
@@ -484,8 +484,8 @@ def test_quantiles_from_a_grid_are_its_outer_ends() -> None:
     meaning = Meaning(ExplainInputs(guarantee="laplace", secret="value", released="cells", failure=0.35), Look())
     assert meaning.loss is not None
     assert meaning.loss.certainty == "bracketed"
-    high = meaning.loss.posterior_quantile_bracket(0.65, prior=0.5, side="present").high
-    low = meaning.loss.posterior_quantile_bracket(0.35, prior=0.5, side="absent").low
+    high = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.65, side="present").high
+    low = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.35, side="absent").low
     assert meaning.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
     assert meaning.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
     small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Look())
@@ -673,7 +673,7 @@ def test_a_huge_group_reads_as_certainty_without_a_float_s_last_digits() -> None
     noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=3.0, unit="days", group=32, reading="average"), Look())
     assert noisy.here == (1.0, 0.0)
     assert noisy.loss is not None
-    assert noisy.loss.posterior_mean(prior=0.5) == pytest.approx(1.0, abs=1e-15)
+    assert ExactPosterior(noisy.loss, prior=0.5).mean() == pytest.approx(1.0, abs=1e-15)
 
 
 # ---- what a test of the secret finds ---------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ import pytest
 
 from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.mechanisms import RandomizedResponse
+from dpcore.privacy_loss import ExactPosterior
 from dpcore.profiles import CapOrRatio, Constant
-from dpcore.semantics import ExactPosterior, posterior_upper
+from dpcore.semantics import posterior_upper
 from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
@@ -74,7 +75,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
 
 def test_the_odds_of_the_coin_are_the_exact_posterior_of_randomised_response() -> None:
     coin = RandomizedResponse(epsilon=math.log(3))
-    exact = ExactPosterior(mechanism=coin, prior=0.05)
+    exact = ExactPosterior.of(coin, prior=0.05)
     survey = lessons_view(LessonsInputs(), Look()).survey
     assert frequency(exact.quantile(0.99), UP) in survey
     assert "75 in 100" in survey

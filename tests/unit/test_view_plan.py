@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, largest_rho_each
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from ui.ask.ledger import moved, rows_of
 from ui.pictures.look import Look
 from ui.views.ledger import (
@@ -54,9 +54,9 @@ def test_daily_counts_cross_on_day_112_exactly_and_on_day_58_as_published() -> N
 def test_the_three_readings_of_a_total_are_in_order() -> None:
     accounts = Accounts(PlanInputs(), PLAIN)
     loss = PrivacyLoss.of(Gaussian(rho=0.01), 58)
-    exact = float(loss.posterior_quantile(0.99, prior=0.5))
+    exact = float(ExactPosterior(loss, prior=0.5).quantile(0.99))
     assert accounts.belief(accounts.shifts["exact"]) == pytest.approx(exact, rel=1e-9)
-    view = float(loss.posterior_every_view(0.01, prior=0.5))
+    view = float(ExactPosterior(loss, prior=0.5).every_view(0.01))
     direct, published = (accounts.belief(accounts.shifts[method]) for method in ("direct", "published"))
     assert exact < view < direct < published
 
@@ -70,7 +70,7 @@ def test_the_inverse_gives_budgets_that_keep_the_promise() -> None:
     continuous = found["ρ, continuous Gaussian noise exactly"]
     assert continuous[1] == "0.019"
     assert float(str(continuous[3])) <= each
-    assert PrivacyLoss.of(Gaussian(rho=each), 58).posterior_quantile(0.99, prior=0.5) <= 0.99
+    assert ExactPosterior(PrivacyLoss.of(Gaussian(rho=each), 58), prior=0.5).quantile(0.99) <= 0.99
     integer = found["ρ, discrete Gaussian noise on one count, certified"]
     for rho in (float(str(integer[1])), float(str(integer[3])), float(str(integer[2])) / 58):
         shift = promise.epsilon_prime

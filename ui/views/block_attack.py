@@ -14,8 +14,8 @@ from dpcore.attacks import block, moved_value
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
+from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
-from dpcore.semantics import ExactPosterior
 from ui.link.fields import Field
 from ui.pictures.look import Look
 from ui.views.promise import promise_words
@@ -221,7 +221,7 @@ class Attack:
 
     def exact(self, releases: int = 1) -> ExactPosterior:
         """The law of the belief after some releases."""
-        return ExactPosterior(mechanism=self.noise, prior=self.inputs.prior, releases=releases)
+        return ExactPosterior.of(self.noise, prior=self.inputs.prior, releases=releases)
 
     def quantile(self, level: float) -> float:
         """The belief that a share of all releases about a counted person does not exceed."""

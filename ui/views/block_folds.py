@@ -55,7 +55,7 @@ def repeats_picture(attack: Attack) -> Picture:
     laws = [attack.exact(int(number)) for number in k]
     average = np.array([law.mean() for law in laws])
     bound = attack.bound(k * attack.budget)
-    right = p * float(laws[-1].tail(0.5)) + (1 - p) * (1 - float(laws[-1].tail(0.5, present=False)))
+    right = p * float(laws[-1].tail(0.5)) + (1 - p) * (1 - float(laws[-1].tail(0.5, side="absent")))
     start = np.append(0, k).astype(float)
     drawing = curves(
         [

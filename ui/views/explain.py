@@ -21,7 +21,7 @@ from dpcore.guarantees import (
     probabilistic_epsilon_from_rho_published,
 )
 from dpcore.mechanisms import Gaussian
-from dpcore.privacy_loss import Side
+from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.semantics import (
     belief_bounds,
     largest_difference,
@@ -307,7 +307,9 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         for reading in ("every_view", "exact"):
             upper, lower = meaning.beliefs(reading, prior)
             add(_sentence(READING_NAMES[reading]), float(upper), float(lower), may_fail)
-        middle = [float(meaning.loss.posterior_quantile(0.5, prior=prior, side=side)) for side in ("present", "absent")]
+        middle = [
+            float(ExactPosterior(meaning.loss, prior=prior).quantile(0.5, side=side)) for side in ("present", "absent")
+        ]
         add("This mechanism exactly, its median", middle[0], middle[1], "half of the time", nearest=True)
         upper, lower = meaning.beliefs("average", prior)
         add(_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
@@ -494,7 +496,11 @@ def _law(meaning: Meaning) -> Picture:
     look, loss, prior = meaning.look, meaning.loss, meaning.inputs.prior
     assert loss is not None
     sides: tuple[Side, Side] = ("present", "absent")
-    ends = [float(loss.posterior_quantile(level, prior=prior, side=side)) for level in (5e-4, 0.9995) for side in sides]
+    ends = [
+        float(ExactPosterior(loss, prior=prior).quantile(level, side=side))
+        for level in (5e-4, 0.9995)
+        for side in sides
+    ]
     bound_up, bound_down = (float(end) for end in meaning.beliefs("bound", prior))
     low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
     belief: NDArray[np.float64] = np.linspace(low, high, 241)
@@ -503,7 +509,7 @@ def _law(meaning: Meaning) -> Picture:
         Curve(
             name,
             belief,
-            np.asarray(loss.posterior_cdf(belief, prior=prior, side=side)),
+            np.asarray(ExactPosterior(loss, prior=prior).cdf(belief, side=side)),
             role,
             dash,
             "hv" if atoms else "linear",
@@ -537,7 +543,7 @@ def _law(meaning: Meaning) -> Picture:
     rows = [
         (
             f"{percent(level, 1).replace('.0', '')} are at or below",
-            *(belief_digits(float(loss.posterior_quantile(level, prior=prior, side=side)), UP) for side in sides),
+            *(belief_digits(float(ExactPosterior(loss, prior=prior).quantile(level, side=side)), UP) for side in sides),
         )
         for level in LEVELS
     ]
@@ -553,7 +559,7 @@ def _law_facts(meaning: Meaning) -> dict[str, str]:
     assert loss is not None
     word = belief_digits if meaning.look.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
-    medians = [float(loss.posterior_quantile(0.5, prior=prior, side=side)) for side in sides]
+    medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
     means = [meaning.mean(prior, side) for side in sides]
     return meaning.facts | {
         "median_present": word(medians[0]),

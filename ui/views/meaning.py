@@ -17,7 +17,7 @@ from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import PrivacyLoss, Side
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off
@@ -297,14 +297,14 @@ class Meaning:
     def mean(self, prior: float, side: Side) -> float:
         """Mean of the belief after, over the noise, in one of the two worlds."""
         assert self.loss is not None
-        return self.loss.posterior_mean(prior=prior, side=side)
+        return ExactPosterior(self.loss, prior=prior).mean(side=side)
 
     def quantile(self, level: float, prior: Any, side: Side) -> Any:
         """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
         assert self.loss is not None
         if self.loss.certainty == "exact":
-            return self.loss.posterior_quantile(level, prior=prior, side=side)
-        ends = self.loss.posterior_quantile_bracket(level, prior=0.5, side=side)
+            return ExactPosterior(self.loss, prior=prior).quantile(level, side=side)
+        ends = ExactPosterior(self.loss, prior=0.5).quantile_bracket(level, side=side)
         shift = np.clip(logit(ends.high if side == "present" else ends.low), -self.loss.largest, self.loss.largest)
         inner = (np.asarray(prior) > 0) & (np.asarray(prior) < 1)
         found = np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + shift), prior)

@@ -33,7 +33,7 @@ from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.first_passage import FirstPassing, first_passing, passing_chances, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric
-from dpcore.privacy_loss import PrivacyLoss, Side
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
 from ui.link.fields import Field
 from ui.pictures.fan import FanLine, fan
@@ -819,7 +819,7 @@ def _seven_table() -> Table:
 
     def beliefs(route: str, days: int) -> float:
         if route == "gaussian":
-            return float(loss[days].posterior_quantile(0.99, prior=0.5))
+            return float(ExactPosterior(loss[days], prior=0.5).quantile(0.99))
         return float(posterior_upper(prior=0.5, epsilon=rules[route].shift(days, 0.01, "rise")))
 
     rows: list[tuple[object, ...]] = []
