@@ -1,0 +1,242 @@
+"""The settings in which a page's sentences are approved: as it opens, and settings in which it speaks otherwise.
+
+They were chosen by hand; each is the query of a link. `REFUSED` are settings that a page answers with a refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ui.link.points import encode_points
+from ui.pictures.look import Look
+from ui.views import block, deployments, hierarchy, infer
+from ui.views.explain import PRESETS as EXPLAIN_PRESETS
+from ui.views.plan import PRESETS as PLAN_PRESETS
+
+DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
+
+STATES: dict[str, dict[str, str]] = {
+    "home": {"as it opens": ""},
+    "choose": {
+        "as it opens": "",
+        "a value, of a household, in several noisy counts": "question=value&unit=household&group=4&releases=12"
+        "&guarantee=zero_concentrated&route=gaussian&release=count&line=constant&ratio=2",
+        "a value in replaced records, discrete Gaussian noise": "question=value&relation=replace&release=count"
+        "&guarantee=zero_concentrated&route=discrete_gaussian",
+        "both beliefs at once": "question=both&line=box&ratio=4&low=0.05&releases=3&unit=days&group=7",
+        "a promise that may fail": "guarantee=approximate&releases=3&cap=0.4&failure=0.05",
+        "a drawn line, a belief held below 1, and a public population": f"line=drawn&points={DRAWN}&held=0.6"
+        "&view=ratio"
+        "&log=yes&population=1,2,3,9&interpolation=loglog&cap=0.5",
+        "a line that nothing can keep": "line=constant&ratio=1",
+        "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
+        "an increase": "line=increase&increase=0.3&view=difference&guarantee=zero_concentrated",
+    },
+    "accuracy": {
+        "as it opens": "",
+        "from an accuracy, Gaussian noise, a household's value": "start=accuracy&noise=gaussian&half_width=25"
+        "&secret=value"
+        "&unit=household&group=4&count=3000",
+        "a value in replaced records, discrete Gaussian noise, on the target": "noise=discrete_gaussian&rho=0.02"
+        "&relation=replace&secret=value&deviation=0&prior=0.5",
+        "Laplace noise and many days": "noise=laplace&epsilon=0.3&unit=days&group=30&level=0.5&count=3",
+    },
+    "plan": {
+        "as it opens": "",
+        "a largest change, a household's value, cells": "promise=difference&secret=value&unit=household&group=3"
+        "&released=cells"
+        "&every=week&prior=0.1&rounds=20",
+        "promises of three kinds": "rows=p~0.1~2~~Survey!a~0.2~1~1e-07~Table!z~0.01~3~~Counts&cap=0.9"
+        "&every=release&rounds=5",
+        "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
+    },
+    "positions": {
+        "as it opens": "",
+        "four positions, a household's value, the strictest line between": "parties=4&question=value&unit=household"
+        "&group=3"
+        "&middle=strictest&edited=4&view=ratio&log=yes",
+        "two who agree": "parties=2&line2=cap_or_ratio&ratio2=3&middle=none&relation=replace&question=value",
+        "one who asks for nothing": "parties=2&line2=box&ratio2=20&low2=0.1&high2=0.9&deviation=0&held=0.8",
+    },
+    "memo": {
+        "as it opens": "",
+        "a household's value, zero-concentrated, all fields filled": "title=Births&organisation=Office"
+        "&author=A.%20Clerk"
+        "&date=1%20May&release=A%20table&decision=Spend%20it.&reasons=Too%20noisy.&household=5&yearly=12"
+        "&choose=question%3Dvalue%26guarantee%3Dzero_concentrated%26release%3Dcount%26route%3Dgaussian%26releases%3D4"
+        "&accuracy=noise%3Dgaussian%26rho%3D0.01",
+        "both beliefs, counts with geometric noise": "choose=question%3Dboth%26line%3Dbox%26releases%3D3"
+        "%26release%3Dcount"
+        "&accuracy=start%3Daccuracy%26half_width%3D40",
+        "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
+    },
+    "explain": {
+        "as it opens": "",
+        "an approximate promise for a household's value": "guarantee=approximate&epsilon=0.5&delta=1e-5&secret=value"
+        "&unit=household&group=4&prior=0.1&log_accused=yes",
+        "a probabilistic promise, replaced records": "guarantee=probabilistic&delta=1e-4&secret=value&relation=replace"
+        "&prior=0.001",
+        "zero-concentrated, several days": "guarantee=zero_concentrated&rho=0.2&unit=days&group=7&secret=value",
+        "geometric noise, one view": "guarantee=geometric&reading=exact&prior=0.2",
+        "geometric noise on cells, every view": "guarantee=geometric&reading=every_view&released=cells&secret=value",
+        "Gaussian noise on average": "guarantee=gaussian&reading=average&rho=0.3",
+        "Gaussian noise on a difference, one view": "guarantee=gaussian&reading=exact&released=difference&secret=value",
+        "discrete Gaussian noise": "guarantee=discrete_gaussian&reading=every_view&sensitivity=2&rho=0.3",
+        "Laplace noise": "guarantee=laplace&reading=exact&epsilon=2&false_alarm=0.2",
+        "randomised response": "guarantee=randomised_response&categories=3&reading=exact&epsilon=2",
+        "a published budget": "guarantee=deployment&secret=value&failure=0.001&prior=0.1",
+    },
+    "deployments": {
+        "as it opens": "",
+        "a pure budget, presence, refined formula": "chosen=wikimedia-page-views-current&secret=presence"
+        "&formula=refined"
+        "&delta=1e-6&prior=0.1&order=budget",
+        "persons of the government, replaced, by name": "unit=person&sector=government&change=replace&order=name",
+        "promised to devices for a day, zero-concentrated": "unit=device-day&chosen=2020-census-detailed-dhc-a"
+        "&secret=presence",
+    },
+    "lessons": {
+        "as it opens": "",
+        "45 minutes, a line of one's own": "lesson=45&people=100&share=0.1&seed=2"
+        "&choose=question%3Dvalue%26releases%3D4"
+        "%26unit%3Dhousehold%26group%3D3",
+        "90 minutes, noise": "lesson=90&choose=guarantee%3Dzero_concentrated%26route%3Dgaussian%26release%3Dcount",
+        "90 minutes, a line without a budget": "lesson=90&people=2&share=1&choose=line%3Dconstant%26ratio%3D1",
+    },
+    "block": {
+        "as it opens": "",
+        "a value, a hundred releases, geometric": "hides=answers&draws=hundred&noise=geometric&level=own&epsilon=1"
+        "&scale=risk&repeats=3",
+        "district 39-14, an answer, one draw": "table=39-14&question=truthful&prior=0.2&counted=no&level=tract"
+        "&missing=0",
+        "a synthetic county, geometric, an answer": "table=synthetic&place=3&question=answered&noise=geometric"
+        "&epsilon=0.2"
+        "&level=own&seed=11&counted=no&prior=0.999",
+        "a hundred releases, the belief before nearly certain": "draws=hundred&scale=risk&prior=0.9"
+        "&question=unknown_variable"
+        "&level=nation&hides=answers",
+    },
+    "play": {
+        "as it opens": "",
+        "a round told": "bets=123&told=yes&prior=shares",
+        "a game over": "bets=1231231231&told=yes&rho=2&table=synthetic&place=2",
+    },
+    "hierarchy": {
+        "as it opens": "",
+        "at most so many": "belief=bounded&largest=6&budget=own&chain=published",
+        "one exact number": "belief=point&total=3&known=2&noise=approximate&x1=4",
+        "most likely nobody else": "belief=sparse&empty=0.9&noise=exact&prior=0.1",
+    },
+    "rebuild": {
+        "as it opens": "",
+        "a table without noise": "source=table&noise=none&size_known=yes",
+        "geometric noise on few people": "people=8&noise=geometric&epsilon=2&block=3",
+        "another district": "source=table&table=synthetic&place=2&noise=discrete_gaussian&rho=1",
+    },
+    "exact_totals": {
+        "as it opens": "",
+        "nothing exact": "exact=none&prior=0.2&epsilon=2",
+        "rows, by projection": "exact=rows&method=project&epsilon=0.5",
+        "everything given away": "table=4&exact=total",
+        "rows and columns": "exact=both&epsilon=0.3",
+    },
+    "add_up": {
+        "as it opens": "",
+        "even-handed, total from the parts": "rule=remainder&source=parts&epsilon_total=0.5&epsilon_parts=2&seed=4",
+        "Webster, one empty part": "rule=webster&counts=0~3~5&epsilon_parts=0.2",
+        "one part": "counts=7",
+    },
+    "public_information": {
+        "as it opens": "",
+        "answers that do not go together": "rate_if_no=0.5&rate_if_yes=0.5&people=30",
+        "a public file, before the lines are there": "side=helps",
+        "own records that nobody has uploaded": "side=helps&data=own",
+    },
+    "infer": {
+        "as it opens": "",
+        "a flat prior": "prior=flat&level=0.8",
+        "a power prior": "prior=power&power=0.8&n=100",
+        "precise numbers": "prior=power&power=-1&epsilon_mean=20&epsilon_variance=20&lower=-10",
+        "a typing error?": "mean=3430&epsilon_mean=1",
+        "regression, waiting": "part=regression",
+        "regression of one's own sums, waiting": "part=regression&sums=own&draw_seed=2",
+        "coverage": "part=coverage",
+        "lengths": "part=coverage&measure=length&population=middle&study_epsilon=1",
+        "errors": "part=coverage&measure=rmse",
+    },
+    "how_we_know": {
+        "as it opens": "",
+        "what a printed table says wrongly": "verdict=erratum&find=table",
+    },
+}
+
+REFUSED: dict[str, tuple[str, ...]] = {
+    "choose": (
+        "line=box&low=0.6&high=0.3",
+        "question=both&line=drawn",
+        "relation=replace",
+        "guarantee=approximate&delta=0.5",
+        "population=1,2",
+        "population=one",
+        "held=0.0005&line=drawn",
+        "population=1,2,2,2",
+    ),
+    "accuracy": ("relation=replace",),
+    "plan": (
+        "relation=replace",
+        "rows=p~50~1000000~~A&rounds=100000",
+        "rows=p~many",
+        "rows=",
+        "rows=a~1&rounds=2",
+        "prior=0.99&cap=0.5",
+    ),
+    "positions": ("relation=replace", "line1=box&low1=0.6&high1=0.3"),
+    "memo": ("choose=relation%3Dreplace", "choose=line%3Dbox%26low%3D0.6%26high%3D0.3"),
+    "explain": (
+        "relation=replace",
+        "guarantee=approximate&failure=1e-9&delta=1e-6",
+        "guarantee=laplace&epsilon=0",
+        "epsilon=1e-20",
+        "guarantee=geometric&unit=records&group=10000&sensitivity=1000",
+    ),
+    "deployments": ("unit=birth&definition=zCDP",),
+    "block": ("place=9", "person=900", "table=39-14&place=2"),
+    "play": ("place=9", "bets=6"),
+    "hierarchy": (
+        "belief=sparse&chain=published",
+        "belief=point&known=40&total=3",
+        "belief=bounded&known=40&largest=3",
+    ),
+    "rebuild": ("source=table&place=9", "source=table&table=39-14"),
+    "infer": ("lower=5&upper=1", "prior=usual"),
+}
+
+PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS}
+
+Fold = Callable[[Any, Look], Any]
+
+
+def _only_moments(told: Fold) -> Fold:
+    return lambda inputs, look: told(inputs, look) if inputs.part == "moments" else None
+
+
+FOLDS: dict[str, dict[str, Fold]] = {
+    "block": {"Wrongly accused, and missed": block.accusations},
+    "deployments": {"How many are found, and how many wrongly accused": deployments.detection_picture},
+    "hierarchy": {
+        "Level by level, up to the nation": hierarchy.build_up,
+        "After the counts are made to add up": hierarchy.after_fitting,
+        "The noise of a sum: exact and approximate": hierarchy.noise_of_sums,
+        "The printed numbers beside the exact ones": lambda _, look: (
+            hierarchy.printed_words(look),
+            hierarchy.printed_beside_exact(),
+        ),
+    },
+    "infer": {
+        "What would another ε have told us?": _only_moments(infer.other_budgets),
+        "What will the next value be?": _only_moments(infer.prediction),
+        "The same release under other priors": _only_moments(infer.other_priors),
+    },
+}
+"""What a page computes only when a reader opens a fold, under the words on the fold."""

@@ -1,0 +1,35 @@
+"""Every sentence, number, table head, link and picture of every page is what a person has read and approved.
+
+A difference is shown line by line. Where it is meant, `scripts/approve <stem>` writes the page's file anew.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.approved.prose import UNSEEN, file_of, page_in_words
+from ui.link.page_table import PAGES, PageEntry
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_a_page_says_what_was_approved(entry: PageEntry) -> None:
+    approved = file_of(entry.stem).read_text(encoding="utf-8")
+    said = page_in_words(entry)
+    if said != approved:
+        change = difflib.unified_diff(
+            approved.splitlines(), said.splitlines(), "approved", "said now", lineterm="", n=1
+        )
+        pytest.fail("\n".join([*change, "", f"If this is meant: scripts/approve {entry.stem}"]), pytrace=False)
+
+
+@pytest.mark.parametrize("stem", UNSEEN)
+def test_what_is_left_out_is_shown_nowhere(stem: str) -> None:
+    page = (ROOT / "pages" / f"{stem}.py").read_text(encoding="utf-8")
+    for name in UNSEEN[stem]:
+        assert not re.search(rf"show\.\w+\([^\n]*\bview\.{name}\b", page), (stem, name)
