@@ -7,6 +7,7 @@ import streamlit as st
 from ui.frame.form import put
 from ui.frame.run import look, show
 from ui.views.add_up import AddUpInputs, learned, learned_picture
+from ui.words.refusals import refusal_sentence
 
 HELD = "_add_up_learned"
 
@@ -28,7 +29,7 @@ def show_learned(chosen: AddUpInputs) -> None:
             found = learned(chosen, tell)
         except ValueError as error:
             running.empty()
-            show.notice(f"{str(error)[0].upper()}{str(error)[1:]}.")
+            show.notice(refusal_sentence(error))
             return
         running.empty()
         st.session_state[HELD] = (key, found)

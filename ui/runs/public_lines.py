@@ -13,6 +13,7 @@ from ui.frame import show
 from ui.frame.form import touch
 from ui.views.own_records import OwnRecords
 from ui.views.public_information import PublicInformationInputs, best_by_rows, lines_of, methods_of, row_counts
+from ui.words.refusals import refusal_sentence
 
 HELD = "_public_lines"
 
@@ -74,5 +75,5 @@ def arriving(
             yield
     except ValueError as error:
         held.stopped = True
-        show.refused(f"{str(error)[0].upper()}{str(error)[1:]}.")
+        show.refused(refusal_sentence(error))
     place.empty()

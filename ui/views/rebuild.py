@@ -29,6 +29,7 @@ from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import UP, people, plain_number
+from ui.words.refusals import refusal_sentence
 
 NOISES = ("discrete_gaussian", "geometric", "none")
 MOST_PEOPLE, MOST_CELLS = 100, 300
@@ -204,7 +205,7 @@ def rebuild_view(
     try:
         block = chosen_block(inputs, own)
     except ValueError as error:
-        return RebuildView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+        return RebuildView("", "", refusal=refusal_sentence(error))
     found = rebuilt(inputs, block, done, noise=inputs.noise, budget=inputs.budget, seed=inputs.seed, unique=True)
     if found.counts is None:
         return RebuildView(
