@@ -1,11 +1,12 @@
 """Make noisy tables add up."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.form import Form, put
 from ui.frame.run import look, require_frame, show
-from ui.runs.learned import show_learned
-from ui.views.add_up import FIELDS, AddUpInputs, add_up_view
+from ui.runs.follow import asked, follow, result
+from ui.views.add_up import FIELDS, AddUpInputs, Learned, add_up_view, learned, learned_picture
 from ui.views.typed_table import counts_as_lines
 
 RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
@@ -28,6 +29,14 @@ def ask_rest(form: Form) -> None:
     with again:
         following = (form.values["seed"] + 1) % 1_000_000
         st.button("New draw", on_click=lambda: put("add_up", seed=following), key="add_up.again")
+
+
+def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned] | None:
+    key = (chosen.counts, chosen.epsilon_total, chosen.epsilon_parts, chosen.seed)
+    run = asked("learned", key, learned, lambda found: (chosen,))
+    follow(run, running, key="add_up", words="Working out what the published counts still tell", act="sampling")
+    found = result("learned", run, chosen)
+    return None if found is None else found[:2]
 
 
 require_frame()
@@ -57,6 +66,9 @@ with one:
         show.sentence(view.note)
     show.show_table(view.one_draw)
     show.picture(view.draw)
+running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:
-    show_learned(chosen)
+    found = ask_learned(chosen, running)
+    with concluded:
+        show.picture(None if found is None else learned_picture(*found, look()))
 show.computed(view.computed, key="add_up")

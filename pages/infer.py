@@ -34,11 +34,12 @@ if form.values["part"] == "moments":
             form.number("other")
 chosen = InferInputs(**form.close())
 with centre:
-    draws = drawn(chosen)
-view, refusal = show.view_or_last_good("infer", lambda asked: infer_view(asked, look(), draws), chosen)
+    running = st.empty()
+shown, draws, older = drawn(chosen, running)
+view, refusal = show.view_or_last_good("infer", lambda asked: infer_view(asked, look(), draws), shown)
 with top:
     show.refused(refusal)
-    show.answer(view.answer, view.small_print, stale=refusal is not None)
+    show.answer(view.answer, view.small_print, stale=older or refusal is not None)
 with centre:
     show.picture(view.main)
 with right:

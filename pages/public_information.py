@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui.ask.public_information import ask_helps, ask_hurts, own_records
+from ui.ask.public_information import LINES, ask_helps, ask_hurts, own_records
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.runs.public_lines import Arrived, arrived, arriving
-from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
+from ui.runs.follow import asked, follow
+from ui.views.public_information import FIELDS, PublicInformationInputs, arriving, public_information_view, sorted_out
 
 SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
 
@@ -40,12 +40,11 @@ chosen = PublicInformationInputs(**form.close())
 drawn: set[str] = set()
 
 
-def draw(held: Arrived) -> str:
+def draw() -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
+    lines, by_rows = sorted_out(run.pieces if run else ())
     view, refusal = show.view_or_last_good(
-        "public_information",
-        lambda asked: public_information_view(asked, look(), held.lines, held.by_rows, own),
-        chosen,
+        "public_information", lambda asked: public_information_view(asked, look(), lines, by_rows, own), chosen
     )
     with top.container():
         show.refused(refusal)
@@ -62,9 +61,8 @@ def draw(held: Arrived) -> str:
     return view.computed
 
 
-held = arrived(chosen, own)
+run = asked(LINES, (chosen.study, own), arriving, lambda found: (chosen, own, found)) if helping else None
 with folded:
-    show.computed(draw(held), key="public_information")
-if helping:
-    for _ in arriving(chosen, held, running, own):
-        draw(held)
+    show.computed(draw(), key="public_information")
+if run:
+    follow(run, running, key="public_information", words="Simulating releases", act="drawing", on_piece=draw)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.rebuild import ask_block, ask_noise, ask_rules, kept, sweep_controls
+from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
@@ -18,27 +18,31 @@ with left:
     ask_noise(form)
 with st.expander("What else is known, and how long to search", key="rebuild.rules"):
     ask_rules(form)
+with right:
+    beside = st.container()
+with centre:
+    searching = st.empty()
+    grids = st.container()
+rate, sweeping = st.container(), st.empty()
+if form.values["noise"] != "none":
+    form.flag("sweep")
 done = kept()
 chosen = RebuildInputs(**form.close())
-with centre, st.spinner("Rebuilding"):
+
+
+ask_sweep(chosen, own, done, sweeping)
+with grids, st.spinner("Rebuilding"):
     view, refusal = show.view_or_last_good("rebuild", lambda asked: rebuild_view(asked, look(), own, done), chosen)
+ask_search(chosen, own, done, searching)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
-with centre:
+with grids:
     show.icons(view.grids, reading=view.grids_reading)
     if view.cells is not None:
         show.table_twin(lambda: view.cells, key="rebuild-people")
-with right:
+with beside:
     show.numbers(view.numbers)
-
-
-@st.fragment
-def rates() -> None:
-    show.picture(rebuild_view(chosen, look(), own, done).rate)
-    sweep_controls(chosen, own, done)
-
-
-if refusal is None:
-    rates()
+with rate:
+    show.picture(view.rate)
 show.computed(view.computed, key="rebuild")

@@ -22,7 +22,6 @@ from dpcore.composition.rules import (
     heterogeneous_epsilon,
     optimal_epsilon,
 )
-from dpcore.errors import Code, Refused
 from dpcore.first_passage import FirstPassing, first_round_passed
 from dpcore.guarantees import (
     ApproximateDP,
@@ -64,7 +63,7 @@ class PlannedRelease:
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", _checks.count("count", self.count, 1, LARGEST_PLAN))
         if not isinstance(self.guarantee, PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP):
-            raise Refused("source", "be a mechanism or a guarantee", self.source, Code.WRONG_TYPE)
+            raise ValueError(f"source must be a mechanism or a guarantee; got {self.source!r}")
 
     @property
     def guarantee(self) -> Any:
@@ -126,12 +125,12 @@ class ReleasePlan:
     def __post_init__(self) -> None:
         rows = tuple(self.rows)
         if not rows:
-            raise Refused("rows", "hold at least one release", (), Code.EMPTY)
+            raise ValueError("rows must hold at least one release; got ()")
         if len(rows) > 10_000:
-            raise Refused("rows", "hold at most 10000 rows", len(rows), Code.TOO_LARGE)
+            raise ValueError(f"rows must hold at most 10000 rows; got {len(rows)}")
         object.__setattr__(self, "rows", rows)
         if self.releases > LARGEST_PLAN:
-            raise Refused("rows", f"hold at most {LARGEST_PLAN} releases", self.releases, Code.TOO_LARGE)
+            raise ValueError(f"rows must hold at most {LARGEST_PLAN} releases; got {self.releases}")
 
     @classmethod
     def repeated(cls, source: Any, count: int) -> ReleasePlan:
@@ -167,7 +166,7 @@ class ReleasePlan:
         """
         for row in self.rows:
             if not row.has_worst_mechanism:
-                raise Refused("source", "be a mechanism, PureDP or ApproximateDP", row.source, Code.UNSUPPORTED)
+                raise ValueError(f"source must be a mechanism, PureDP or ApproximateDP; got {row.source!r}")
         return PrivacyLoss(tuple((row.source, row.count) for row in self.rows))
 
     def _spread(self, delta: float) -> tuple[FloatArray, FloatArray]:
@@ -214,9 +213,7 @@ class ReleasePlan:
                     delta_each=float(deltas[0]),
                     total_delta=total,
                 )
-            except Refused as refusal:  # no epsilon keeps so small a total delta
-                if refusal.code is not Code.INFEASIBLE:
-                    raise
+            except ValueError:
                 return Bracket(math.inf, math.inf)
             return Bracket(one, one)
         return heterogeneous_epsilon(epsilons, deltas, total_delta=total)
@@ -227,7 +224,7 @@ class ReleasePlan:
         for row in self.rows:
             own = row.guarantee
             if isinstance(own, ApproximateDP | ProbabilisticDP):
-                raise Refused("source", "be pure or zero-concentrated to have a rho", own, Code.UNSUPPORTED)
+                raise ValueError(f"source must be pure or zero-concentrated to have a rho; got {own!r}")
             rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
         return concentrated_composition(rhos)
 

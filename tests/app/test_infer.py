@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from streamlit.testing.v1 import AppTest
+
 from tests.app.test_pages import open_page, sound, text_of
+from ui.runs.run import Run
 
 
 def test_a_release_and_a_prior_come_from_the_link() -> None:
@@ -28,3 +31,26 @@ def test_the_study_tells_its_command() -> None:
     test = open_page("infer", part="coverage", measure="length")
     sound(test)
     assert any("dpcore.inference.coverage" in code.value for code in test.code)
+
+
+def test_the_last_draws_stay_greyed_while_new_ones_are_not_there() -> None:
+    test = open_page("infer", part="regression", compute="yes", draw_seed="1")
+    told = answer(test)
+    assert "riskline-stale" not in told
+    (key,) = test.session_state["_runs"]["draws of the regression"]
+    stopped = Run(len, ())  # new draws that the reader has stopped
+    stopped.stop()
+    release, prior, seed = key
+    test.session_state["_runs"]["draws of the regression"][release, prior, seed] = stopped
+    test.run()
+    sound(test)
+    assert answer(test).replace("riskline-answer riskline-stale", "riskline-answer") == told
+    assert "riskline-stale" in answer(test)
+    next(button for button in test.button if button.label == "Go on drawing").click()
+    test.run()
+    sound(test)
+    assert answer(test) == told
+
+
+def answer(test: AppTest) -> str:
+    return next(part for part in text_of(test).split("\n") if "riskline-answer" in part and "role" in part)

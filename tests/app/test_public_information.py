@@ -6,6 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.test_pages import open_page, sound, text_of
+from ui.runs.run import Run, State
+from ui.views.public_information import sorted_out
 
 PRIVATE = ("sex,race\n" + "f,A\nm,B\nf,B\nm,A\nf,A\n" * 40).encode()
 PUBLIC = ("race,sex\n" + "A,f\nB,m\nB,f\n" * 10).encode()
@@ -21,6 +23,10 @@ def bring(test: AppTest, which: int, content: bytes) -> AppTest:
     uploaders = [one for one in test.file_uploader if "records" in one.label]
     uploaders[which].set_value(("mine.csv", content, "text/csv"))
     return test.run()
+
+
+def latest(test: AppTest) -> Run:
+    return list(test.session_state["_runs"]["lines"].values())[-1]
 
 
 def told(test: AppTest) -> str:
@@ -42,14 +48,16 @@ def test_own_files_are_drawn_and_forgotten() -> None:
     assert "need a second file" not in text_of(test)
     assert "points" in text_of(test)
     assert not any("race" in str(value) for value in test.query_params.values())
-    assert len(test.session_state["_public_lines"].lines) == 6
+    lines, by_rows = sorted_out(latest(test).pieces)
+    assert len(lines) == 6
+    assert by_rows[-1][0] == 30
     next(one for one in test.button if one.label == "Forget these files").click()
     test.run()
     sound(test)
     assert "_own_records" not in test.session_state
     assert "_own_public_file" not in test.session_state
     assert "No file of yours is held" in text_of(test)
-    assert test.session_state["_public_lines"].study[1] is None
+    assert all(key[1] is None for key in test.session_state["_runs"]["lines"]), "no run holds the records"
 
 
 @pytest.mark.parametrize(
@@ -89,3 +97,30 @@ def test_other_private_records_code_the_public_file_anew_or_drop_it() -> None:
     sound(test)
     assert "The public file was not taken: column 'town'" in told(test)
     assert any("2 private records, no public records" in one.value for one in test.caption)
+
+
+def test_lines_that_were_stopped_stay_and_go_on_where_they_stand() -> None:
+    test = open_page("public_information", side="helps", rounds="2", repeats="1", records="200", public="50")
+    run = latest(test)
+    everything = run.pieces[:]
+    del run.pieces[2:]
+    run.state = State.STOPPED
+    test.run()
+    sound(test)
+    assert text_of(test).count("<dt>public data alone</dt>") == 1
+    assert "<dt>no public data</dt>" not in text_of(test)
+    next(button for button in test.button if button.label == "Go on drawing").click()
+    test.run()
+    sound(test)
+    assert latest(test) is not run
+    assert repr(latest(test).pieces) == repr(everything)
+    assert not [button for button in test.button if button.label.endswith("drawing")]
+
+
+def test_a_run_out_of_processor_time_says_so_and_may_go_on() -> None:
+    test = open_page("public_information", side="helps", rounds="2", repeats="1", records="200", public="50")
+    run = latest(test)
+    run.state, run.failure = State.EXHAUSTED, "Out of time."
+    test.run()
+    assert "Out of time." in told(test)
+    assert [button for button in test.button if button.label == "Go on drawing"]

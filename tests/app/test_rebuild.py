@@ -22,3 +22,22 @@ def test_a_block_of_the_synthetic_county_is_rebuilt_beside_the_rest_of_it() -> N
     test = open_page("rebuild", source="table", table="synthetic", place="2")
     sound(test)
     assert "the shares in the rest of the table" in text_of(test)
+
+
+def test_the_run_over_budgets_is_in_the_link_and_keeps_its_picture() -> None:
+    test = open_page("rebuild", people="6", sweep="yes", epsilon="0.5", noise="geometric")
+    sound(test)
+    assert "from <strong>70 of 70</strong> draws" in text_of(test) or "from 70 of 70 draws" in text_of(test)
+    assert test.query_params["sweep"] == ["yes"] or test.query_params["sweep"] == "yes"
+    next(box for box in test.toggle if "seven budgets" in box.label).set_value(False)
+    test.run()
+    sound(test)
+    assert "from 70 of 70 draws" in text_of(test), "what was rebuilt is kept"
+
+
+def test_a_search_that_needs_longer_than_a_page_waits_goes_on(monkeypatch) -> None:
+    monkeypatch.setattr("ui.views.rebuild.AT_ONCE", 1e-3)
+    test = open_page("rebuild", people="60", rho="0.01", limit="20")
+    sound(test)
+    assert "solved exactly" in text_of(test)
+    assert len(test.session_state["_runs"]["search for the most likely block"]) == 1

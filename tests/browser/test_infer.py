@@ -32,6 +32,10 @@ def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_pag
 def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?part=regression")
     expect(answer(page)).to_contain_text("Compute")
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
     page.get_by_text("Compute (a few seconds)").click()
-    expect(answer(page)).to_contain_text("given five noisy sums")
+    expect(page.get_by_role("button", name="Stop drawing")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)  # the picture stays while the draws are made
     expect(page).to_have_url(re.compile("compute=yes"))
+    expect(answer(page)).to_contain_text("given five noisy sums", timeout=60_000)
+    expect(page.get_by_role("button", name="Stop drawing")).to_have_count(0)

@@ -26,13 +26,15 @@ def test_a_seed_in_the_link_gives_everybody_the_same_block(open_page: OpenPage, 
 
 def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/rebuild")
-    start = page.get_by_role("button", name="Rebuild at seven budgets")
-    start.click()
-    page.get_by_role("button", name="Stop").click()
-    expect(start).to_be_enabled()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    page.get_by_text("Rebuild at seven budgets, ten draws each").click()
+    page.get_by_role("button", name="Stop rebuilding").click()
+    expect(page.get_by_role("button", name="Go on rebuilding")).to_be_visible()
+    expect(page).to_have_url(re.compile("sweep=yes"))
     expect(
         page.get_by_text(re.compile(r"from \d+ of 70 draws")).or_(page.get_by_text("The draw above beside"))
     ).to_be_visible()
-    start.click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    page.get_by_role("button", name="Go on rebuilding").click()
     expect(page.get_by_text("from 70 of 70 draws")).to_be_visible(timeout=60_000)
-    expect(start).to_be_enabled()
+    expect(page.get_by_role("button", name="rebuilding")).to_have_count(0)

@@ -14,11 +14,11 @@ from ui.views.own_records import OwnRecords, read_private, with_public
 from ui.views.public_information import (
     EPSILONS,
     PublicInformationInputs,
-    best_by_rows,
-    lines_of,
+    arriving,
     methods_of,
     public_information_view,
     row_counts,
+    sorted_out,
 )
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -44,7 +44,7 @@ def both(alone: OwnRecords) -> OwnRecords:
 
 def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
     assert both.public is not None
-    found = list(lines_of(CHOSEN, both))
+    found, by_rows = sorted_out(list(arriving(CHOSEN, both)))
     direct = error_lines(
         both.workload,
         both.private.rows,
@@ -58,7 +58,6 @@ def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
     )
     assert found == list(direct)
     assert tuple(line.method for line in found) == METHODS
-    by_rows = list(best_by_rows(CHOSEN, both))
     assert tuple(count for count, _ in by_rows) == row_counts(CHOSEN, both) == (30, 100)
     assert by_rows[-1][1] == pytest.approx(found[-1].errors[0])
     for look in (PLAIN, TECHNICAL):
@@ -72,9 +71,9 @@ def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
 
 def test_without_a_public_file_the_others_are_drawn_and_the_page_says_why(alone: OwnRecords) -> None:
     assert methods_of(alone) == ("gaussian", "no_public_data")
-    found = list(lines_of(CHOSEN, alone))
+    found, by_rows = sorted_out(list(arriving(CHOSEN, alone)))
     assert tuple(line.method for line in found) == methods_of(alone)
-    assert list(best_by_rows(CHOSEN, alone)) == []
+    assert by_rows == []
     for look in (PLAIN, TECHNICAL):
         view = public_information_view(CHOSEN, look, found, (), alone)
         assert "need a second file" in view.note

@@ -12,10 +12,10 @@ from ui.views.public_information import (
     FIELDS,
     NEEDED,
     PublicInformationInputs,
-    best_by_rows,
-    lines_of,
+    arriving,
     public_information_view,
     row_counts,
+    sorted_out,
 )
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -57,10 +57,10 @@ def test_unrelated_answers_need_the_usual_noise() -> None:
 
 
 def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
-    whole = list(lines_of(SMALL))
+    everything = list(arriving(SMALL))
+    whole, _ = sorted_out(everything)
     assert whole[0].method == "public_alone"
-    later = list(lines_of(SMALL, without=["public_alone", "gaussian"]))
-    assert [one.errors for one in whole[2:]] == [one.errors for one in later]
+    assert [list(arriving(SMALL, known=everything[:count])) for count in (2, 7)] == [everything[2:], everything[7:]]
     for look in (PLAIN, TECHNICAL):
         seen = [public_information_view(SMALL, look, whole[:count]) for count in range(len(whole) + 1)]
         assert seen[0].picture is None
@@ -70,12 +70,11 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
 
 
 def test_more_public_rows_never_raise_the_best_reachable_error() -> None:
-    found = list(best_by_rows(SMALL))
+    lines, found = sorted_out(list(arriving(SMALL)))
     assert tuple(count for count, _ in found) == row_counts(SMALL) == (30, 100, 200)
     errors = [error for _, error in found]
     assert errors == sorted(errors, reverse=True)
-    assert list(best_by_rows(SMALL, known=2)) == found[2:]
-    view = public_information_view(SMALL, PLAIN, list(lines_of(SMALL)), found)
+    view = public_information_view(SMALL, PLAIN, lines, found)
     assert view.by_rows is not None
 
 

@@ -12,7 +12,7 @@ from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
 from ui.pictures.look import Look
 from ui.pictures.people_grid import PeopleGrid, people_grids
-from ui.views.rebuild import DRAWS, SWEPT, RebuildInputs, chosen_block, rebuild_view, sweep
+from ui.views.rebuild import DRAWS, SWEPT, RebuildInputs, chosen_block, keep, rebuild_view, search, sweep, unsettled
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
@@ -95,29 +95,63 @@ def test_too_many_kinds_get_a_sentence() -> None:
     assert refusal == "Block must have at most 300 kinds of people; got 400."
 
 
+def unheard(done: int, total: int) -> None:
+    """Nobody follows."""
+
+
 def test_a_stopped_sweep_keeps_what_is_done_and_goes_on_from_there() -> None:
-    inputs, done = RebuildInputs(people=12), dict[Any, Any]()
-    running = sweep(inputs, None, done)
-    shares = [next(running) for _ in range(len(SWEPT))]
+    inputs, done, told = RebuildInputs(people=12, sweep=True), dict[Any, Any](), list[tuple[int, int]]()
+    running = sweep(inputs, None, progress=lambda step, wanted: told.append((step, wanted)))
+    keep(done, [next(running) for _ in range(len(SWEPT))])
     running.close()
-    assert shares == pytest.approx([step / (DRAWS * len(SWEPT)) for step in range(1, len(SWEPT) + 1)])
+    assert told == [(step, DRAWS * len(SWEPT)) for step in range(len(SWEPT))]
     view = rebuild_view(inputs, PLAIN, None, done)
     assert view.rate is not None
     assert f"from {len(SWEPT)} of {DRAWS * len(SWEPT)} draws" in view.rate.reading
     assert [row[1] for row in view.rate.table.rows] == [1] * len(SWEPT)
-    kept = len(done)
-    next(sweep(inputs, None, done))
-    assert len(done) == kept
+    keep(done, [next(sweep(inputs, None, len(SWEPT), progress=unheard))])
+    again = rebuild_view(inputs, PLAIN, None, done)
+    assert again.rate is not None
+    assert [row[1] for row in again.rate.table.rows] == [2] + [1] * (len(SWEPT) - 1)
 
 
 def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
     inputs, done = RebuildInputs(people=20), dict[Any, Any]()
-    for _ in sweep(inputs, None, done):
-        pass
+    keep(done, sweep(inputs, None, progress=unheard))
     view = rebuild_view(inputs, PLAIN, None, done)
     assert view.rate is not None
     average = [float(str(row[3])) for row in view.rate.table.rows]
     assert np.mean(average[-2:]) > np.mean(average[:2])
+
+
+def test_a_page_waits_a_second_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.views import rebuild as page
+
+    real, allowed = page.rebuild, list[float]()
+
+    def slow(*args: Any, time_limit: float, **words: Any) -> Any:
+        """A block that takes four seconds to prove."""
+        allowed.append(time_limit)
+        found = real(*args, time_limit=time_limit, **words)
+        return found if time_limit >= 4 else replace(found, status="best in time", unique=None)
+
+    monkeypatch.setattr(page, "rebuild", slow)
+    inputs, done = RebuildInputs(people=8, limit=20.0), dict[Any, Any]()
+    assert "not proven the most likely" in rebuild_view(inputs, PLAIN, None, done).small_print
+    assert allowed == [1.0, 1.0]
+    assert unsettled(inputs, None, done)
+    assert not unsettled(replace(inputs, limit=1.0), None, done)
+    keep(done, search(inputs, None, progress=unheard))
+    assert allowed == [1.0, 1.0, 20.0, 20.0]
+    assert not unsettled(inputs, None, done)
+    assert "solved exactly" in rebuild_view(inputs, PLAIN, None, done).small_print
+    assert len(allowed) == 4
+
+
+def test_a_proven_search_needs_no_more_time() -> None:
+    done: dict[Any, Any] = {}
+    rebuild_view(RebuildInputs(people=8, limit=30.0), PLAIN, None, done)
+    assert not unsettled(RebuildInputs(people=8, limit=30.0), None, done)
 
 
 def test_one_person_pays_for_every_count_they_stand_in() -> None:
@@ -135,9 +169,13 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from ui.views import rebuild as page
 
     real = page.rebuild
-    monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), counts=None))
+    monkeypatch.setattr(
+        page, "rebuild", lambda *args, **words: replace(real(*args, **words), counts=None, status="not found")
+    )
     view = rebuild_view(RebuildInputs(people=5, limit=0.5), PLAIN, None, {})
     assert view.refusal == "No block was found within 0.5 seconds: allow more time or fewer people."
+    view = rebuild_view(RebuildInputs(people=5, limit=5.0), PLAIN, None, {})
+    assert view.refusal == "No block was found within 1 second; the search goes on."
 
 
 def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from ui.frame import show
-from ui.frame.form import Form, put
+from ui.frame.form import Form
+from ui.runs.follow import asked, follow, result
 from ui.views.infer import InferInputs
 from ui.views.noisy_regression import SUMS, regression_draws
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.refusals import refusal_sentence
 
 PARTS = {"moments": "Mean and variance", "regression": "A line from five sums", "coverage": "How often is it right?"}
 PRIORS = {
@@ -22,7 +22,7 @@ PRIORS = {
     "usual": "The usual 1/variance",
 }
 Told = TypeVar("Told")
-DRAWN = "_regression"  # the last draws of this session, with the choices they belong to
+DRAWS = "draws of the regression"
 
 
 def ask(form: Form) -> None:
@@ -78,29 +78,16 @@ def ask_more(form: Form) -> None:
             form.number("spread_weight", label="Weight of that guess, in values")
 
 
-def drawn(chosen: InferInputs) -> Any:
-    """Draws of the regression when they are asked for, with a bar while they are made; the last ones are kept."""
+def drawn(chosen: InferInputs, place: Any) -> tuple[InferInputs, Any, bool]:
+    """What the regression shows: the choices, their draws if there are any, and whether newer ones are being made."""
     if chosen.part != "regression" or not chosen.compute:
-        return None
+        return chosen, None, False
     if not usable(chosen):
-        return regression_draws(chosen)  # a sentence, at once
+        return chosen, regression_draws(chosen), False  # a sentence, at once
     key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed)
-    kept = st.session_state.get(DRAWN)
-    if kept is not None and kept[0] == key:
-        return kept[1]
-    running = st.empty()
-    with running.container():
-        bar = st.progress(0.0, "Drawing what the five sums leave possible")
-        st.button("Stop drawing", on_click=lambda: put("infer", compute=False), key="infer.stop")
-
-    def advance(done: int, total: int) -> None:
-        if done % 4 == 0:  # a change of any choice, or a reader who has left, ends the run here
-            bar.progress(done / total, "Drawing what the five sums leave possible")
-
-    found = regression_draws(chosen, advance)
-    running.empty()
-    st.session_state[DRAWN] = (key, found)
-    return found
+    run = asked(DRAWS, key, regression_draws, lambda found: (chosen,))
+    follow(run, place, key="infer", words="Drawing what the five sums leave possible", act="drawing")
+    return result(DRAWS, run, chosen) or (chosen, None, False)
 
 
 def told_or_refused(told: Callable[[], Told]) -> Told | None:
@@ -108,7 +95,8 @@ def told_or_refused(told: Callable[[], Told]) -> Told | None:
     try:
         return told()
     except ValueError as error:
-        show.refused(refusal_sentence(error))
+        text = str(error)
+        show.refused(f"{text[0].upper()}{text[1:].rstrip('.')}.")
     except UNCOMPUTABLE:
         show.refused(BEYOND_NUMBERS)
     return None

@@ -9,14 +9,14 @@ import streamlit as st
 
 from ui.frame import show
 from ui.frame.form import Form, touch
-from ui.runs.public_lines import forget_lines
+from ui.runs.follow import forget
 from ui.views.own_records import OwnRecords, read_private, with_public
-from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
 FAULTS = "_own_records_faults"
 TURN = "_own_records_turn"
+LINES = "lines"
 DATA = {"invented": "Invented", "own": "Your files"}
 KINDS = {"private": "Private records", "public": "Public records, same columns"}
 PROMISE = (
@@ -38,7 +38,7 @@ def own_records(form: Form) -> OwnRecords | None:
 def _forget() -> None:
     for key in (OWN, PUBLIC_FILE, FAULTS):
         st.session_state.pop(key, None)
-    forget_lines()
+    forget(LINES)
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1  # fresh, empty boxes for files
     touch()
 
@@ -53,6 +53,7 @@ def _take(kind: str, key: str) -> None:
     if upload is None:  # also for a moment while one file replaces another
         return
     content = upload.getvalue()
+    forget(LINES)
     try:
         if kind == "public":
             state[OWN] = with_public(state[OWN], content)
@@ -60,7 +61,7 @@ def _take(kind: str, key: str) -> None:
             return
         state[OWN] = read_private(content)
     except ValueError as error:
-        faults[kind] = refusal_words(error)
+        faults[kind] = str(error)
         return
     faults.pop("public", None)
     if PUBLIC_FILE in state:  # held already: coded anew, like the new private records
@@ -68,7 +69,7 @@ def _take(kind: str, key: str) -> None:
             state[OWN] = with_public(state[OWN], state[PUBLIC_FILE])
         except ValueError as error:
             del state[PUBLIC_FILE]
-            faults["public"] = refusal_words(error)
+            faults["public"] = str(error)
 
 
 def _ask_file(form: Form, kind: str) -> None:

@@ -1,7 +1,8 @@
-"""The questions of rebuilding a block, and the run over many draws: started, followed and stopped by buttons."""
+"""The questions of rebuilding a block, and its two runs: a search that takes longer, and many draws over the budget."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -9,12 +10,15 @@ import streamlit as st
 from dpcore.populations import CountTable
 from ui.ask.table_choice import ask_table, own_table
 from ui.frame.form import Form, put
-from ui.views.rebuild import RebuildInputs, sweep
+from ui.frame.run import after_page
+from ui.runs.follow import asked, follow, forget
+from ui.runs.run import State
+from ui.views.rebuild import RebuildInputs, keep, refusal_of, search, sweep, unsettled
 
 SOURCES = {"block": "A synthetic block", "table": "A table"}
 NOISES = {"discrete_gaussian": "Discrete Gaussian", "geometric": "Geometric", "none": "None"}
-RUNNING = "_rebuild_running"
 KEPT = "_rebuilt"
+SEARCH, SWEEP = "search for the most likely block", "rebuilding over the budget"
 
 
 def ask_block(form: Form) -> CountTable | None:
@@ -50,32 +54,40 @@ def ask_rules(form: Form) -> None:
         form.number("limit")
 
 
-def _set_running(chosen: RebuildInputs | None) -> None:
-    st.session_state[RUNNING] = chosen
-
-
 def kept() -> dict[Any, Any]:
     """What this session has rebuilt; forgotten together with the reader's own table."""
     held = st.session_state.get(KEPT)
     if held is None or held[0] is not own_table():
+        for name in (SEARCH, SWEEP):
+            forget(name)
         held = st.session_state[KEPT] = (own_table(), {})
     done: dict[Any, Any] = held[1]
     return done
 
 
-def sweep_controls(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any]) -> None:
-    """A button that starts the draws over the budget, one that stops them, and their progress."""
-    if chosen.noise == "none":
+def ask_sweep(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any], place: Any) -> None:
+    """Rebuild many draws over the budget if that is asked for; the view shows those that are done."""
+    if chosen.noise == "none" or not chosen.sweep or refusal_of(chosen, own) is not None:
         return
-    running = st.session_state.get(RUNNING) == chosen
-    start = "Rebuild at seven budgets, ten draws each"
-    with st.container(horizontal=True):
-        st.button(start, on_click=_set_running, args=(chosen,), key="rebuild.run", disabled=running)
-        st.button("Stop", on_click=_set_running, args=(None,), key="rebuild.stop", disabled=not running)
-    if not running:
+    key = replace(chosen, rho=1.0, epsilon=1.0)  # the budget of the page is none of the sweep's
+    run = asked(SWEEP, key, sweep, lambda found: (chosen, own, len(found)))
+    keep(done, run.pieces)
+    follow(run, place, key="rebuild.sweep", words="Rebuilding", act="rebuilding")
+
+
+def ask_search(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any], place: Any) -> None:
+    """Search on where the seconds that a page waits were not enough; the page is drawn again with what it finds."""
+    if not unsettled(chosen, own, done):
         return
-    bar = st.progress(0.0, "Rebuilding")
-    for share in sweep(chosen, own, done):
-        bar.progress(share, f"Rebuilding: {share:.0%} done")
-    _set_running(None)
-    st.rerun(scope="fragment")
+    run = asked(SEARCH, replace(chosen, sweep=False), search, lambda found: (chosen, own))
+    keep(done, run.pieces)
+    if run.state is State.FINISHED:
+        after_page(st.rerun)
+    follow(
+        run,
+        place,
+        key="rebuild.search",
+        words="Searching for the most likely block",
+        act="searching",
+        on_piece=lambda: keep(done, run.pieces),
+    )

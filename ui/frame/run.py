@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -20,13 +20,13 @@ from ui.pictures.look import Look
 from ui.views.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
 from ui.words.passages import say
-from ui.words.refusals import refusal_words
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"
 FRAMED = "_framed"
 FRAME_REFUSALS = "_frame_refusals"
 RESULTS = "_results"
+AFTER_PAGE = "_after_page"
 
 
 def look() -> Look:
@@ -52,6 +52,11 @@ def require_frame() -> None:
     if not st.session_state.get(FRAMED):
         _navigation("hidden")
         st.rerun()
+
+
+def after_page(action: Callable[[], None]) -> None:
+    """Let the page do something long once all of it, the footer and the address are there."""
+    st.session_state[AFTER_PAGE].append(action)
 
 
 def _seed() -> None:
@@ -94,7 +99,7 @@ def _scenario_file() -> None:
     try:
         loaded = scenario.read(upload.getvalue())
     except ValueError as error:
-        show.refused(refusal_words(error))
+        show.refused(str(error))
         return
     st.session_state["_pending_scenario"] = loaded
     st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1
@@ -148,8 +153,10 @@ def run() -> None:
     with _told("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
+    st.session_state[AFTER_PAGE] = []
+    results = st.session_state.setdefault(RESULTS, {})
     try:
-        with _told(f"page {page.url_path}"), results_kept_in(st.session_state.setdefault(RESULTS, {})):
+        with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()
     finally:
         st.session_state[FRAMED] = False
@@ -157,6 +164,9 @@ def run() -> None:
     _footer(switches.voice)
     with _told("address"):
         _write_address(switches)
+    with _told(f"page {page.url_path}, after it"), results_kept_in(results):
+        for action in st.session_state.pop(AFTER_PAGE):
+            action()
 
 
 @st.cache_data

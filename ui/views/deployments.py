@@ -15,7 +15,6 @@ from dpcore.deployments import (
     Converted,
     Deployment,
     ProductionBudget,
-    UnlikeDeployments,
     adding_up,
     converted,
     deployment,
@@ -28,7 +27,6 @@ from dpcore.deployments import (
     right_guess,
     secret_trade_off,
 )
-from dpcore.errors import Refused
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
@@ -50,7 +48,6 @@ from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
 from ui.words.quantities import Upper
-from ui.words.refusals import refusal_sentence
 
 ANY = "any"
 
@@ -208,7 +205,8 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
             entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
         }
     except ValueError as error:
-        return DeploymentsView("", "", refusal=refusal_sentence(error))
+        text = str(error)
+        return DeploymentsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
     meaning = meanings[chosen.name]
     facts = _facts(inputs, chosen, entries, conversion, meaning, look)
     fits = fits_of_published()
@@ -287,14 +285,15 @@ def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
     if inputs.order == "budget":
         try:
             return ranked_by_budget(kept), ""
-        except UnlikeDeployments as unlike:
-            column, values = unlike.column, unlike.value
+        except ValueError as error:
+            column = str(error).removeprefix("entries must share one ").partition(" ")[0]
+            if column not in DIFFERENT:
+                return _grouped(kept, "year"), UNREAD
+            values = sorted({str(getattr(entry, column)) for entry in kept})
             if column == "relation":
                 values = [RELATION_NAMES[value] for value in values]
             reason = f"Not ranked by budget: {DIFFERENT[column].format(count=len(values))} ({', '.join(values)}). "
             return _grouped(kept, "year"), reason + ADVICE[column]
-        except Refused:
-            return _grouped(kept, "year"), UNREAD
     return _grouped(kept, inputs.order), ""
 
 

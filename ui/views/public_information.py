@@ -29,7 +29,6 @@ from ui.pictures.table import Table
 from ui.views.own_records import OwnRecords
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, plain_number
-from ui.words.refusals import refusal_sentence
 
 FIELDS: tuple[Field, ...] = (
     Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
@@ -65,6 +64,8 @@ STROKES = {
 }
 LEGEND_ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 POINT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+Arriving = ErrorLine | tuple[int, float]
+"""A line, or a number of public rows with the smallest error they allow."""
 NEEDED = ("public_alone", "gaussian", "public_assisted_marginals")
 
 
@@ -117,7 +118,7 @@ def public_information_view(
     try:
         return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows, own)
     except ValueError as error:
-        return PublicInformationView("", "", refusal=refusal_sentence(error))
+        return PublicInformationView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 
 @lru_cache(maxsize=16)
@@ -216,16 +217,26 @@ def methods_of(own: OwnRecords | None) -> tuple[str, ...]:
     return METHODS if own is None else own.methods
 
 
-def lines_of(
+def row_counts(inputs: PublicInformationInputs, own: OwnRecords | None = None) -> tuple[int, ...]:
+    """Numbers of public rows for which the best reachable error is shown."""
+    if "best_mixture" not in methods_of(own):
+        return ()
+    rows = inputs.public if own is None or own.public is None else len(own.public.rows)
+    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < rows} | {rows}))
+
+
+def arriving(
     inputs: PublicInformationInputs,
     own: OwnRecords | None = None,
+    known: Sequence[Arriving] = (),
     *,
-    without: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[ErrorLine]:
-    """The lines not there yet, one after the other, the quick ones first."""
+) -> Iterator[Arriving]:
+    """What is not known yet: the lines one after the other, then the best reachable error by public rows."""
+    lines, by_rows = sorted_out(known)
     workload, private, public = _records(inputs, own)
-    return error_lines(
+    there = {line.method for line in lines}
+    yield from error_lines(
         workload,
         private,
         public,
@@ -235,27 +246,18 @@ def lines_of(
         marginal_rounds=max(1, min(8, inputs.rounds)),
         repeats=inputs.repeats,
         seed=inputs.seed,
-        methods=[method for method in methods_of(own) if method not in without],
+        methods=[method for method in methods_of(own) if method not in there],
         progress=progress,
     )
+    counts = row_counts(inputs, own)[len(by_rows) :]
+    if public is not None and counts:
+        yield from best_mixture_by_public_rows(workload, private, public, row_counts=counts)
 
 
-def row_counts(inputs: PublicInformationInputs, own: OwnRecords | None = None) -> tuple[int, ...]:
-    """Numbers of public rows for which the best reachable error is shown."""
-    if "best_mixture" not in methods_of(own):
-        return ()
-    rows = inputs.public if own is None or own.public is None else len(own.public.rows)
-    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < rows} | {rows}))
-
-
-def best_by_rows(
-    inputs: PublicInformationInputs, own: OwnRecords | None = None, *, known: int = 0
-) -> Iterator[tuple[int, float]]:
-    """Best reachable error for more and more public rows, after the first `known` values."""
-    workload, private, public = _records(inputs, own)
-    if public is None:
-        return iter(())
-    return best_mixture_by_public_rows(workload, private, public, row_counts=row_counts(inputs, own)[known:])
+def sorted_out(arrived: Sequence[Arriving]) -> tuple[list[ErrorLine], list[tuple[int, float]]]:
+    """The lines, and the errors by public rows, among what has arrived."""
+    lines = [one for one in arrived if isinstance(one, ErrorLine)]
+    return lines, [one for one in arrived if not isinstance(one, ErrorLine)]
 
 
 def _helps(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -29,13 +29,14 @@ from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import UP, people, plain_number
-from ui.words.refusals import refusal_sentence
 
 NOISES = ("discrete_gaussian", "geometric", "none")
 MOST_PEOPLE, MOST_CELLS = 100, 300
 SWEPT = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 DRAWS = 10
 MOST_KEPT = 2_000
+AT_ONCE = 1.0
+"""Seconds of each search that a page waits for; a longer one goes on beside it."""
 
 FIELDS: tuple[Field, ...] = (
     Field("source", "Which block", "choice", "block", options=("block", "table")),
@@ -48,9 +49,10 @@ FIELDS: tuple[Field, ...] = (
     Field("size_known", "The number of people is published exactly", "flag", False),
     Field("seed", "Seed of the noise", "count", 1, low=0, high=999_999),
     Field("limit", "Time limit in seconds", "number", 5.0, low=0.1, high=30),
+    Field("sweep", "Rebuild at seven budgets, ten draws each", "flag", False),
 )
 
-Done = MutableMapping[Any, Any]
+Done = MutableMapping[Any, "Kept"]
 """What this session has rebuilt already, by the choices it depends on."""
 
 
@@ -67,6 +69,7 @@ class RebuildInputs(TableChoice):
     size_known: bool = False
     seed: int = 1
     limit: float = 5.0
+    sweep: bool = False
 
     @property
     def budget(self) -> float:
@@ -161,40 +164,112 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
     )
 
 
-def rebuilt(
-    inputs: RebuildInputs, block: Block, done: Done, *, noise: str, budget: float, seed: int, unique: bool
-) -> Reconstruction:
-    """The most likely block for one draw; kept for this session once it is known."""
-    key = (block.key, noise, budget, seed, unique, inputs.size_known, inputs.limit)
-    if key not in done:
-        released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
-        found = rebuild(
-            released,
-            tables=block.tables,
-            noise=noise,
-            budget=budget,
-            people=block.people if inputs.size_known else None,
-            time_limit=inputs.limit,
-            check_unique=unique,
-        )
-        if len(done) >= MOST_KEPT:
-            done.clear()
-        done[key] = found
-    kept: Reconstruction = done[key]
-    return kept
+@dataclass(frozen=True)
+class Kept:
+    """What a search found, and the seconds it was allowed."""
+
+    found: Reconstruction
+    limit: float
+    unique: bool
+
+    def settles(self, limit: float) -> bool:
+        """Whether a search of so many seconds would not find more."""
+        decided = self.found.status in ("most likely", "impossible")
+        open_question = self.unique and self.found.counts is not None and self.found.unique is None
+        return (decided and not open_question) or self.limit >= limit
 
 
-def _draws(inputs: RebuildInputs) -> list[tuple[float, int]]:
-    """Budgets and seeds of the sweep: each draw at every budget before the next draw, so that a stop leaves a curve."""
-    return [(budget, inputs.seed + draw) for draw in range(DRAWS) for budget in SWEPT]
+def _key(inputs: RebuildInputs, block: Block, *, noise: str, budget: float, seed: int, unique: bool) -> Any:
+    return (block.key, noise, budget, seed, unique, inputs.size_known)
 
 
-def sweep(inputs: RebuildInputs, own: CountTable | None, done: Done) -> Iterator[float]:
-    """Rebuild at each budget and draw, one a step, and say which share is done; stop whenever you like."""
-    block, tasks = chosen_block(inputs, own), _draws(inputs)
-    for step, (budget, seed) in enumerate(tasks, 1):
-        rebuilt(inputs, block, done, noise=inputs.noise, budget=budget, seed=seed, unique=False)
-        yield step / len(tasks)
+def _searched(
+    inputs: RebuildInputs, block: Block, *, noise: str, budget: float, seed: int, unique: bool, limit: float
+) -> Kept:
+    """The most likely block for one draw."""
+    released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
+    found = rebuild(
+        released,
+        tables=block.tables,
+        noise=noise,
+        budget=budget,
+        people=block.people if inputs.size_known else None,
+        time_limit=limit,
+        check_unique=unique,
+    )
+    return Kept(found, limit, unique)
+
+
+def _page_draws(inputs: RebuildInputs) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The two draws every page shows: the one of the choices, and tables without noise."""
+    chosen = {"noise": inputs.noise, "budget": inputs.budget, "seed": inputs.seed, "unique": True}
+    return chosen, {"noise": "none", "budget": 1.0, "seed": 0, "unique": False}
+
+
+def _at_once(inputs: RebuildInputs, block: Block, done: Done) -> list[Reconstruction]:
+    """Both, as far as they are known or found while a reader waits; kept for this session."""
+    results = []
+    for draw in _page_draws(inputs):
+        key, limit = _key(inputs, block, **draw), min(inputs.limit, AT_ONCE)
+        if key not in done or not done[key].settles(limit):
+            keep(done, [(key, _searched(inputs, block, **draw, limit=limit))])
+        results.append(done[key].found)
+    return results
+
+
+def keep(done: Done, found: Iterable[tuple[Any, Kept]]) -> None:
+    """Hold what was found, the searches that were allowed more before those that were allowed less."""
+    for key, kept in found:
+        if key not in done or kept.limit >= done[key].limit:
+            if len(done) >= MOST_KEPT:
+                done.clear()
+            done[key] = kept
+
+
+def unsettled(inputs: RebuildInputs, own: CountTable | None, done: Done) -> bool:
+    """Whether a longer search than the page's could find a likelier block, or settle whether there is another."""
+    if refusal_of(inputs, own) is not None:
+        return False
+    block = chosen_block(inputs, own)
+    return any(not done[_key(inputs, block, **draw)].settles(inputs.limit) for draw in _page_draws(inputs))
+
+
+def search(
+    inputs: RebuildInputs, own: CountTable | None, *, progress: Callable[[int, int], None]
+) -> Iterator[tuple[Any, Kept]]:
+    """The same two searches with all the time that they are allowed."""
+    block, draws = chosen_block(inputs, own), _page_draws(inputs)
+    for step, draw in enumerate(draws):
+        progress(step, len(draws))
+        yield _key(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+
+
+def _draws(inputs: RebuildInputs) -> list[dict[str, Any]]:
+    """The draws of the sweep: each seed at every budget before the next seed, so that a stop leaves a curve."""
+    return [
+        {"noise": inputs.noise, "budget": budget, "seed": inputs.seed + draw, "unique": False}
+        for draw in range(DRAWS)
+        for budget in SWEPT
+    ]
+
+
+def sweep(
+    inputs: RebuildInputs, own: CountTable | None, known: int = 0, *, progress: Callable[[int, int], None]
+) -> Iterator[tuple[Any, Kept]]:
+    """Rebuild at each budget and draw after the first `known`, one a step."""
+    block, draws = chosen_block(inputs, own), _draws(inputs)
+    for step, draw in enumerate(draws[known:], known):
+        progress(step, len(draws))
+        yield _key(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+
+
+def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
+    """Why there is no block to rebuild, if there is none."""
+    try:
+        chosen_block(inputs, own)
+    except ValueError as error:
+        return f"{str(error)[0].upper()}{str(error)[1:]}."
+    return None
 
 
 def rebuild_view(
@@ -202,16 +277,17 @@ def rebuild_view(
 ) -> RebuildView:
     """The page for these choices, the reader's own table, and the searches this session has already done."""
     done = {} if done is None else done
-    try:
-        block = chosen_block(inputs, own)
-    except ValueError as error:
-        return RebuildView("", "", refusal=refusal_sentence(error))
-    found = rebuilt(inputs, block, done, noise=inputs.noise, budget=inputs.budget, seed=inputs.seed, unique=True)
+    refusal = refusal_of(inputs, own)
+    if refusal is not None:
+        return RebuildView("", "", refusal=refusal)
+    block = chosen_block(inputs, own)
+    found, exact = _at_once(inputs, block, done)
     if found.counts is None:
+        if unsettled(inputs, own, done):
+            return RebuildView("", "", refusal=f"No block was found within {AT_ONCE:g} second; the search goes on.")
         return RebuildView(
             "", "", refusal=f"No block was found within {inputs.limit:g} seconds: allow more time or fewer people."
         )
-    exact = rebuilt(inputs, block, done, noise="none", budget=1.0, seed=0, unique=False)
     facts = _facts(inputs, look, block, found, exact)
     grids = [
         PeopleGrid(
@@ -313,10 +389,10 @@ def _rate(
     """The share of people who are right against the budget, for the draws that are done."""
     assert found.counts is not None
     rates: dict[float, list[float]] = {budget: [] for budget in SWEPT}
-    for budget, seed in _draws(inputs):
-        kept = done.get((block.key, inputs.noise, budget, seed, False, inputs.size_known, inputs.limit))
-        if kept is not None and kept.counts is not None:
-            rates[budget].append(people_right(kept.counts, block.counts) / block.people)
+    for draw in _draws(inputs):
+        kept = done.get(_key(inputs, block, **draw))
+        if kept is not None and kept.found.counts is not None:
+            rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([budget for budget in SWEPT if rates[budget]])
     lines = []
     if budgets.size:

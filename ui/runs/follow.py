@@ -1,0 +1,152 @@
+"""A run on a page: asked for, followed with a bar and a *Stop*, kept for the session, taken up again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.frame import show
+from ui.frame.form import touch
+from ui.frame.run import after_page
+from ui.runs.run import TICK, Run, State, always
+
+Chosen = TypeVar("Chosen")
+RUNS = "_runs"
+SHOWN = "_runs_shown"
+KEPT = 4
+"""Runs of one page whose results this session keeps: the latest."""
+
+
+def _present() -> Callable[[], bool]:
+    """Whether the session that draws this page has a browser."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return always
+    return partial(runtime.get_instance().is_active_session, context.session_id)
+
+
+def asked(
+    name: str,
+    key: Hashable,
+    work: Callable[..., Any],
+    arguments: Callable[[Sequence[Any]], tuple[Any, ...]],
+) -> Run:
+    """The run of a page for these choices: the one that goes on or has ended, or a new one.
+
+    Parameters
+    ----------
+    name : str
+        The page's name for it; a page has one run at a time under a name.
+    key : hashable
+        Everything its result depends on.
+    work : callable
+        As in `Run`.
+    arguments : callable
+        The arguments of `work`, given the pieces that were found already.
+    """
+    held: dict[Hashable, Run] = st.session_state.setdefault(RUNS, {}).setdefault(name, {})
+    run = held.pop(key, None)
+    leave(name)
+    if run is None or run.state is State.LEFT:
+        found = [] if run is None else run.pieces
+        run = Run(work, arguments(found), found=found, present=_present())
+    held[key] = run  # at the end: the latest
+    for old in list(held)[:-KEPT]:
+        del held[old]
+    run.follow()
+    run.end_is_shown = not run.going
+    return run
+
+
+def leave(name: str) -> None:
+    """End what still runs under this name; what it has found stays."""
+    for run in st.session_state.get(RUNS, {}).get(name, {}).values():
+        run.leave()
+
+
+def forget(name: str) -> None:
+    """Drop what was found under this name, and with it what it was found from."""
+    leave(name)
+    for kept in (RUNS, SHOWN):
+        st.session_state.get(kept, {}).pop(name, None)
+
+
+def result(name: str, run: Run, chosen: Chosen) -> tuple[Chosen, Any, bool] | None:
+    """Choices and their single result, and whether they are older: the last ones stay while a run has none yet."""
+    last: dict[str, tuple[Chosen, Any]] = st.session_state.setdefault(SHOWN, {})
+    if run.state is State.FINISHED:
+        last[name] = (chosen, run.pieces[0])
+    return (*last[name], run.state is not State.FINISHED) if name in last else None
+
+
+def _stop(run: Run) -> None:
+    run.stop()
+    touch()
+
+
+def _go_on(run: Run) -> None:
+    run.resume()
+    touch()
+
+
+def follow(
+    run: Run,
+    place: Any,
+    *,
+    key: str,
+    words: str,
+    act: str,
+    on_piece: Callable[[], None] | None = None,
+) -> None:
+    """Show how far a run is, with *Stop*; or why it ended, with *Go on*. The page is drawn again when it ends.
+
+    Parameters
+    ----------
+    run : Run
+        From `asked`.
+    place : container
+        An `st.empty` above the picture, drawn in every run of the page, so that the picture keeps its place.
+    key : str
+        Of the buttons.
+    words : str
+        What is being done: *Simulating releases*.
+    act : str
+        What is stopped: *drawing* for *Stop drawing*.
+    on_piece : callable, optional
+        Draws the page with what has arrived; called after each piece.
+    """
+    if run.state is State.FINISHED and run.end_is_shown:
+        return
+    with place.container():
+        if not run.going and run.end_is_shown:
+            show.refused(run.failure)
+            if run.may_resume:
+                st.button(f"Go on {act}", on_click=_go_on, args=(run,), key=f"{key}.go_on")
+            return
+        told, halt = st.columns([4, 1.3], vertical_alignment="center")
+        bar = told.progress(run.share, words)
+        halt.button(f"Stop {act}", on_click=_stop, args=(run,), key=f"{key}.stop")
+    after_page(lambda: _until_its_end(run, bar, words, on_piece))
+
+
+def _until_its_end(run: Run, bar: Any, words: str, on_piece: Callable[[], None] | None) -> None:
+    """Follow a run; a change of any choice, or a reader who has left, ends this in one of the calls of `progress`."""
+    shown = len(run.pieces)
+    while run.going:
+        run.follow()
+        counted = f": {run.done:,} of {run.total:,}" if run.total else ""
+        waiting = " (waiting for other readers' work)" if run.state is State.WAITING else ""
+        bar.progress(run.share, f"{words}{counted}{waiting}")
+        if on_piece is not None and len(run.pieces) > shown:
+            shown = len(run.pieces)
+            on_piece()
+        time.sleep(TICK)
+    if on_piece is not None and len(run.pieces) > shown:
+        on_piece()
+    st.rerun()

@@ -1,0 +1,92 @@
+"""The process in which one run computes: its work comes by standard input, what it finds goes to standard output.
+
+Messages are pickled tuples: ``("progress", done, total)``, ``("piece", value)``, and one that ends the run:
+``("finished",)``, ``("refused", sentence)``, ``("memory",)``, ``("broken", lines of code)``.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE, without_words
+
+if sys.platform != "win32":
+    import resource
+
+OFTEN = 0.1  # seconds between two reports of progress
+
+
+def limit(processor_seconds: float, megabytes: float) -> None:
+    """Hold this process to so much processor time and so much memory beyond what it has now; pages go first."""
+    if sys.platform == "win32":
+        return
+    os.nice(10)
+    seconds = max(1, round(processor_seconds + time.process_time()))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    status = Path("/proc/self/status")
+    if status.exists():
+        held = next(line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmData"))
+        most = int(held.split()[1]) * 1024 + int(megabytes * 2**20)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def compute(work: Callable[..., Any], arguments: tuple[Any, ...], send: Callable[..., None]) -> None:
+    """Do the work and send every piece of it; whatever ends it early is sent as well."""
+    told = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() - told >= OFTEN or done == total:
+            told = time.monotonic()
+            send("progress", done, total)
+
+    try:
+        found = work(*arguments, progress=progress)
+        for piece in found if isinstance(found, Iterator) else (found,):
+            send("piece", piece)
+    except ValueError as error:
+        text = str(error).rstrip(".")
+        send("refused", f"{text[:1].upper()}{text[1:]}.")
+    except MemoryError:
+        send("memory")
+    except UNCOMPUTABLE:
+        send("refused", BEYOND_NUMBERS)
+    except Exception as error:
+        send("broken", without_words(error))
+    else:
+        send("finished")
+
+
+def _end_with_the_server(asking: BinaryIO) -> None:
+    asking.read()  # ends when the process that asked has ended
+    os._exit(1)
+
+
+def main() -> None:
+    """Compute what standard input brings."""
+    asking, telling = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no message
+
+    def send(*message: Any) -> None:
+        pickle.dump(message, telling)
+        telling.flush()
+
+    try:
+        work, arguments, processor_seconds, megabytes = pickle.load(asking)
+    except EOFError:  # stopped before it began
+        return
+    threading.Thread(target=_end_with_the_server, args=(asking,), daemon=True).start()
+    limit(processor_seconds, megabytes)
+    compute(work, arguments, send)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
