@@ -720,6 +720,15 @@ def posterior_upper(
     return float(expit(logit(prior) + guarantee.epsilon))
 
 
+class UnlikeDeployments(Refused):
+    """Budgets of different kinds, which no order compares; `column` says in what they differ, `value` how."""
+
+    def __init__(self, column: str, values: Sequence[str]) -> None:
+        rule = f"share one {column} to be ranked"
+        super().__init__("entries", rule, tuple(values), Code.INCONSISTENT, got=", ".join(values))
+        self.column = column
+
+
 def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     """The deployments from the smallest budget to the largest, if unit, model, definition, relation, delta are alike.
 
@@ -753,13 +762,7 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     for column in columns:
         values = sorted({str(getattr(entry, column)) for entry in chosen})
         if len(values) > 1:
-            raise Refused(
-                "entries",
-                f"share one {column} to be ranked",
-                values,
-                Code.INCONSISTENT,
-                got=", ".join(values),
-            )
+            raise UnlikeDeployments(column, values)
     unread = [entry.name for entry in chosen if not entry.relation_was_read]
     if len(chosen) > 1 and unread:
         raise Refused(

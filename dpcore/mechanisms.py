@@ -857,7 +857,7 @@ class RandomizedResponse:
         share = probability("proportion", proportion)
         gain = self.probability_truthful - self.probability_other
         if gain == 0:
-            raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE, got="0.0")
+            raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE)
         reported = self.probability_other + gain * share
         return scalar_or_array(reported * (1 - reported) / (count("respondents", respondents, 1) * gain**2), proportion)
 

@@ -22,6 +22,7 @@ from dpcore.composition.rules import (
     heterogeneous_epsilon,
     optimal_epsilon,
 )
+from dpcore.errors import Code, Refused
 from dpcore.first_passage import FirstPassing, first_round_passed
 from dpcore.guarantees import (
     ApproximateDP,
@@ -63,7 +64,7 @@ class PlannedRelease:
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", _checks.count("count", self.count, 1, LARGEST_PLAN))
         if not isinstance(self.guarantee, PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP):
-            raise ValueError(f"source must be a mechanism or a guarantee; got {self.source!r}")
+            raise Refused("source", "be a mechanism or a guarantee", self.source, Code.WRONG_TYPE)
 
     @property
     def guarantee(self) -> Any:
@@ -125,12 +126,12 @@ class ReleasePlan:
     def __post_init__(self) -> None:
         rows = tuple(self.rows)
         if not rows:
-            raise ValueError("rows must hold at least one release; got ()")
+            raise Refused("rows", "hold at least one release", (), Code.EMPTY)
         if len(rows) > 10_000:
-            raise ValueError(f"rows must hold at most 10000 rows; got {len(rows)}")
+            raise Refused("rows", "hold at most 10000 rows", len(rows), Code.TOO_LARGE)
         object.__setattr__(self, "rows", rows)
         if self.releases > LARGEST_PLAN:
-            raise ValueError(f"rows must hold at most {LARGEST_PLAN} releases; got {self.releases}")
+            raise Refused("rows", f"hold at most {LARGEST_PLAN} releases", self.releases, Code.TOO_LARGE)
 
     @classmethod
     def repeated(cls, source: Any, count: int) -> ReleasePlan:
@@ -166,7 +167,7 @@ class ReleasePlan:
         """
         for row in self.rows:
             if not row.has_worst_mechanism:
-                raise ValueError(f"source must be a mechanism, PureDP or ApproximateDP; got {row.source!r}")
+                raise Refused("source", "be a mechanism, PureDP or ApproximateDP", row.source, Code.UNSUPPORTED)
         return PrivacyLoss(tuple((row.source, row.count) for row in self.rows))
 
     def _spread(self, delta: float) -> tuple[FloatArray, FloatArray]:
@@ -213,7 +214,9 @@ class ReleasePlan:
                     delta_each=float(deltas[0]),
                     total_delta=total,
                 )
-            except ValueError:
+            except Refused as refusal:  # no epsilon keeps so small a total delta
+                if refusal.code is not Code.INFEASIBLE:
+                    raise
                 return Bracket(math.inf, math.inf)
             return Bracket(one, one)
         return heterogeneous_epsilon(epsilons, deltas, total_delta=total)
@@ -224,7 +227,7 @@ class ReleasePlan:
         for row in self.rows:
             own = row.guarantee
             if isinstance(own, ApproximateDP | ProbabilisticDP):
-                raise ValueError(f"source must be pure or zero-concentrated to have a rho; got {own!r}")
+                raise Refused("source", "be pure or zero-concentrated to have a rho", own, Code.UNSUPPORTED)
             rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
         return concentrated_composition(rhos)
 

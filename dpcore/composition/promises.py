@@ -24,6 +24,7 @@ from dpcore.composition.rules import (
     spare_delta,
 )
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.errors import Code, Refused
 from dpcore.first_passage import first_round_beyond
 from dpcore.guarantees import (
     gaussian_probabilistic_epsilon,
@@ -84,7 +85,7 @@ class BeliefPromise:
         p = _checks.number("prior", prior, 0.0, 1.0, open_low=True, open_high=True)
         c = _checks.number("cap", cap, 0.0, 1.0, open_low=True, open_high=True)
         if c < p:
-            raise ValueError(f"cap must be at least the prior; got {cap!r}")
+            raise Refused("cap", "be at least the prior", cap, Code.INFEASIBLE)
         shift = max(float(logit(c) - logit(p)), 0.0)
         return cls(epsilon_prime=shift, delta_prime=delta_prime, direction=direction)
 
@@ -128,7 +129,7 @@ def charged_epsilon(epsilon: float, delta: float, delta_prime: float, direction:
     if not charge or delta == 0.0:
         return epsilon
     if delta_prime <= delta:
-        raise ValueError(f"delta_prime must exceed the total delta {delta:g}; got {delta_prime!r}")
+        raise Refused("delta_prime", f"exceed the total delta {delta:g}", delta_prime, Code.INFEASIBLE)
     if direction == "rise":
         return epsilon - math.log1p(-delta / delta_prime)
     return float(probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
@@ -267,7 +268,9 @@ class OptimalRule(Rule):
                 "total_delta": self.total_delta,
             }
             total = optimal_epsilon(**equal) if self.between_steps else optimal_composition(**equal).epsilon
-        except ValueError:
+        except Refused as refusal:  # no epsilon keeps so small a total delta
+            if refusal.code is not Code.INFEASIBLE:
+                raise
             return math.inf
         return charged_epsilon(total, self.total_delta, delta_prime, direction, charge=self.charge)
 
@@ -624,7 +627,7 @@ def largest_epsilon_each(
         return target / k
     if rule == "advanced":
         if total - k * each <= 0:
-            raise ValueError(f"total_delta must exceed the sum of the deltas; got {total_delta!r}")
+            raise Refused("total_delta", "exceed the sum of the deltas", total_delta, Code.INFEASIBLE)
         return _largest_kept(
             lambda eps: (
                 AdvancedRule(epsilon=eps, total_delta=total, delta_each=each, charge=False).shift(k, 0) <= target

@@ -15,6 +15,7 @@ from scipy.special import expit, log_expit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
 from dpcore.privacy_loss import Bracket, PrivacyLoss
 
@@ -81,9 +82,9 @@ def _releases(epsilons: ArrayLike, deltas: ArrayLike | None) -> tuple[FloatArray
     eps = _checks.array("epsilons", epsilons, 0.0)
     dls = np.zeros(eps.shape) if deltas is None else _checks.probability("deltas", deltas)
     if eps.ndim != 1 or eps.size == 0:
-        raise ValueError(f"epsilons must be a list of at least one number; got {eps.tolist()!r}")
+        raise Refused("epsilons", "be a list of at least one number", eps.tolist(), Code.EMPTY)
     if dls.shape != eps.shape:
-        raise ValueError(f"deltas must hold one number per epsilon ({eps.size}); got {dls.size}")
+        raise Refused("deltas", f"hold one number per epsilon ({eps.size})", dls.size, Code.WRONG_SHAPE)
     return eps, dls
 
 
@@ -149,7 +150,7 @@ def advanced_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, to
     total = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
     spare = total - math.fsum(dls)
     if spare <= 0:
-        raise ValueError(f"total_delta must exceed the sum of the deltas; got {total_delta!r}")
+        raise Refused("total_delta", "exceed the sum of the deltas", total_delta, Code.INFEASIBLE)
     return math.fsum(eps * np.tanh(eps / 2)) + math.sqrt(-2 * math.log(spare) * math.fsum(eps**2))
 
 
@@ -219,7 +220,7 @@ def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
     kept = math.exp(log_kept)
     spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
     if spare < -1e-15 * total_delta:
-        raise ValueError(f"total_delta must be at least 1 - (1 - delta_each)^releases; got {total_delta!r}")
+        raise Refused("total_delta", "be at least 1 - (1 - delta_each)^releases", total_delta, Code.INFEASIBLE)
     return max(spare, 0.0)
 
 
@@ -368,7 +369,7 @@ def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_
     kept = math.exp(_log_kept(k, each))
     floor = -math.expm1(_log_kept(k, each))
     if dp <= floor:
-        raise ValueError(f"delta_prime must exceed the total delta of the releases; got {delta_prime!r}")
+        raise Refused("delta_prime", "exceed the total delta of the releases", delta_prime, Code.INFEASIBLE)
     most = _largest_step(masses, gains, (dp - floor) / kept)
     cumulative = np.cumsum(masses)
     inner = np.zeros(most + 1)
@@ -482,5 +483,5 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     """
     values = _checks.array("rhos", rhos, 0.0)
     if values.ndim != 1 or values.size == 0:
-        raise ValueError(f"rhos must be a list of at least one number; got {values.tolist()!r}")
+        raise Refused("rhos", "be a list of at least one number", values.tolist(), Code.EMPTY)
     return ZeroConcentratedDP(rho=math.fsum(values))

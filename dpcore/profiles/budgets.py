@@ -206,7 +206,7 @@ def budget(
             "be another than 'discrete gaussian' unless each release is one plain count (value_exponent 1): "
             "a replaced record moves two cells of a table",
             exponent,
-            Code.UNSUPPORTED,
+            Code.INCONSISTENT,
             got=f"value_exponent {exponent:g}",
         )
     answer = profile.implied_epsilon(value_exponent=1.0 if replaced else exponent)

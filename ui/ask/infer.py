@@ -13,6 +13,7 @@ from ui.runs.follow import asked, follow, result
 from ui.views.infer import InferInputs
 from ui.views.noisy_regression import SUMS, regression_draws
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.refusals import refusal_sentence
 
 PARTS = {"moments": "Mean and variance", "regression": "A line from five sums", "coverage": "How often is it right?"}
 PRIORS = {
@@ -95,8 +96,7 @@ def told_or_refused(told: Callable[[], Told]) -> Told | None:
     try:
         return told()
     except ValueError as error:
-        text = str(error)
-        show.refused(f"{text[0].upper()}{text[1:].rstrip('.')}.")
+        show.refused(refusal_sentence(error))
     except UNCOMPUTABLE:
         show.refused(BEYOND_NUMBERS)
     return None

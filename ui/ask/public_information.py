@@ -11,6 +11,7 @@ from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.runs.follow import forget
 from ui.views.own_records import OwnRecords, read_private, with_public
+from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
@@ -61,7 +62,7 @@ def _take(kind: str, key: str) -> None:
             return
         state[OWN] = read_private(content)
     except ValueError as error:
-        faults[kind] = str(error)
+        faults[kind] = refusal_words(error)
         return
     faults.pop("public", None)
     if PUBLIC_FILE in state:  # held already: coded anew, like the new private records
@@ -69,7 +70,7 @@ def _take(kind: str, key: str) -> None:
             state[OWN] = with_public(state[OWN], state[PUBLIC_FILE])
         except ValueError as error:
             del state[PUBLIC_FILE]
-            faults["public"] = str(error)
+            faults["public"] = refusal_words(error)
 
 
 def _ask_file(form: Form, kind: str) -> None:

@@ -11,6 +11,7 @@ from dpcore.populations import CountTable, TableError, read_counts
 from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.views.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
+from ui.words.refusals import refusal_words
 
 OWN = "_own_table"
 FAULT = "_own_table_fault"
@@ -57,7 +58,7 @@ def _take(form: Form, key: str) -> None:
         st.session_state[OWN] = read_counts(upload.getvalue())
         begin_again(form, ABOUT_ONE_TABLE)
     except TableError as error:
-        st.session_state[FAULT] = str(error)
+        st.session_state[FAULT] = refusal_words(error)
 
 
 def _ask_upload(form: Form) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from ui.frame import show
 from ui.link import fields as links
 from ui.link.fields import SHOWN_VALUE_LENGTH, Field, Refusal
+from ui.words.refusals import refusal_words
 
 STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
 WRITTEN = "_written"  # what was last written into the address, by page
@@ -107,10 +108,10 @@ class Form:
             if reading:
                 st.caption(reading)
         except ValueError as error:
-            self.refused[name] = str(error)
+            self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
-            show.refused_below(str(error), kept)
+            show.refused_below(refusal_words(error), kept)
         return self.values[name]
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:

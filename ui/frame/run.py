@@ -20,6 +20,7 @@ from ui.pictures.look import Look
 from ui.views.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
 from ui.words.passages import say
+from ui.words.refusals import refusal_words
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"
@@ -99,7 +100,7 @@ def _scenario_file() -> None:
     try:
         loaded = scenario.read(upload.getvalue())
     except ValueError as error:
-        show.refused(str(error))
+        show.refused(refusal_words(error))
         return
     st.session_state["_pending_scenario"] = loaded
     st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1

@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from ui.link.points import MOST_POINTS, Line, Point, checked_points, decode_points, encode_points, sent_points
+from ui.words.refusals import refusal_words
 
 __all__ = [
     "LineEdit",
@@ -202,7 +203,7 @@ def _taken(key: str, last: LineEdit) -> LineEdit:
     try:
         revision = _sent_revision(sent)
     except ValueError as reason:
-        return _refused(last, last.revision, str(reason))
+        return _refused(last, last.revision, refusal_words(reason))
     if revision <= last.revision:
         return last
     try:
@@ -214,7 +215,7 @@ def _taken(key: str, last: LineEdit) -> LineEdit:
             settled=sent.get("settled") is not False,
         )
     except ValueError as reason:
-        return _refused(last, revision, str(reason))
+        return _refused(last, revision, refusal_words(reason))
 
 
 def _refused(last: LineEdit, revision: int, reason: str) -> LineEdit:

@@ -15,6 +15,8 @@ from dataclasses import field as dataclass_field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from ui.words.refusals import refusal_words
+
 MAX_VALUE_LENGTH = 4000
 MOST_OPTIONS_NAMED = 12
 SHOWN_VALUE_LENGTH = 40
@@ -343,7 +345,7 @@ def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iter
                 values[field.name] = field.decode(text)
             except ValueError as error:
                 instead = f"The link's value was replaced by {field.encode(field.default)}."
-                refusals.append(Refusal(name, f"{error}. {instead}"))
+                refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}"))
         elif name not in set(known):
             refusals.append(
                 Refusal(name, f"This page has no choice called {shown(name)!r}; the link's value was ignored.")

@@ -7,6 +7,7 @@ import streamlit as st
 from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.link.fields import MAX_VALUE_LENGTH, Field
+from ui.words.refusals import refusal_words
 
 
 def _take(stem: str, field: Field, key: str) -> None:
@@ -24,7 +25,7 @@ def _take(stem: str, field: Field, key: str) -> None:
     except UnicodeDecodeError:
         st.session_state[f"_{key}"] = "it is not text in UTF-8"
     except ValueError as error:
-        st.session_state[f"_{key}"] = str(error)
+        st.session_state[f"_{key}"] = refusal_words(error)
 
 
 def offer_file(form: Form, name: str) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE, without_words
+from ui.words.refusals import refusal_sentence
 
 if sys.platform != "win32":
     import resource
@@ -52,8 +53,7 @@ def compute(work: Callable[..., Any], arguments: tuple[Any, ...], send: Callable
         for piece in found if isinstance(found, Iterator) else (found,):
             send("piece", piece)
     except ValueError as error:
-        text = str(error).rstrip(".")
-        send("refused", f"{text[:1].upper()}{text[1:]}.")
+        send("refused", refusal_sentence(error))
     except MemoryError:
         send("memory")
     except UNCOMPUTABLE:

@@ -36,6 +36,7 @@ from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contra
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.quantities import Budget, Failure, Typed, Upper, number, whole
+from ui.words.refusals import refusal_sentence
 
 NOISES: dict[str, Noise] = {
     "geometric": "geometric",
@@ -125,8 +126,8 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"]),),
         )
-    except ValueError as error_text:
-        return AccuracyView("", "", refusal=f"{str(error_text)[0].upper()}{str(error_text)[1:]}.")
+    except ValueError as refused:
+        return AccuracyView("", "", refusal=refusal_sentence(refused))
 
 
 def _mechanism(inputs: AccuracyInputs) -> AdditiveMechanism:

@@ -26,6 +26,7 @@ from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, plain_number
+from ui.words.refusals import refusal_sentence
 
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
@@ -100,7 +101,7 @@ def add_up_view(inputs: AddUpInputs, look: Look) -> AddUpView:
             computed=say("add_up", look.voice, "computed", **facts),
         )
     except ValueError as error:
-        return AddUpView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+        return AddUpView("", "", refusal=refusal_sentence(error))
 
 
 def _promise(inputs: AddUpInputs) -> tuple[float, float, str, int]:

@@ -24,6 +24,7 @@ from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
 from ui.words.quantities import Upper, number
+from ui.words.refusals import refusal_sentence
 
 __all__ = ["FIELDS", "BlockInputs", "BlockView", "accusations", "block_view"]
 
@@ -63,8 +64,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
         attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), look)
         facts = attack.facts
     except ValueError as error:
-        text = str(error)
-        return BlockView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+        return BlockView("", "", refusal=refusal_sentence(error))
     hundred = inputs.draws == "hundred"
     return BlockView(
         answer=attack.say(f"answer{'_hundred' if hundred else ''}{'_value' if attack.of_value else ''}"),

@@ -52,6 +52,7 @@ from ui.views.several import several_releases
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
 from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence, refusal_words
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
@@ -194,9 +195,9 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         )
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
-        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=str(error)))
+        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))
     except ValueError as error:
-        return _refused(f"{refusal_in_words(str(error))}.")
+        return _refused(refusal_sentence(error, "choose"))
     return ChooseView(
         answer=_answer(answer),
         small_print=say("choose", look.voice, "small_print", **answer.facts),
@@ -228,26 +229,6 @@ CERTAINTIES = {
     Certainty.BRACKET: "Certified lower end",
     Certainty.ESTIMATE: "Estimate, possibly too large",
 }
-TWO_WORLDS = (
-    "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
-    "the value held at 1), or releases that are plain counts"
-)
-
-INTEGER_COUNTS = (
-    "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
-    "moved value changes two cells of a table, and their noise together has another law"
-)
-
-
-def refusal_in_words(text: str) -> str:
-    """A refusal of dpcore as a reader of this page needs it."""
-    if text.startswith("route must be 'pure' unless"):
-        return TWO_WORLDS
-    if text.startswith("route must be another than"):
-        return INTEGER_COUNTS
-    if text.startswith("delta must"):
-        return f"δ must be smaller than δ′, the probability with which the promise may fail ({text})"
-    return text[0].upper() + text[1:]
 
 
 @dataclass(frozen=True)

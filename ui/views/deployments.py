@@ -15,6 +15,7 @@ from dpcore.deployments import (
     Converted,
     Deployment,
     ProductionBudget,
+    UnlikeDeployments,
     adding_up,
     converted,
     deployment,
@@ -27,6 +28,7 @@ from dpcore.deployments import (
     right_guess,
     secret_trade_off,
 )
+from dpcore.errors import Refused
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
@@ -48,6 +50,7 @@ from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
 from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence
 
 ANY = "any"
 
@@ -205,8 +208,7 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
             entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
         }
     except ValueError as error:
-        text = str(error)
-        return DeploymentsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+        return DeploymentsView("", "", refusal=refusal_sentence(error))
     meaning = meanings[chosen.name]
     facts = _facts(inputs, chosen, entries, conversion, meaning, look)
     fits = fits_of_published()
@@ -285,15 +287,14 @@ def _ordered(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
     if inputs.order == "budget":
         try:
             return ranked_by_budget(kept), ""
-        except ValueError as error:
-            column = str(error).removeprefix("entries must share one ").partition(" ")[0]
-            if column not in DIFFERENT:
-                return _grouped(kept, "year"), UNREAD
-            values = sorted({str(getattr(entry, column)) for entry in kept})
+        except UnlikeDeployments as unlike:
+            column, values = unlike.column, unlike.value
             if column == "relation":
                 values = [RELATION_NAMES[value] for value in values]
             reason = f"Not ranked by budget: {DIFFERENT[column].format(count=len(values))} ({', '.join(values)}). "
             return _grouped(kept, "year"), reason + ADVICE[column]
+        except Refused:
+            return _grouped(kept, "year"), UNREAD
     return _grouped(kept, inputs.order), ""
 
 

@@ -29,6 +29,7 @@ from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.words.refusals import refusal_sentence
 
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
 EXACT = {
@@ -117,7 +118,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
             computed=say("exact_totals", look.voice, "computed", **facts),
         )
     except ValueError as error:
-        return ExactTotalsView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+        return ExactTotalsView("", "", refusal=refusal_sentence(error))
 
 
 def _answer_name(inputs: ExactTotalsInputs, price: TotalsPrice) -> str:

@@ -44,6 +44,7 @@ from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
 from ui.words.quantities import Upper, in_people, share
+from ui.words.refusals import refusal_sentence
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
@@ -146,7 +147,7 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
             return ExplainView(refusal=refusal)
         facts = meaning.facts
     except ValueError as error:
-        return ExplainView(refusal=f"{_sentence(str(error))}.")
+        return ExplainView(refusal=refusal_sentence(error))
     panels = _panels(meaning)
     readings, stated = _readings(meaning)
     opening, answer = meaning.opening, meaning.say(f"answer_{meaning.reading}", **facts)

@@ -32,6 +32,7 @@ from ui.pictures.table import Table
 from ui.views.promise import promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
+from ui.words.refusals import refusal_sentence
 
 FloatArray = NDArray[np.float64]
 
@@ -283,20 +284,20 @@ def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
             if belief == inputs.belief:
                 return _refused(
                     f"The block group must be able to hold the {people(inputs.known)} the attacker knows and one more; "
-                    f"its count was set to {count}"
+                    f"its count was set to {count}."
                 )
             enough = inputs.known + 1
             inputs = replace(inputs, largest=enough) if belief == "bounded" else replace(inputs, total=enough)
     if inputs.chain == "published" and inputs.belief == "sparse":
         return _refused(
             "The chain behind the printed tables has no version for a sparse belief: look at the exact beliefs, or "
-            "choose another belief about the other blocks"
+            "choose another belief about the other blocks."
         )
     attacked = Attacked(inputs, look)
     try:
         facts = attacked.facts
     except ValueError as error:
-        return _refused(str(error))
+        return _refused(refusal_sentence(error))
     return HierarchyView(
         answer=say("hierarchy", look.voice, "answer", **facts),
         conclusion=say("hierarchy", look.voice, "conclusion", **facts),
@@ -309,7 +310,7 @@ def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
 
 
 def _refused(sentence: str) -> HierarchyView:
-    return HierarchyView(answer="", conclusion="", small_print="", refusal=f"{sentence}.")
+    return HierarchyView(answer="", conclusion="", small_print="", refusal=sentence)
 
 
 def _numbers(attacked: Attacked, facts: dict[str, object]) -> tuple[tuple[str, str, str], ...]:

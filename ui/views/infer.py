@@ -37,6 +37,7 @@ from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
+from ui.words.refusals import refusal_sentence, refusal_words
 
 PARTS = ("moments", "regression", "coverage")
 PRIORS = ("conjugate", "flat", "power", "usual")
@@ -145,8 +146,7 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
             computed=say("infer", look.voice, "computed", **facts),
         )
     except ValueError as error:
-        text = str(error)
-        return InferView("", "", refusal=f"{text[0].upper()}{text[1:].rstrip('.')}.")
+        return InferView("", "", refusal=refusal_sentence(error))
     except UNCOMPUTABLE:
         return InferView("", "", refusal=BEYOND_NUMBERS)
 
@@ -679,7 +679,7 @@ def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:
         chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, burn_in=200, seed=inputs.seed)
     except ValueError as error:
         rows.append((name, "–", "–", "it cannot be run"))
-        sentence = learned.say("other_ways_alone", reason=str(error))
+        sentence = learned.say("other_ways_alone", reason=refusal_words(error))
     else:
         worth = plain_number(chain.effective_draws_mean, 2, DOWN)
         mean, spread = float(chain.mean.mean()), float(chain.mean.std())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpcore
+from dpcore import errors
 from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.deployments import Deployment, converted
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
@@ -374,7 +375,9 @@ class Memo:
             amount = f"ε = {plain_number(together.epsilon, 3, UP)}"
         try:
             shift = shift_bound(together, delta_prime=failing)
-        except ValueError:  # the group's δ uses up the failure probability
+        except errors.Refused as refusal:  # the group's δ uses up the failure probability
+            if refusal.code is not errors.Code.INFEASIBLE:
+                raise
             return name, changes, amount, f"no bound at δ′ = {plain_number(failing, 2)}"
         place = self.answer.implied.binding
         assert place is not None

@@ -26,6 +26,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
+from ui.words.refusals import refusal_words
 
 LARGEST = 1e9
 SMALLEST = 1e-15  # of a budget, a weight, a shape, a rate: below it sums of numbers no longer hold it
@@ -102,7 +103,7 @@ def regression_draws(
             progress=progress,
         )
     except (ValueError, ArithmeticError) as error:
-        return str(error)
+        return refusal_words(error)
 
 
 def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPosterior | str | None) -> dict[str, Any]:

@@ -50,6 +50,7 @@ from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
 from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 MOST_ROUNDS = 3650
@@ -181,7 +182,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
         totals = _totals(accounts)
         observers = _observers(accounts)
     except ValueError as error:
-        return PlanView(refusal=refusal_in_words(str(error)))
+        return PlanView(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
         return PlanView(refusal=BEYOND_NUMBERS)
     voice = look.voice
@@ -216,16 +217,6 @@ def _notice(accounts: Accounts) -> str:
     if accounts.long and accounts.plan.has_exact_law:
         said.append(say("plan", voice, "too_many", most=f"{LONG_LEDGER}"))
     return " ".join(said)
-
-
-def refusal_in_words(text: str) -> str:
-    """A refusal of dpcore as a reader of this page needs it."""
-    if text.startswith(("rows must hold at most", "count must be")):
-        asked = int(text.rsplit(" ", 1)[1].replace(",", ""))
-        return f"All rounds together must be at most {LARGEST_PLAN:,} releases; got {asked:,}."
-    if text.startswith("cap must be at least"):
-        return "The highest acceptable belief must be at least the belief before."
-    return text[0].upper() + text[1:] + "."
 
 
 def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:

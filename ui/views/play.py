@@ -24,6 +24,7 @@ from ui.views.promise import promise_words
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.refusals import refusal_sentence
 
 ROUNDS = 10
 MOST_ROWS = 6
@@ -167,8 +168,7 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
         table = chosen_table(inputs.table_choice, own)
         chosen_target(table, inputs.table_choice)
     except ValueError as error:
-        text = str(error)
-        return PlayView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+        return PlayView("", "", refusal=refusal_sentence(error))
     game = Game(inputs, table)
     rows = game.known.size
     if rows < 2:

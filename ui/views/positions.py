@@ -50,6 +50,7 @@ from ui.views.promise import (
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
 from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence
 
 MOST = 4
 LONGEST_NAME = 40
@@ -227,8 +228,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         parties = tuple(_standing(name, line, inputs) for name, line in zip(inputs.names, inputs.lines, strict=True))
         standings = (*parties, *_middle(parties, inputs, look))
     except ValueError as error:
-        text = str(error)
-        return PositionsView("", "", refusal=f"{text[0].upper()}{text[1:]}.")
+        return PositionsView("", "", refusal=refusal_sentence(error))
     facts = _facts(inputs, parties, standings, look)
     ranges = strictest_ranges([party.profile for party in parties])
     name = "answer" if parties_differ(parties) else "answer_same"

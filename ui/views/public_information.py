@@ -29,6 +29,7 @@ from ui.pictures.table import Table
 from ui.views.own_records import OwnRecords
 from ui.words.passages import say
 from ui.words.phrasing import DOWN, UP, plain_number
+from ui.words.refusals import refusal_sentence
 
 FIELDS: tuple[Field, ...] = (
     Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
@@ -118,7 +119,7 @@ def public_information_view(
     try:
         return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows, own)
     except ValueError as error:
-        return PublicInformationView("", "", refusal=f"{str(error)[0].upper()}{str(error)[1:]}.")
+        return PublicInformationView("", "", refusal=refusal_sentence(error))
 
 
 @lru_cache(maxsize=16)

@@ -29,6 +29,7 @@ from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import UP, people, plain_number
+from ui.words.refusals import refusal_sentence
 
 NOISES = ("discrete_gaussian", "geometric", "none")
 MOST_PEOPLE, MOST_CELLS = 100, 300
@@ -268,7 +269,7 @@ def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
     try:
         chosen_block(inputs, own)
     except ValueError as error:
-        return f"{str(error)[0].upper()}{str(error)[1:]}."
+        return refusal_sentence(error)
     return None
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, largest_budget
+from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import RiskProfile, Route, Status
@@ -62,7 +63,9 @@ def several_releases(
     for route in BY_RHO:
         try:
             by_rho[route] = budget_of(profile, route=route, delta_prime=failure, **several)
-        except ValueError:  # not a question about two worlds, or not about counts where records are replaced
+        except Refused as refusal:  # not a question about two worlds, or not about counts where records are replaced
+            if refusal.name != "route":
+                raise
             continue
     if not by_rho:  # only plain addition is justified
         return None

@@ -1,0 +1,76 @@
+"""Refusals are values: dpcore raises nothing else for an input, and no page decides by the text of one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOWN = [path for place in ("ui", "pages") for path in sorted((ROOT / place).rglob("*.py"))] + [ROOT / "app.py"]
+WORDS = ROOT / "ui" / "words" / "refusals.py"
+
+
+def _inside(node: ast.AST, kinds: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    return (item for item in ast.walk(node) if isinstance(item, kinds))
+
+
+def readings_of_messages(source: str) -> list[str]:
+    """Places where a caught error is turned into its text, other than to raise it again with more words before it."""
+    found = []
+    for handler in _inside(ast.parse(source), ast.ExceptHandler):
+        assert isinstance(handler, ast.ExceptHandler)
+        raised = {id(item) for statement in _inside(handler, ast.Raise) for item in ast.walk(statement)}
+        for node in ast.walk(handler):
+            if not (isinstance(node, ast.Name) and node.id == handler.name):
+                continue
+            around = [
+                outer for outer in ast.walk(handler) if any(inner is node for inner in ast.iter_child_nodes(outer))
+            ]
+            for outer in around:
+                read = isinstance(outer, ast.FormattedValue)
+                read |= isinstance(outer, ast.Call) and isinstance(outer.func, ast.Name) and outer.func.id in TEXTS
+                read |= isinstance(outer, ast.Attribute) and outer.attr in ("args", "__str__", "rule")
+                if read and id(outer) not in raised:
+                    found.append(f"line {node.lineno}: {ast.unparse(outer)}")
+    return found
+
+
+TEXTS = ("str", "repr", "format", "print")
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SHOWN if path != WORDS], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_no_page_reads_the_text_of_a_refusal(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert not readings_of_messages(source), "ask the refusal for its code, or show it by ui.words.refusals"
+    matched = [
+        ast.unparse(call)
+        for call in _inside(ast.parse(source), ast.Call)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and "refusal_" in ast.unparse(call.func.value)
+    ]
+    assert not matched, "the words of a refusal are shown, never searched"
+    compared = [
+        ast.unparse(node)
+        for node in _inside(ast.parse(source), (ast.Compare, ast.Subscript))
+        if "refusal_words(" in ast.unparse(node) or "refusal_sentence(" in ast.unparse(node)
+    ]
+    assert not compared, "the words of a refusal are shown, never compared"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["text = str(error)", "found = 'rows' in f'{error}'", "first = error.args[0]", "number = repr(error)[3:]"],
+)
+def test_the_search_finds_a_text_that_is_read(line: str) -> None:
+    assert readings_of_messages(f"try:\n    pass\nexcept ValueError as error:\n    {line}\n")
+
+
+def test_more_words_before_a_refusal_are_no_reading() -> None:
+    source = "try:\n    pass\nexcept ValueError as error:\n    raise ValueError(f'Row 3: {error}') from None\n"
+    assert not readings_of_messages(source)

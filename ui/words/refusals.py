@@ -1,0 +1,53 @@
+"""The words of a refusal: the one place where what was refused becomes a sentence.
+
+Whoever has to decide something asks a refusal of dpcore for its `code`, `name` and `value`; its text is only shown.
+"""
+
+from __future__ import annotations
+
+from dpcore.composition import LARGEST_PLAN
+from dpcore.errors import Code, Refused
+
+TWO_WORLDS = (
+    "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
+    "the value held at 1), or releases that are plain counts"
+)
+INTEGER_COUNTS = (
+    "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
+    "moved value changes two cells of a table, and their noise together has another law"
+)
+SMALLER_DELTA = "δ must be smaller than δ′, the probability with which the promise may fail ({text})"
+TOO_MANY = f"All rounds together must be at most {LARGEST_PLAN:,} releases; got {{value:,}}"
+
+ON_PAGES = {
+    ("choose", "route", Code.UNSUPPORTED): TWO_WORLDS,
+    ("choose", "route", Code.INCONSISTENT): INTEGER_COUNTS,
+    ("choose", "delta", Code.INFEASIBLE): SMALLER_DELTA,
+    ("choose", "delta", Code.OUT_OF_RANGE): SMALLER_DELTA,
+    ("plan", "rows", Code.TOO_LARGE): TOO_MANY,
+    ("plan", "count", Code.OUT_OF_RANGE): TOO_MANY,
+    ("plan", "cap", Code.INFEASIBLE): "The highest acceptable belief must be at least the belief before",
+}
+"""What a page says instead where its reader knows the refused input by another name: by page, name and code."""
+
+
+def refusal_words(refusal: Exception) -> str:
+    """What was refused, by which rule, as it stands inside a sentence or under a box."""
+    return str(refusal)
+
+
+def refusal_sentence(refusal: Exception, page: str = "") -> str:
+    """A refusal as a sentence of its own: a capital first, one full stop last.
+
+    Examples
+    --------
+    >>> refusal_sentence(Refused("prior", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE))
+    'Prior must lie in [0, 1]; got 1.2.'
+    >>> refusal_sentence(Refused("cap", "be at least the prior", 0.1, Code.INFEASIBLE), "plan")
+    'The highest acceptable belief must be at least the belief before.'
+    """
+    text = refusal_words(refusal)
+    if isinstance(refusal, Refused) and (words := ON_PAGES.get((page, refusal.name, refusal.code))):
+        text = words.format(text=text, value=refusal.value)
+    first = text[:1].upper() if text[:1].isascii() else text[:1]
+    return f"{first}{text[1:].rstrip('.')}."
