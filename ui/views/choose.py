@@ -50,8 +50,9 @@ from ui.views.promise import (
 )
 from ui.views.several import several_releases
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Upper
+from ui.words.phrasing import decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Budget as Allowed
+from ui.words.quantities import Exact, Failure, Lower, Upper, number, to_spend
 from ui.words.refusals import refusal_sentence, refusal_words
 
 FIELDS: tuple[Field, ...] = (
@@ -261,7 +262,7 @@ class Answered:
         symbol = "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
         text = f"{symbol} = {exact_budget(self.budget.recommended_each)}"
         if self.inputs.guarantee == "approximate":
-            text += f", δ = {plain_number(self.inputs.delta / self.budget.releases, 2, DOWN)}"
+            text += f", δ = {Allowed(self.inputs.delta / self.budget.releases, number(2))}"
         return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
 
     @property
@@ -286,8 +287,8 @@ class Answered:
             self.look.voice,
             f"attacker_{self.noise}",
             budget=exact_budget(budget.recommended_each),
-            every=rounded_budget(other.every_rho_up_to),
-            integer=belief(other.exceedance(budget.recommended_each), UP),
+            every=Allowed(other.every_rho_up_to, to_spend),
+            integer=Failure(other.exceedance(budget.recommended_each), belief),
         )
 
     @property
@@ -315,7 +316,7 @@ class Answered:
         return words if exact else "Exact line, safe lower budget"
 
     @cached_property
-    def facts(self) -> dict[str, str]:
+    def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
         inputs, implied, place = self.inputs, self.implied, self.implied.binding
         belief = decimal_belief if self.look.technical else frequency
@@ -325,14 +326,14 @@ class Answered:
         return {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),
-            "exact": plain_number(implied.epsilon, 7, DOWN),
+            "exact": Allowed(implied.epsilon, number(7)),
             "what": inputs.words(self.look.voice)["that"],
             "about": inputs.words(self.look.voice)["promise"],
             "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
-            "posterior": "" if place is None else belief(float(self.reach(*along(inputs, place))), UP),
-            "ratio": times(implied.strictest_ratio, DOWN) if math.isfinite(implied.strictest_ratio) else "",
+            "posterior": "" if place is None else Upper(float(self.reach(*along(inputs, place))), belief),
+            "ratio": (Lower if self.look.technical else Upper)(implied.strictest_ratio, times),
             "formula": self.formula,
             "steps": f"{implied.value_exponent:g}",
             "certainty": self.certainty,
@@ -346,10 +347,10 @@ class Answered:
                 "choose",
                 self.look.voice,
                 f"promise_{inputs.guarantee if failing else 'pure'}",
-                failing=belief(failing, UP) if failing else "",
+                failing=Failure(failing, belief),
                 route=ROUTE_WORDS[inputs.route],
             ),
-            "exception": "" if not failing else f", except with a probability of {belief(failing, UP)}",
+            "exception": f"{Failure(failing, belief):, except with a probability of …}" if failing else "",
         }
 
 
@@ -463,7 +464,7 @@ def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     if budget is None:
         return ((say("choose", voice, "number_budget"), "no limit", ""),)
     total = budget.total
-    unrounded = plain_number(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, 7, DOWN)
+    unrounded = Allowed(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, number(7))
     together = " together" if budget.releases > 1 else ""
     found = [(say("choose", voice, "number_budget"), answer.spend, f"unrounded{together} {unrounded}")]
     if implied.status is Status.BINDS:
@@ -471,9 +472,10 @@ def _numbers(answer: Answered) -> tuple[tuple[str, str, str], ...]:
             (
                 say("choose", voice, "number_baseline"),
                 f"ε = {rounded_budget(implied.baseline)}",
-                f"at most {times(implied.strictest_ratio, DOWN)} for every belief, same question and kind of release",
+                f"{Upper(implied.strictest_ratio, times):at most …} for every belief, "
+                "same question and kind of release",
             ),
-            (say("choose", voice, "number_gain"), f"{plain_number(implied.gain, 3, DOWN)}", "more ε than that"),
+            (say("choose", voice, "number_gain"), Lower(implied.gain, number(3)).digits, "more ε than that"),
             _noise(answer),
         ]
     return tuple(found)
@@ -496,7 +498,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (
         say("choose", answer.look.voice, "number_noise"),
-        f"± {plain_number(error.half_width, 3, UP)}",
+        f"± {Upper(error.half_width, number(3)).digits}",
         f"{where}, 95 % of the time; exactly right {frequency(error.probability_exact)}",
     )
 
@@ -531,7 +533,7 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     allowed = np.asarray(implied.profile.highest_posterior(belief))
     reached = np.asarray(answer.reach(belief))
     rows = tuple(
-        (plain_number(x, 4), plain_number(line, 4), plain_number(top, 4, UP), plain_number(epsilon, 5, DOWN))
+        (plain_number(x, 4), plain_number(line, 4), Upper(top, number(4)).digits, Allowed(epsilon, number(5)).digits)
         for x, line, top, epsilon in zip(prior[::8], allowed[::8], reached[::8], largest[::8], strict=True)
     )
     table = Table(
@@ -568,7 +570,7 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
             ceiling=min(top, 100.0),
         )
         rows = tuple(
-            (plain_number(grid[i], 2), plain_number(grid[j], 2), plain_number(float(quantity[i, j]), 4, DOWN))
+            (plain_number(grid[i], 2), plain_number(grid[j], 2), Allowed(float(quantity[i, j]), number(4)).digits)
             for i in range(9, 100, 10)
             for j in range(9, 100, 10)
         )
@@ -602,7 +604,7 @@ def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
         height=300,
     )
     rows = tuple(
-        (plain_number(x, 2), plain_number(a, 5, DOWN), plain_number(b, 5, DOWN))
+        (plain_number(x, 2), Allowed(a, number(5)).digits, Allowed(b, number(5)).digits)
         for x, a, b in zip(grid[9::10], along_value[9::10], along_membership[9::10], strict=True)
     )
     reading = say("choose", look.voice, "reading_cuts", **facts)
@@ -622,7 +624,7 @@ def _comparisons(answer: Answered) -> Table | None:
         (
             "One ratio for everybody",
             rounded_budget(implied.baseline),
-            f"the strictest ratio of your line, {times(implied.strictest_ratio, DOWN)}, "
+            f"the strictest ratio of your line, {Exact(implied.strictest_ratio, times)}, "
             "held at every belief, for the same question and kind of release",
         ),
     ]
@@ -633,8 +635,8 @@ def _comparisons(answer: Answered) -> Table | None:
             (
                 "Wood et al. (3.44)",
                 rounded_budget(implied.lower),
-                f"their bound for the prior that decides: {frequency(wood, UP)}; "
-                f"here {frequency(float(answer.reach(*along(inputs, place))), UP)}",
+                f"their bound for the prior that decides: {Upper(wood, frequency).digits}; "
+                f"here {Upper(float(answer.reach(*along(inputs, place))), frequency).digits}",
             )
         )
     if inputs.population.strip():

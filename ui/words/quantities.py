@@ -48,6 +48,7 @@ NO_MORE = (
     "can reach",
     "can rise to",
     "can become",
+    "can become more than",
     "can come to",
 )
 NO_LESS = (
