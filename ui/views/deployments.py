@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from dpcore.deployments import (
     DEFINITIONS,
@@ -48,8 +49,8 @@ from ui.views.published_budgets import (
 )
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, percent, plain_number, rounded
-from ui.words.quantities import Upper
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
+from ui.words.quantities import Upper, number, share
 from ui.words.refusals import refusal_sentence
 
 ANY = "any"
@@ -271,7 +272,7 @@ def _ran(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, look: 
     belief = decimal_belief if look.technical else frequency
     words = {
         "rho": f"ρ = {found[0].rho_printed}",
-        "guess": belief(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), UP),
+        "guess": Upper(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), belief),
         "secret": say("deployments", look.voice, f"secret_{inputs.secret}"),
     }
     return " " + say("deployments", look.voice, "production_presence", **words)
@@ -332,7 +333,7 @@ def converted_words(conversion: Converted) -> str:
     """The converted budget, rounded up as an upper bound on loss, or why there is none."""
     if conversion.epsilon is None:
         return f"not converted: {conversion.reason}"
-    return f"ε = {plain_number(conversion.epsilon, 4, UP)}"
+    return f"ε = {Upper(conversion.epsilon, number(4)).digits}"
 
 
 def _facts(
@@ -342,7 +343,7 @@ def _facts(
     conversion: Converted,
     meaning: Meaning,
     look: Look,
-) -> dict[str, str]:
+) -> dict[str, Any]:
     belief = decimal_belief if look.technical else frequency
     return {
         "release": chosen.name,
@@ -351,10 +352,10 @@ def _facts(
         "published": as_published(chosen),
         "model": MODELS[chosen.model],
         "prior": belief(inputs.prior),
-        "without": belief(max(inputs.prior, 1 - inputs.prior), UP),
-        "right": "" if meaning.right_guess is None else belief(meaning.right_guess, UP),
+        "without": Upper(max(inputs.prior, 1 - inputs.prior), belief).digits,
+        "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, belief),
         "gaussian": "" if meaning.gaussian is None else belief(meaning.gaussian),
-        "posterior": "" if meaning.posterior is None else belief(meaning.posterior, UP),
+        "posterior": "" if meaning.posterior is None else Upper(meaning.posterior, belief),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
         "formula": FORMULAS[inputs.formula].statement,
@@ -378,7 +379,7 @@ MODELS = {"central": "A curator adds the noise", "local": "Each device adds its 
 
 
 def _numbers(
-    chosen: Deployment, conversion: Converted, meaning: Meaning, facts: dict[str, str]
+    chosen: Deployment, conversion: Converted, meaning: Meaning, facts: dict[str, Any]
 ) -> tuple[tuple[str, str, str], ...]:
     formula = FORMULA_NAMES.get(conversion.formula, "")
     value = "–" if conversion.epsilon is None else converted_words(conversion)
@@ -388,11 +389,11 @@ def _numbers(
         found.append(("A right guess", "–", facts["reason"]))
     else:
         held = "at most, if units are added or removed" if meaning.conditional else "at most, over all releases with it"
-        found.append(("A right guess", facts["right"], f"{held}; {facts['without']} without the release"))
+        found.append(("A right guess", facts["right"].digits, f"{held}; {facts['without']} without the release"))
         if meaning.gaussian is not None:
             found.append(("With Gaussian noise", facts["gaussian"], "one mechanism, worst case of one number"))
         if meaning.posterior is not None:
-            found.append(("Highest belief after", facts["posterior"], f"at most; from {facts['prior']} before"))
+            found.append(("Highest belief after", facts["posterior"].digits, f"at most; from {facts['prior']} before"))
         else:
             words = "rare releases may say more; the right guess is the average"
             found.append(("Highest belief after", "no limit", words))
@@ -410,7 +411,7 @@ def _guesses(
     chosen: Deployment,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    facts: dict[str, str],
+    facts: dict[str, Any],
     look: Look,
 ) -> Picture:
     """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
@@ -508,7 +509,7 @@ def _gaussian(meaning: Meaning, look: Look) -> str:
 
 
 def _ruler(
-    inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, str], look: Look
+    inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, Any], look: Look
 ) -> Picture:
     conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
     rows = [
@@ -540,7 +541,7 @@ def _ruler(
                 entry.epsilon_printed,
                 "" if entry.delta is None else plain_number(entry.delta),
                 entry.rho_printed,
-                "" if conversion.epsilon is None else plain_number(conversion.epsilon, 6, UP),
+                "" if conversion.epsilon is None else Upper(conversion.epsilon, number(6)).digits,
                 conversion.formula or conversion.reason,
             )
             for entry, conversion in zip(entries, conversions, strict=True)
@@ -553,7 +554,7 @@ def _listing(
     inputs: DeploymentsInputs,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    facts: dict[str, str],
+    facts: dict[str, Any],
     look: Look,
 ) -> Table:
     belief = decimal_belief if look.technical else frequency
@@ -561,7 +562,7 @@ def _listing(
     for entry in entries:
         conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
         meaning = meanings[entry.name]
-        limit = "no limit" if meaning.posterior is None else f"at most {belief(meaning.posterior, UP)}"
+        limit = "no limit" if meaning.posterior is None else f"{Upper(meaning.posterior, belief):at most}"
         if meaning.case != "promised":
             limit = (
                 "not promised" if meaning.case == "not_promised" or meaning.posterior is None else f"as before: {limit}"
@@ -628,7 +629,7 @@ def _three_decimals(value: float, bold: bool) -> str:
     return f"**{text}**" if bold else text
 
 
-def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
+def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, Any]:
     persons, housing = deployment(PERSONS), deployment(HOUSING)
     belief = decimal_belief if look.technical else frequency
     return {
@@ -638,25 +639,25 @@ def _lesson_facts(lesson: AddingUp, look: Look) -> dict[str, str]:
         "second_rho": housing.rho_printed,
         "added": plain_number(lesson.added_epsilons, 4),
         "rho": plain_number(lesson.rho, 3),
-        "once": plain_number(lesson.converted_once, 4, UP),
+        "once": Upper(lesson.converted_once, number(4)),
         "first_unit": lesson.units[0],
         "second_unit": lesson.units[1],
         "delta": plain_number(persons.delta or 0.0),
         "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
-        "right": belief(lesson.right_guess, UP),
-        "right_percent": percent(lesson.right_guess, 1, UP),
-        "both_percent": percent(lesson.right_guess_in_both, 1, UP),
+        "right": Upper(lesson.right_guess, belief),
+        "right_percent": Upper(lesson.right_guess, share(1)).digits,
+        "both_percent": Upper(lesson.right_guess_in_both, share(1)).digits,
         "gaussian": belief(lesson.gaussian_right_guess),
         "pure_percent": percent(lesson.read_as_pure, 6),
     }
 
 
-def _lesson_table(told: dict[str, str]) -> Table:
+def _lesson_table(told: dict[str, Any]) -> Table:
     rows = (
         ("Persons", told["first_rho"], told["first"]),
         ("Housing units", told["second_rho"], told["second"]),
         ("Converted, then added: no unit has this", "", told["added"]),
-        ("Added, then converted once: a unit in both", told["rho"], told["once"]),
+        ("Added, then converted once: a unit in both", told["rho"], told["once"].digits),
     )
     return Table(f"The 2020 Census redistricting data; ε at δ = {told['delta']}", ("what", "ρ", "ε"), rows)
 
@@ -670,9 +671,9 @@ def _production_table(look: Look) -> Table:
             (
                 entry.name,
                 f"ρ = {entry.rho_printed}",
-                f"at most {belief(right_guess(entry.spent, secret='presence'), UP)}",
+                f"{Upper(right_guess(entry.spent, secret='presence'), belief):at most}",
                 f"ρ = {entry.published.rho_printed}",
-                f"at most {belief(right_guess(entry.published, secret='value'), UP)}",
+                f"{Upper(right_guess(entry.published, secret='value'), belief):at most}",
                 f"{entry.factor}, {entry.factor_confidence}",
                 entry.factor_evidence,
             )

@@ -22,7 +22,8 @@ from dpcore.deployments import (
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from ui.pictures.look import Look
 from ui.words.passages import say
-from ui.words.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.quantities import Upper, number
 
 RELATION_NAMES = {
     "add_or_remove": "one unit added or removed",
@@ -89,7 +90,7 @@ def guess_words(meaning: Meaning, look: Look, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
         return "not promised: everybody is known to be in" if central else "not promised: taking part is visible"
-    number = f"at most {(decimal_belief if look.technical else frequency)(meaning.right_guess, UP)}"
+    number = f"{Upper(meaning.right_guess, decimal_belief if look.technical else frequency):at most}"
     return f"only if units are added or removed: {number}" if meaning.conditional else number
 
 
@@ -106,9 +107,9 @@ def as_published(entry: Deployment) -> str:
 def spent_words(guarantee: Guarantee) -> str:
     """A guarantee as letters and numbers, rounded up as an upper bound on what may be learned."""
     if isinstance(guarantee, ZeroConcentratedDP):
-        return f"ρ = {plain_number(guarantee.rho, 4, UP)}"
-    words = f"ε = {plain_number(guarantee.epsilon, 4, UP)}"
-    return words if isinstance(guarantee, PureDP) else f"{words}, δ = {plain_number(guarantee.delta, 2, UP)}"
+        return f"ρ = {Upper(guarantee.rho, number(4)).digits}"
+    words = f"ε = {Upper(guarantee.epsilon, number(4)).digits}"
+    return words if isinstance(guarantee, PureDP) else f"{words}, δ = {Upper(guarantee.delta, number(2)).digits}"
 
 
 def promise_facts(entry: Deployment, meaning: Meaning, voice: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.pictures.trade_off import SMALLEST_DRAWN, DetectionCurve, trade_off_figure
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded, typed_frequency
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
+from ui.words.quantities import Lower, Upper
 
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
@@ -50,20 +52,29 @@ def _rate(value: float, look: Look) -> str:
     return decimal_belief(value) if look.technical else typed_frequency(value)
 
 
-def _people(value: float, look: Look, direction: str) -> str:
-    """A share of those accused or not, as "24 of 100"; a decimal in the technical voice."""
-    if look.technical:
-        return decimal_belief(value, direction)
+def people_of(value: float, direction: str) -> str:
+    """A share of those accused or not, as "24 of 100"; at least none where it is that small.
+
+    Examples
+    --------
+    >>> people_of(0.231, "up"), people_of(0.00001, "down")
+    ('24 of 100', '0 of 10,000')
+    """
+    if direction == "down" and value < 1e-4:
+        return "0 of 10,000"
     return frequency(value, direction).replace(" in ", " of ")
 
 
-def _facts(one: NamedTradeOff, false_alarm: float, secret: Secret, look: Look) -> dict[str, str]:
-    found, missed = float(one.curve.detection(false_alarm)), float(one.curve.missed(false_alarm))
+def _facts(one: NamedTradeOff, false_alarm: float, secret: Secret, look: Look) -> dict[str, Any]:
+    spoken = decimal_belief if look.technical else people_of
+    found = Upper(float(one.curve.detection(false_alarm)), spoken)
+    missed = Lower(float(one.curve.missed(false_alarm)), spoken)
+    exact = one.held == "exact"  # its sentence says that the first is rounded up
     return {
         "line": one.name,
         "accused": _rate(false_alarm, look),
-        "found": _people(found, look, UP),
-        "missed": "0 of 10,000" if missed < 1e-4 and not look.technical else _people(missed, look, DOWN),
+        "found": found.digits if exact else found,
+        "missed": missed.digits if exact else missed,
         "who": say("trade_off", look.voice, f"who_{secret.value}"),
     }
 
@@ -125,8 +136,8 @@ def trade_off_picture(
     return Picture(key, figure, reading, alt, _table(curves, false_alarm, look))
 
 
-def _in_100(value: float, direction: str) -> float:
-    return rounded(100 * value, 1, direction)
+def _in_100(value: float, direction: str) -> str:
+    return f"{rounded(100 * value, 1, direction):.1f}"
 
 
 def _table(curves: Sequence[NamedTradeOff], false_alarm: float, look: Look) -> Table:
@@ -138,6 +149,6 @@ def _table(curves: Sequence[NamedTradeOff], false_alarm: float, look: Look) -> T
         words = {"line": one.name}
         columns += [say("trade_off", look.voice, f"column_{kind}", **words) for kind in ("found", "missed")]
         found, missed = np.asarray(one.curve.detection(rates)), np.asarray(one.curve.missed(rates))
-        cells.append([f"{_in_100(float(y), UP):.1f}" for y in found])
-        cells.append([f"{_in_100(float(m), DOWN):.1f}" for m in missed])
+        cells.append([Upper(float(y), _in_100).digits for y in found])
+        cells.append([Lower(float(m), _in_100).digits for m in missed])
     return Table(say("trade_off", look.voice, "table"), tuple(columns), tuple(zip(*cells, strict=True)))
