@@ -488,6 +488,131 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
     return scalar_or_array(np.maximum(length - np.log1p(x), 0.0) / x / x, epsilon, delta)
 
 
+# The same with the budget told as concentrated epsilon: rho = concentrated epsilon^2 / 2
+
+
+def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta: float) -> float:
+    """The closed upper bound on epsilon at `delta` of a release with budget ½ẽ²: ½ẽ² + ẽ√(2 log(1/delta)).
+
+    Parameters
+    ----------
+    concentrated_epsilon : ẽ, the square root of twice rho, greater than 0
+    delta : in (0, 1)
+
+    Returns
+    -------
+    `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
+
+    Raises
+    ------
+    ValueError
+        ``concentrated_epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
+
+    References
+    ----------
+    liu, Theorem 4.5, second line
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_concentrated(concentrated_epsilon=0.1, delta=1e-10), 4)
+    0.6836
+    """
+    spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, open_low=True)
+    failure = number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    return float(approximate_epsilon_from_rho(rho=spend**2 / 2, delta=failure))
+
+
+def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: float, delta: float) -> float:
+    """Smallest proven epsilon at `delta` of a release with budget ½ẽ², at the best Renyi order.
+
+    Parameters
+    ----------
+    concentrated_epsilon, delta : as in `approximate_epsilon_from_concentrated`
+
+    Returns
+    -------
+    `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
+
+    Raises
+    ------
+    ValueError
+        as `approximate_epsilon_from_concentrated`
+
+    References
+    ----------
+    liu, Theorem 4.5
+    canonne_kamath_steinke, Corollary 13
+
+    Examples
+    --------
+    >>> round(approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=0.1, delta=1e-10), 4)
+    0.6035
+    """
+    spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, open_low=True)
+    failure = number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    return float(approximate_epsilon_from_rho_best_order(rho=spend**2 / 2, delta=failure))
+
+
+def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> float:
+    """The ẽ whose closed bound is the wanted epsilon: a lower bound on what the budget ½ẽ² allows.
+
+    Parameters
+    ----------
+    epsilon : greater than 0
+    delta : in (0, 1)
+
+    Returns
+    -------
+    The inverse of `approximate_epsilon_from_concentrated`.
+
+    Raises
+    ------
+    ValueError
+        ``epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
+
+    References
+    ----------
+    liu, Theorem 4.5, second line solved for the budget
+
+    Examples
+    --------
+    >>> round(concentrated_epsilon_from_approximate(epsilon=0.1, delta=1e-10), 6)
+    0.01472
+    """
+    wanted = number("epsilon", epsilon, 0.0, open_low=True)
+    failure = number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    return math.sqrt(2 * rho_from_approximate(epsilon=wanted, delta=failure))
+
+
+def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: float) -> float:
+    """Largest ẽ whose budget ½ẽ² keeps (epsilon, delta) at the best Renyi order, rounded down within 1e-12.
+
+    Parameters
+    ----------
+    epsilon, delta : as in `concentrated_epsilon_from_approximate`
+
+    Returns
+    -------
+    The inverse of `approximate_epsilon_from_concentrated_best_order`.
+
+    Raises
+    ------
+    ValueError
+        as `concentrated_epsilon_from_approximate`
+
+    References
+    ----------
+    liu, Theorem 4.5, solved for the budget
+
+    Examples
+    --------
+    >>> round(concentrated_epsilon_from_approximate_best_order(epsilon=0.1, delta=1e-10), 6)
+    0.017527
+    """
+    wanted = number("epsilon", epsilon, 0.0, open_low=True)
+    return math.sqrt(2 * rho_from_approximate_best_order(epsilon=wanted, delta=delta)) * (1 - 1e-12)
+
+
 # Zero-concentrated to probabilistic differential privacy
 
 

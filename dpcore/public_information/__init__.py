@@ -5,6 +5,12 @@ Three ideas: answers that go together (`CorrelatedAnswers`), releases partly fix
 (`draw_query_release`, `best_mixture_error`).
 """
 
+from dpcore.public_information.best_mixture import (
+    SufficientRecords,
+    best_mixture_error,
+    renyi_divergence,
+    sufficient_records,
+)
 from dpcore.public_information.correlated_answers import CorrelatedAnswers
 from dpcore.public_information.count_tables import (
     CountTableRelease,
@@ -19,25 +25,19 @@ from dpcore.public_information.error_lines import (
     crossing_epsilon,
     error_lines,
 )
+from dpcore.public_information.query_budgets import (
+    RoundBudget,
+    best_mixture_noise_std,
+    gaussian_marginals_std,
+    round_budget,
+)
 from dpcore.public_information.query_release import (
     QueryRelease,
-    RoundBudget,
-    SufficientRecords,
     Support,
-    approximate_epsilon,
-    approximate_epsilon_simple,
-    best_mixture_error,
-    best_mixture_noise_std,
-    concentrated_epsilon,
-    concentrated_epsilon_simple,
     draw_gaussian_marginals,
     draw_query_release,
-    gaussian_marginals_std,
-    renyi_divergence,
     replayed_measurements,
-    round_budget,
     selection_probabilities,
-    sufficient_records,
     updated_weights,
 )
 from dpcore.public_information.rates import RangedCount, RatePosterior, draw_rate_by_rejection
@@ -57,13 +57,9 @@ __all__ = [
     "SufficientRecords",
     "Support",
     "Workload",
-    "approximate_epsilon",
-    "approximate_epsilon_simple",
     "best_mixture_by_public_rows",
     "best_mixture_error",
     "best_mixture_noise_std",
-    "concentrated_epsilon",
-    "concentrated_epsilon_simple",
     "concentrations_from",
     "crossing_epsilon",
     "dirichlet_multinomial_log_pmf",

@@ -13,12 +13,12 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
+from dpcore.guarantees import concentrated_epsilon_from_approximate_best_order
+from dpcore.public_information.best_mixture import best_mixture_error
+from dpcore.public_information.query_budgets import LARGEST_ROUNDS
 from dpcore.public_information.query_release import (
-    LARGEST_ROUNDS,
     LARGEST_SUPPORT,
     Support,
-    best_mixture_error,
-    concentrated_epsilon,
     draw_gaussian_marginals,
     draw_query_release,
 )
@@ -168,7 +168,7 @@ def error_lines(
         progress=_Progress(progress, len(budgets) * repeats * len(SIMULATED.intersection(chosen))),
         rounds={"public_assisted": rounds, "no_public_data": rounds, "public_assisted_marginals": marginal_rounds},
     )
-    spend = [concentrated_epsilon(epsilon=float(budget), delta=delta) for budget in budgets]
+    spend = [concentrated_epsilon_from_approximate_best_order(epsilon=float(budget), delta=delta) for budget in budgets]
     grid = tuple(float(budget) for budget in budgets)
     return (study.line(method, grid, spend, range(seed, seed + repeats)) for method in METHODS if method in chosen)
 

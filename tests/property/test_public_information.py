@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore.guarantees import (
+    approximate_epsilon_from_concentrated,
+    approximate_epsilon_from_concentrated_best_order,
+    concentrated_epsilon_from_approximate_best_order,
+)
 from dpcore.public_information import (
     CorrelatedAnswers,
     CountTableRelease,
     RangedCount,
     Workload,
-    approximate_epsilon,
-    approximate_epsilon_simple,
     best_mixture_error,
-    concentrated_epsilon,
     draw_query_release,
     replayed_measurements,
     selection_probabilities,
@@ -106,12 +108,14 @@ def test_the_posterior_mean_averages_to_the_prior_mean(people: int, epsilon: flo
 
 @given(st.floats(0.005, 3), st.floats(1e-12, 0.1))
 def test_the_minimised_bound_is_below_the_closed_one_and_inverts(spend: float, delta: float) -> None:
-    exact = approximate_epsilon(concentrated_epsilon=spend, delta=delta)
-    assert exact <= approximate_epsilon_simple(concentrated_epsilon=spend, delta=delta)
+    exact = approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=spend, delta=delta)
+    assert exact <= approximate_epsilon_from_concentrated(concentrated_epsilon=spend, delta=delta)
     if exact > 1e-6:
-        back = concentrated_epsilon(epsilon=exact, delta=delta)
+        back = concentrated_epsilon_from_approximate_best_order(epsilon=exact, delta=delta)
         assert back == pytest.approx(spend, rel=1e-6)
-        assert approximate_epsilon(concentrated_epsilon=back, delta=delta) <= exact * (1 + 1e-12)
+        assert approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=back, delta=delta) <= exact * (
+            1 + 1e-12
+        )
 
 
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=30), st.floats(0.01, 5))

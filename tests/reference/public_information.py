@@ -8,6 +8,12 @@ from typing import Any
 
 from dpcore import public_information as public
 from dpcore.acs_like import acs_like
+from dpcore.guarantees import (
+    approximate_epsilon_from_concentrated,
+    approximate_epsilon_from_concentrated_best_order,
+    concentrated_epsilon_from_approximate,
+    concentrated_epsilon_from_approximate_best_order,
+)
 
 Table = Sequence[int]
 
@@ -120,12 +126,12 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "rate.rejection_acceptance": lambda **inputs: _rate(**inputs).acceptance,
     "pmw.acs_like": _acs_like,
     "pmw.zcdp_to_dp": lambda eps_tilde, delta: {
-        "exact": public.approximate_epsilon(concentrated_epsilon=eps_tilde, delta=delta),
-        "simple": public.approximate_epsilon_simple(concentrated_epsilon=eps_tilde, delta=delta),
+        "exact": approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=eps_tilde, delta=delta),
+        "simple": approximate_epsilon_from_concentrated(concentrated_epsilon=eps_tilde, delta=delta),
     },
     "pmw.dp_to_zcdp": lambda eps, delta: {
-        "exact": public.concentrated_epsilon(epsilon=eps, delta=delta),
-        "simple": public.concentrated_epsilon_simple(epsilon=eps, delta=delta),
+        "exact": concentrated_epsilon_from_approximate_best_order(epsilon=eps, delta=delta),
+        "simple": concentrated_epsilon_from_approximate(epsilon=eps, delta=delta),
     },
     "pmw.per_round": _per_round,
     "pmw.selection": _selection,

@@ -8,15 +8,17 @@ import math
 import numpy as np
 import pytest
 
+from dpcore.guarantees import (
+    approximate_epsilon_from_concentrated,
+    approximate_epsilon_from_concentrated_best_order,
+    concentrated_epsilon_from_approximate,
+    concentrated_epsilon_from_approximate_best_order,
+)
 from dpcore.public_information import (
     Support,
     Workload,
-    approximate_epsilon,
-    approximate_epsilon_simple,
     best_mixture_error,
     best_mixture_noise_std,
-    concentrated_epsilon,
-    concentrated_epsilon_simple,
     distinct_records,
     draw_gaussian_marginals,
     draw_query_release,
@@ -189,8 +191,8 @@ def test_two_thousand_candidates_are_resolved() -> None:
 
 def test_budgets_invert() -> None:
     for exact, inverse in (
-        (approximate_epsilon, concentrated_epsilon),
-        (approximate_epsilon_simple, concentrated_epsilon_simple),
+        (approximate_epsilon_from_concentrated_best_order, concentrated_epsilon_from_approximate_best_order),
+        (approximate_epsilon_from_concentrated, concentrated_epsilon_from_approximate),
     ):
         spend = inverse(epsilon=0.5, delta=1e-9)
         assert exact(concentrated_epsilon=spend, delta=1e-9) == pytest.approx(0.5, rel=1e-9)
@@ -199,9 +201,13 @@ def test_budgets_invert() -> None:
 def test_the_minimised_budget_equals_a_dense_search_over_orders() -> None:
     orders = 1 + np.arange(1, 200_000) / 1000
     bounds = 0.005 * orders - np.log(orders * 1e-10) / (orders - 1) + np.log1p(-1 / orders)
-    assert approximate_epsilon(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(bounds.min(), rel=1e-8)
+    assert approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(
+        bounds.min(), rel=1e-8
+    )
     closed = 0.1**2 / 2 + math.sqrt(2 * math.log(1e10)) * 0.1
-    assert approximate_epsilon_simple(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(closed, rel=1e-12)
+    assert approximate_epsilon_from_concentrated(concentrated_epsilon=0.1, delta=1e-10) == pytest.approx(
+        closed, rel=1e-12
+    )
 
 
 def test_a_fit_of_100_updates_lies_above_the_best_mixture() -> None:
@@ -335,11 +341,20 @@ RUN = {"rows": PUBLIC, "records": 400, "concentrated_epsilon": 0.1, "seed": 1}
             "marginals must be a whole number",
         ),
         (lambda: best_mixture_noise_std(records=10, epsilon=0), "epsilon must be greater than 0 and finite; got 0"),
-        (lambda: approximate_epsilon(concentrated_epsilon=0.1, delta=0), r"delta must lie in \(0, 1\); got 0"),
-        (lambda: approximate_epsilon_simple(concentrated_epsilon=0.1, delta=1), r"delta must lie in \(0, 1\); got 1"),
-        (lambda: concentrated_epsilon(epsilon=0, delta=0.1), "epsilon must be greater than 0 and finite; got 0"),
         (
-            lambda: concentrated_epsilon_simple(epsilon=-1, delta=0.1),
+            lambda: approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=0.1, delta=0),
+            r"delta must lie in \(0, 1\); got 0",
+        ),
+        (
+            lambda: approximate_epsilon_from_concentrated(concentrated_epsilon=0.1, delta=1),
+            r"delta must lie in \(0, 1\); got 1",
+        ),
+        (
+            lambda: concentrated_epsilon_from_approximate_best_order(epsilon=0, delta=0.1),
+            "epsilon must be greater than 0 and finite; got 0",
+        ),
+        (
+            lambda: concentrated_epsilon_from_approximate(epsilon=-1, delta=0.1),
             "epsilon must be greater than 0 and finite; got -1",
         ),
         (lambda: best_mixture_error(WORKLOAD, PUBLIC, [0.5]), r"target must have one value per query \(26\); got 1"),
