@@ -19,6 +19,7 @@ from dpcore import _checks
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS
+from dpcore.errors import Code, Refused
 
 FloatArray = NDArray[np.float64]
 
@@ -58,8 +59,12 @@ def effective_rho(rhos: Sequence[float], siblings: Sequence[int]) -> float:
     rates = [_checks.number("rhos", value, 0, open_low=True) for value in rhos]
     numbers = [_checks.count("siblings", value) for value in siblings]
     if not rates or len(numbers) != len(rates) - 1:
-        raise ValueError(
-            f"siblings must have one entry per level below the top; got {len(numbers)} for {len(rates)} levels"
+        raise Refused(
+            "siblings",
+            "have one entry per level below the top",
+            (len(numbers), len(rates)),
+            Code.WRONG_SHAPE,
+            got=f"{len(numbers)} for {len(rates)} levels",
         )
     total = rates[-1]
     for rate, number in zip(rates[-2::-1], numbers[::-1], strict=True):
@@ -128,12 +133,24 @@ def log_odds(
     m = _checks.count("known", known)
     odds = float(logit(open_probability(prior)))
     if x.size == 0 or rates.size != x.size:
-        raise ValueError(f"rhos must have one entry per level; got {rates.size} for {x.size} levels")
+        raise Refused(
+            "rhos",
+            "have one entry per level",
+            (rates.size, x.size),
+            Code.WRONG_SHAPE,
+            got=f"{rates.size} for {x.size} levels",
+        )
     for name, size in (("sibling_sums", s.size), ("siblings_per_level", len(numbers))):
         if size != x.size - 1:
-            raise ValueError(f"{name} must have one entry per level below the top; got {size} for {x.size} levels")
+            raise Refused(
+                name,
+                "have one entry per level below the top",
+                (size, x.size),
+                Code.WRONG_SHAPE,
+                got=f"{size} for {x.size} levels",
+            )
     if any(number == 0 and total != 0 for number, total in zip(numbers, s, strict=True)):
-        raise ValueError("sibling_sums must be 0 without siblings; got another value")
+        raise Refused("sibling_sums", "be 0 without siblings", s.tolist(), Code.INCONSISTENT, got="another value")
     windows = _windows(x, s, rates, numbers, m)
     first, last = windows[-1]
     message = -rates[-1] * (x[-1] - np.arange(first, last + 1)) ** 2
@@ -277,10 +294,10 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
     for index in turns:
         parts = line[-1].parts
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(parts):
-            raise ValueError(f"path must lead to a block of the tree; got {turns!r}")
+            raise Refused("path", "lead to a block of the tree", turns, Code.OUT_OF_RANGE)
         line.append(parts[index])
     if line[-1].parts:
-        raise ValueError(f"path must lead to a block of the tree; got {turns!r}")
+        raise Refused("path", "lead to a block of the tree", turns, Code.OUT_OF_RANGE)
     messages = [own(line[-1], m + counted, 1) for counted in (0, 1)]
     for place, index in zip(line[-2::-1], turns[::-1], strict=True):
         rest = np.zeros(1)

@@ -21,6 +21,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from dpcore import _checks
 from dpcore.attacks._inputs import whole_numbers
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 
 FloatArray = NDArray[np.float64]
@@ -59,7 +60,13 @@ class Tables:
     def __post_init__(self) -> None:
         matrix = np.atleast_2d(np.asarray(self.matrix))
         if matrix.ndim != 2 or len(matrix) != len(self.labels) or not np.isin(matrix, (0, 1)).all():
-            raise ValueError(f"matrix must hold 0 and 1 with one row per label; got shape {matrix.shape}")
+            raise Refused(
+                "matrix",
+                "hold 0 and 1 with one row per label",
+                matrix.shape,
+                Code.WRONG_SHAPE,
+                got=f"shape {matrix.shape}",
+            )
         object.__setattr__(self, "matrix", matrix.astype(np.int64))
 
     def answers(self, counts: ArrayLike) -> IntArray:
@@ -97,7 +104,7 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
     """
     for cell in cells:
         if len(cell) != 4:
-            raise ValueError(f"cells must have four characteristics each; got {tuple(cell)!r}")
+            raise Refused("cells", "have four characteristics each", tuple(cell), Code.WRONG_SHAPE)
     labels = np.array([tuple(cell) for cell in cells], dtype=object).reshape(len(cells), 4)
     quarters, age, origin, race = labels.T
     rows: dict[str, NDArray[np.bool_]] = {}
@@ -146,7 +153,7 @@ def marginal_tables(cells: Sequence[Sequence[str]], attributes: Sequence[str]) -
     """
     for cell in cells:
         if len(cell) != len(attributes):
-            raise ValueError(f"cells must have one label per characteristic; got {tuple(cell)!r}")
+            raise Refused("cells", "have one label per characteristic", tuple(cell), Code.WRONG_SHAPE)
     labels = np.array([tuple(cell) for cell in cells], dtype=object).reshape(len(cells), len(attributes))
     rows: dict[str, NDArray[np.bool_]] = {"total": np.ones(len(cells), dtype=bool)}
     for order in (1, 2):
@@ -208,7 +215,7 @@ def draw_tables(
 def _cells(counts: ArrayLike, tables: Tables) -> IntArray:
     values = whole_numbers("counts", counts)
     if values.shape != (tables.matrix.shape[1],) or (values < 0).any():
-        raise ValueError(f"counts must hold {tables.matrix.shape[1]} numbers of at least 0; got {values.size}")
+        raise Refused("counts", f"hold {tables.matrix.shape[1]} numbers of at least 0", values.size, Code.WRONG_SHAPE)
     return values.astype(np.int64)
 
 
@@ -410,7 +417,13 @@ def rebuild(
     values = np.atleast_1d(whole_numbers("released", released))
     queries = tables.matrix.shape[0]
     if values.shape != (queries,):
-        raise ValueError(f"released must have one entry per published count; got {values.size} for {queries}")
+        raise Refused(
+            "released",
+            "have one entry per published count",
+            (values.size, queries),
+            Code.WRONG_SHAPE,
+            got=f"{values.size} for {queries}",
+        )
     _checks.choice("noise", noise, NOISES)
     budgets = np.broadcast_to(_checks.array("budget", budget, 0.0, open_low=True), (queries,)).astype(float)
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
@@ -492,7 +505,7 @@ def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
     """
     weights = np.atleast_1d(_checks.array("shares", shares, 0.0))
     if weights.ndim != 1 or weights.sum() <= 0:
-        raise ValueError(f"shares must have positive mass; got {weights.tolist()!r}")
+        raise Refused("shares", "have positive mass", weights.tolist(), Code.EMPTY)
     number = _checks.count("people", people)
     wanted = number * weights / weights.sum()
     counts = np.floor(wanted + 1e-9).astype(np.int64)
@@ -530,5 +543,11 @@ def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
     """
     first, second = whole_numbers("guessed", guessed), whole_numbers("truth", truth)
     if first.shape != second.shape:
-        raise ValueError(f"guessed must have one entry per cell; got {first.size} for {second.size}")
+        raise Refused(
+            "guessed",
+            "have one entry per cell",
+            (first.size, second.size),
+            Code.WRONG_SHAPE,
+            got=f"{first.size} for {second.size}",
+        )
     return int(np.minimum(first, second).sum())

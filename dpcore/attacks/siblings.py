@@ -17,6 +17,7 @@ from scipy.special import gammaln
 from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
+from dpcore.errors import Code, Refused
 
 FloatArray = NDArray[np.float64]
 
@@ -67,7 +68,7 @@ class SiblingPrior:
         if self.kind == "siblings":
             values = np.atleast_1d(_checks.array("weights", () if self.weights is None else self.weights, 0.0))
             if values.ndim != 1 or values.sum() <= 0:
-                raise ValueError(f"weights must have positive mass; got {values.tolist()!r}")
+                raise Refused("weights", "have positive mass", values.tolist(), Code.EMPTY)
             object.__setattr__(self, "weights", tuple(float(value) for value in values))
 
 
@@ -314,9 +315,15 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
     rate = float(positive("rho", _checks.number("rho", rho)))
     weights = np.atleast_1d(_checks.array("prior", prior, 0.0))
     if weights.size == 0 or (np.atleast_2d(weights).sum(axis=1) <= 0).any():
-        raise ValueError(f"prior must have positive mass; got {weights.tolist()!r}")
+        raise Refused("prior", "have positive mass", weights.tolist(), Code.EMPTY)
     if weights.ndim > 2 or (weights.ndim == 2 and len(weights) != counts.size):
-        raise ValueError(f"prior must have one row per sibling; got {len(weights)} for {counts.size} siblings")
+        raise Refused(
+            "prior",
+            "have one row per sibling",
+            (len(weights), counts.size),
+            Code.WRONG_SHAPE,
+            got=f"{len(weights)} for {counts.size} siblings",
+        )
     rows: Sequence[FloatArray] = list(weights) if weights.ndim == 2 else [weights] * counts.size
     kernel = np.zeros(1)
     with np.errstate(divide="ignore"):

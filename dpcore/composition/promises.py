@@ -9,6 +9,7 @@ per release that keeps it.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -98,7 +99,7 @@ class BeliefPromise:
         return cls(epsilon_prime=4 * math.atanh(c), delta_prime=delta_prime, direction=direction)
 
 
-class Rule:
+class Rule(ABC):
     """A way to bound what repeated releases reveal: a shift of log odds from a number of releases.
 
     `period` is 2 where the answer moves with the parity of the number of releases, else 1. A rule that bounds every
@@ -109,9 +110,9 @@ class Rule:
     period = 1
     covers_fewer = True
 
+    @abstractmethod
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """Bound on the shift of log odds after so many releases, except with probability delta'."""
-        raise NotImplementedError
 
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """Whether so many releases keep the promise, by this rule; a shift reached up to rounding is kept."""

@@ -14,6 +14,7 @@ from scipy.optimize import brentq, minimize_scalar
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss.laws import FiniteLaw, LaplaceLaw
@@ -130,7 +131,7 @@ class PrivacyLoss:
 
     def __post_init__(self) -> None:
         if not self.releases:
-            raise ValueError("releases must name at least one release; got ()")
+            raise Refused("releases", "name at least one release", (), Code.EMPTY)
         merged: dict[Any, int] = {}
         for source, count in self.releases:
             merged[source] = merged.get(source, 0) + _checks.count("count", count, 1)
@@ -249,7 +250,9 @@ class PrivacyLoss:
         """
         for source, _ in self.releases:
             if isinstance(source, PureDP | ApproximateDP):
-                raise ValueError(f"source must be a mechanism, a guarantee alone has no law of tails; got {source!r}")
+                raise Refused(
+                    "source", "be a mechanism, a guarantee alone has no law of tails", source, Code.UNSUPPORTED
+                )
 
     @cached_property
     def _route(self) -> tuple[str, float]:
@@ -443,7 +446,7 @@ class PrivacyLoss:
         """
         law = self._law(_checks.number("order", order), connect=connect)
         if isinstance(law, LaplaceLaw):
-            raise ValueError(f"atoms must not be asked of a Laplace release alone; got {self.releases!r}")
+            raise Refused("atoms", "not be asked of a Laplace release alone", self.releases, Code.UNSUPPORTED)
         values, weights, scale = law.values, law.weights, law.log_scale
         if at_most is not None and values.size > _checks.count("at_most", at_most, 16):
             step = float(values[-1] - values[0]) / (at_most - 2)

@@ -12,6 +12,7 @@ from scipy.special import log_expit
 
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossAtoms, RandomizedResponse
 
@@ -153,7 +154,7 @@ def loss_parts(source: Any) -> LossParts:
     >>> loss_parts(ApproximateDP(epsilon=1.0, delta=0.1)).infinite
     0.1
     """
-    raise ValueError(f"source must be a mechanism, PureDP or ApproximateDP; got {source!r}")
+    raise Refused("source", "be a mechanism, PureDP or ApproximateDP", source, Code.UNSUPPORTED)
 
 
 def _two_point_loss(epsilon: float) -> Lattice | None:

@@ -11,6 +11,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.privacy_loss.one_release import LaplaceLoss, Lattice, Part
 
 LOG_TAIL = 41.5  # a window leaves out at most e^-41.5 = 1e-18 at either end
@@ -137,7 +138,7 @@ def convolved(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, 
         else:
             spectrum *= own
     if spectrum is None:
-        raise ValueError("pieces must hold at least one loss; got none")
+        raise Refused("pieces", "hold at least one loss", (), Code.EMPTY, got="none")
     around = np.roll(irfft(spectrum, size), -(low % size))[:length]
     return np.maximum(around, 0.0, out=around)
 
@@ -258,4 +259,10 @@ def laplace_onto_grid(part: LaplaceLoss, step: float, order: float, *, connect: 
 def check_points(points: float) -> None:
     """Refuse a lattice of more points than can be held."""
     if points > LARGEST_LATTICE:
-        raise ValueError(f"releases must need at most {LARGEST_LATTICE:,} points of their lattice; got {points:,.0f}")
+        raise Refused(
+            "releases",
+            f"need at most {LARGEST_LATTICE:,} points of their lattice",
+            points,
+            Code.TOO_LARGE,
+            got=f"{points:,.0f}",
+        )

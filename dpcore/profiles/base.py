@@ -53,8 +53,8 @@ class RiskProfile(ABC):
         """Log-odds shift allowed at each place; infinite where nothing is required."""
 
     @abstractmethod
-    def candidates(self, value_exponent: float) -> Candidates:
-        """Places among which the smallest epsilon is certain to be."""
+    def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
+        """Largest epsilon that keeps every attacker under this profile."""
 
     def _places(self, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
         membership, value = places_along(self, prior, value_prior)
@@ -84,8 +84,16 @@ class RiskProfile(ABC):
         result = epsilon_from_shift(self._shift(membership, value), *weights(membership, value), exponent)
         return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
 
+
+class ProfileWithCandidates(RiskProfile):
+    """A profile whose smallest epsilon is certain to be at one of a finite list of places."""
+
+    @abstractmethod
+    def candidates(self, value_exponent: float) -> Candidates:
+        """Places among which the smallest epsilon is certain to be."""
+
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
-        """Largest epsilon that keeps every attacker under this profile; see `dpcore.profiles.implied_epsilon`."""
+        """Largest epsilon that keeps every attacker under this profile: the smallest of the candidates' epsilons."""
         exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
         found = self.candidates(exponent)
         membership, value = found.membership_prior, found.value_prior

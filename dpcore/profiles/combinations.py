@@ -20,7 +20,7 @@ from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.drawn import DrawnLine
 from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
-from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status
+from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
 from dpcore.profiles.templates import Box, CapOrRatio, Constant, LargestIncrease
 
 _LOWEST = 1e-12  # below it a line's ratio is taken as rising towards prior 0, as every template's and drawn line's is
@@ -98,14 +98,6 @@ class PointwiseMinimum(RiskProfile):
     def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
         least: FloatArray = np.min([profile._shift(membership, value) for profile in self.profiles], axis=0)
         return least
-
-    def candidates(self, value_exponent: float) -> Candidates:
-        """The places of all members together."""
-        found = [profile.candidates(value_exponent) for profile in self.profiles]
-        strictest = min(each.strictest for each in found)
-        membership, value, shift = (np.concatenate([each[i] for each in found]) for i in range(3))
-        attained = np.concatenate([each.attained for each in found])
-        return Candidates(membership, value, shift, attained, strictest, "pointwise_minimum")
 
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
         """The smallest of the members' epsilons, as certain as the least certain of them."""
@@ -193,10 +185,6 @@ class LogOddsMean(RiskProfile):
         """The pair of beliefs at a place along the line."""
         other = np.full(u.shape, self.fixed)
         return (u, other) if self.axis is Axis.MEMBERSHIP else (other, u)
-
-    def candidates(self, value_exponent: float) -> Candidates:
-        """A mean has no finite list of candidate places; its epsilon comes from branch and bound."""
-        raise NotImplementedError("the epsilon of a mean comes from implied_epsilon")
 
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
         """Certified bracket for the largest epsilon that keeps every attacker under the mean."""

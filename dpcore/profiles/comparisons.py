@@ -324,10 +324,6 @@ class SampledProfile(RiskProfile):
         membership, value = np.meshgrid(grid, grid, indexing="ij")
         return membership.ravel(), value.ravel()
 
-    def candidates(self, value_exponent: float) -> Any:
-        """A function has no finite list of candidate places; its epsilon is an estimate."""
-        raise NotImplementedError("a function's epsilon is an estimate from implied_epsilon")
-
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
         """Estimate of the largest epsilon from samples; it can only be too large."""
         exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)

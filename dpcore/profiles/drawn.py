@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import ProfileWithCandidates
 from dpcore.profiles.point import (
     epsilon_from_shift,
     gain_over_prior,
@@ -212,7 +212,7 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
 
 
 @dataclass(frozen=True)
-class DrawnLine(RiskProfile):
+class DrawnLine(ProfileWithCandidates):
     """A profile drawn as a line through nodes, over one belief with the other held fixed.
 
     Parameters
@@ -487,7 +487,7 @@ def _constant(
 
 
 @dataclass(frozen=True)
-class DrawnGrid(RiskProfile):
+class DrawnGrid(ProfileWithCandidates):
     """A profile drawn as ratios on a grid of both beliefs, bilinear on each rectangle; nothing is required outside.
 
     Parameters

@@ -23,7 +23,7 @@ from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
-from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
+from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
 
 LONGEST_TEXT = 400
 DEEPEST_TREE = 40
@@ -306,10 +306,6 @@ class ExpressionProfile(RiskProfile):
             return shift_from_cap(membership, value, np.minimum(bound, 1.0))
         with np.errstate(divide="ignore"):
             return shift_from_parts(bound, prior, 1.0 - prior - bound, np.log(membership) + np.log(value))
-
-    def candidates(self, value_exponent: float) -> Candidates:
-        """An expression has no finite list of candidate places; its epsilon comes from branch and bound."""
-        raise NotImplementedError("an expression's epsilon comes from implied_epsilon")
 
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
         """Certified bracket for the largest epsilon that keeps every attacker under this profile."""

@@ -8,6 +8,7 @@ too (F is linear in each belief), so the corners of a region and the ends of its
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile, name_a_belief, not_held
+from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
 
@@ -37,12 +38,13 @@ def _fixed_or_all(name: str, fixed: float | str | None) -> tuple[float, float]:
     return held, held
 
 
-class _OverRanges(RiskProfile):
+class _OverRanges(ProfileWithCandidates):
     """A template over a range of each belief; a range of one point holds that belief fixed."""
 
     @property
+    @abstractmethod
     def _ranges(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        raise NotImplementedError
+        """The lowest and highest prior of each belief."""
 
     @property
     def axis(self) -> Axis:
@@ -282,7 +284,7 @@ class Box(_OverRanges):
 
 
 @dataclass(frozen=True)
-class Boxes(RiskProfile):
+class Boxes(ProfileWithCandidates):
     """Several boxes of priors, each with its ratio; where boxes overlap all of them hold.
 
     Parameters

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dpcore.errors import Code
+
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [path for place in ("ui", "pages") for path in sorted((ROOT / place).rglob("*.py"))] + [ROOT / "app.py"]
 WORDS = ROOT / "ui" / "words" / "refusals.py"
@@ -74,3 +76,46 @@ def test_the_search_finds_a_text_that_is_read(line: str) -> None:
 def test_more_words_before_a_refusal_are_no_reading() -> None:
     source = "try:\n    pass\nexcept ValueError as error:\n    raise ValueError(f'Row 3: {error}') from None\n"
     assert not readings_of_messages(source)
+
+
+CORE = sorted((ROOT / "dpcore").rglob("*.py"))
+OWN = {"Refused", "InfeasibleProfile", "ImproperPosteriorError", "TableError", "UnlikeDeployments"}
+
+
+def _raised(path: Path) -> Iterator[tuple[int, ast.expr]]:
+    for node in _inside(ast.parse(path.read_text(encoding="utf-8")), ast.Raise):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield node.lineno, node.exc
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_dpcore_refuses_by_value_and_leaves_no_question_unanswered(path: Path) -> None:
+    for line, raised in _raised(path):
+        name = ast.unparse(raised.func if isinstance(raised, ast.Call) else raised)
+        assert name not in ("NotImplementedError", "Exception"), f"{path.name}:{line} raises {name}"
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_refusal_carries_its_name_its_rule_its_value_and_a_code_of_the_set(path: Path) -> None:
+    for line, raised in _raised(path):
+        if isinstance(raised, ast.Call) and ast.unparse(raised.func) in ("Refused", "TableError"):
+            assert len(raised.args) == 4, f"{path.name}:{line} leaves out a name, rule, value or code"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in _inside(tree, ast.Attribute):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Code":
+            assert node.attr in Code.__members__, f"{path.name}:{node.lineno}: {node.attr}"
+
+
+def test_every_code_is_used() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in CORE if path.name != "errors.py")
+    assert {code.name for code in Code if f"Code.{code.name}" not in text} == set()
+
+
+def test_every_class_of_refusal_is_one_of_those_listed_here() -> None:
+    defined = {
+        node.name
+        for path in CORE
+        for node in _inside(ast.parse(path.read_text(encoding="utf-8")), ast.ClassDef)
+        if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & (OWN | {"ValueError"})
+    }
+    assert defined == OWN

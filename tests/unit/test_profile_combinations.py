@@ -18,9 +18,11 @@ from dpcore.profiles import (
     LargestIncrease,
     LogOddsMean,
     PointwiseMinimum,
+    SampledProfile,
     Status,
     strictest_ranges,
 )
+from dpcore.profiles.point import epsilon_from_shift, weights
 
 AGENCY = CapOrRatio(0.25, 3, value_prior=1.0)
 ADVOCATES = Constant(2, value_prior=1.0)
@@ -49,10 +51,6 @@ def test_the_minimum_is_the_lower_line_at_every_prior() -> None:
 def test_the_minimum_works_for_two_beliefs_and_takes_the_weakest_certainty() -> None:
     wide = PointwiseMinimum([CapOrRatio(0.25, 3, value_prior="any"), Constant(2, value_prior="any")]).implied_epsilon()
     assert wide.epsilon == pytest.approx(0.5 * math.log(2))
-    candidates = PointwiseMinimum([CapOrRatio(0.25, 3, value_prior="any"), Constant(2, value_prior="any")]).candidates(
-        2.0
-    )
-    assert candidates.shift.size > CapOrRatio(0.25, 3, value_prior="any").candidates(2.0).shift.size
     written = ExpressionProfile("max(0.25/p, 3)", value_prior=1.0)
     assert PointwiseMinimum([AGENCY, written]).implied_epsilon().certainty is Certainty.BRACKET
 
@@ -174,5 +172,17 @@ def test_what_a_mean_or_a_range_cannot_handle_is_refused() -> None:
         strictest_ranges([Constant(2, value_prior="any")])
     with pytest.raises(ValueError, match=r"steps must be a whole number"):
         strictest_ranges([ADVOCATES], steps=0.5)  # type: ignore[arg-type]
-    with pytest.raises(NotImplementedError, match="comes from implied_epsilon"):
-        LogOddsMean([ADVOCATES]).candidates(2.0)
+
+
+def test_a_profile_without_a_finite_list_of_places_offers_none() -> None:
+    written, sampled = ExpressionProfile("3", value_prior=1.0), SampledProfile(lambda p, q: 3 + 0 * p, value_prior=1.0)
+    for profile in (LogOddsMean([ADVOCATES]), PointwiseMinimum([ADVOCATES, written]), written, sampled):
+        assert not hasattr(profile, "candidates")
+        assert profile.implied_epsilon().epsilon > 0
+    for profile in (AGENCY, DRAWN, Constant(2, value_prior="any")):
+        smallest = epsilon_from_shift(
+            profile.candidates(2.0).shift,
+            *weights(profile.candidates(2.0).membership_prior, profile.candidates(2.0).value_prior),
+            2.0,
+        ).min()
+        assert profile.implied_epsilon().epsilon == smallest
