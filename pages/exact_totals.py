@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from ui.ask.exact_totals import ask_counts_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.link.page_table import PAGES
-from ui.runs.counts_upload import offer_file
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
 from ui.views.typed_table import counts_as_lines
 
@@ -24,7 +24,7 @@ TABLE_HELP = (
 def ask(form: Form) -> None:
     form.choice("exact", EXACT, style="select", label="What is published exactly?")
     form.lines("table", counts_as_lines, label="Your table of counts", help=TABLE_HELP)
-    offer_file(form, "table")
+    ask_counts_file(form, "table")
     form.number("epsilon")
     form.choice("method", METHODS, style="segmented", label="How do the cells keep the totals?")
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import show
 from ui.frame.form import Form, touch
+from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
 from ui.views.own_records import OwnRecords, read_private, with_public
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
-FAULTS = "_own_records_faults"
-TURN = "_own_records_turn"
 LINES = "lines"
 DATA = {"invented": "Invented", "own": "Your files"}
 KINDS = {"private": "Private records", "public": "Public records, same columns"}
@@ -37,56 +35,48 @@ def own_records(form: Form) -> OwnRecords | None:
 
 
 def _forget() -> None:
-    for key in (OWN, PUBLIC_FILE, FAULTS):
+    for key in (OWN, PUBLIC_FILE):
         st.session_state.pop(key, None)
+    for kind in KINDS:
+        empty_box(_box(kind))
     forget(LINES)
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1  # fresh, empty boxes for files
     touch()
 
 
-def _take(kind: str, key: str) -> None:
-    """Read what was just uploaded; a file with a fault, or one taken away, leaves what is held where it is."""
-    touch()
+def _box(kind: str) -> str:
+    return f"own_{kind}_file"
+
+
+def _take_private(content: bytes) -> None:
+    """The private records; public ones that are held already are coded anew, like these."""
     state = st.session_state
-    faults: dict[str, str] = state.setdefault(FAULTS, {})
-    faults.pop(kind, None)
-    upload = state.get(key)
-    if upload is None:  # also for a moment while one file replaces another
-        return
-    content = upload.getvalue()
+    own = read_private(content)
     forget(LINES)
-    try:
-        if kind == "public":
-            state[OWN] = with_public(state[OWN], content)
-            state[PUBLIC_FILE] = content
-            return
-        state[OWN] = read_private(content)
-    except ValueError as error:
-        faults[kind] = refusal_words(error)
-        return
-    faults.pop("public", None)
-    if PUBLIC_FILE in state:  # held already: coded anew, like the new private records
+    state[OWN] = own
+    set_fault(_box("public"), None)
+    if PUBLIC_FILE in state:
         try:
-            state[OWN] = with_public(state[OWN], state[PUBLIC_FILE])
+            state[OWN] = with_public(own, state[PUBLIC_FILE])
         except ValueError as error:
             del state[PUBLIC_FILE]
-            faults["public"] = refusal_words(error)
+            set_fault(_box("public"), refusal_words(error))
 
 
-def _ask_file(form: Form, kind: str) -> None:
-    key = f"{form.stem}.{kind}_file.{st.session_state.get(TURN, 0)}"
-    st.file_uploader(KINDS[kind], type="csv", key=key, on_change=_take, args=(kind, key), help=LAYOUT)
+def _take_public(content: bytes) -> None:
+    both = with_public(st.session_state[OWN], content)
+    forget(LINES)
+    st.session_state[OWN], st.session_state[PUBLIC_FILE] = both, content
 
 
 def _ask_own(form: Form) -> None:
     held: OwnRecords | None = st.session_state.get(OWN)
     with st.popover("Your CSV files", width="stretch"):
-        _ask_file(form, "private")
+        ask_file(KINDS["private"], _box("private"), _take_private, kind="csv", help=LAYOUT)
         if held is not None:
-            _ask_file(form, "public")
+            ask_file(KINDS["public"], _box("public"), _take_public, kind="csv", help=LAYOUT)
         st.caption(PROMISE)
-    for kind, fault in st.session_state.get(FAULTS, {}).items():
-        show.refused(f"The {kind} file was not taken: {fault}.")
+    for kind in KINDS:
+        show_fault(_box(kind), f"The {kind} file was not taken: {{fault}}.")
     if held is not None:
         public = "no public records" if held.public is None else f"{len(held.public.rows):,} public records"
         st.caption(

@@ -5,16 +5,18 @@ A table that was uploaded is kept in this session's memory and nowhere else: it 
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from dpcore.populations import CountTable, TableError, read_counts
+from dpcore.populations import CountTable, read_counts
 from ui.frame import show
 from ui.frame.form import Form, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.views.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
-from ui.words.refusals import refusal_words
 
 OWN = "_own_table"
-FAULT = "_own_table_fault"
+FILE = "own_table_file"
 PROMISE = (
     "Counts only, no rows about single people. The table is read into the memory of this session, is never written or "
     "logged, is not part of the link, and is gone when the session ends."
@@ -41,29 +43,19 @@ def begin_again(form: Form, names: tuple[str, ...]) -> None:
 
 
 def _forget(form: Form) -> None:
-    for key in (OWN, FAULT):
-        st.session_state.pop(key, None)
+    st.session_state.pop(OWN, None)
+    empty_box(FILE)
     begin_again(form, ABOUT_ONE_TABLE)
     touch()
 
 
-def _take(form: Form, key: str) -> None:
-    """Read what was just uploaded; a file with a fault, or one taken away, leaves the last good table where it is."""
-    touch()
-    st.session_state.pop(FAULT, None)
-    upload = st.session_state.get(key)
-    if upload is None:  # also for a moment while one file replaces another
-        return
-    try:
-        st.session_state[OWN] = read_counts(upload.getvalue())
-        begin_again(form, ABOUT_ONE_TABLE)
-    except TableError as error:
-        st.session_state[FAULT] = refusal_words(error)
+def _take(form: Form, content: bytes) -> None:
+    st.session_state[OWN] = read_counts(content)
+    begin_again(form, ABOUT_ONE_TABLE)
 
 
 def _ask_upload(form: Form) -> None:
-    key = f"{form.stem}.upload"
-    st.file_uploader("CSV file of counts", key=key, on_change=_take, args=(form, key), help=LAYOUT)
+    ask_file("CSV file of counts", FILE, partial(_take, form), help=LAYOUT)
     st.caption(PROMISE)
     held = own_table()
     if held is not None:
@@ -83,8 +75,7 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     if form.values["table"] == "own":
         with st.popover("Your CSV file", width="stretch"):
             _ask_upload(form)
-        if st.session_state.get(FAULT):
-            show.refused(f"The file was not taken. {st.session_state[FAULT]}.")
+        show_fault(FILE)
     if before != (
         form.values["table"],
         form.values["county"],

@@ -13,6 +13,7 @@ import streamlit as st
 import dpcore
 from ui.frame import show
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
 from ui.link.fields import read_pairs, write_query
 from ui.link.page_table import FRAME_FIELDS, PAGES
@@ -20,7 +21,6 @@ from ui.pictures.look import Look
 from ui.views.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
 from ui.words.passages import say
-from ui.words.refusals import refusal_words
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"
@@ -28,6 +28,8 @@ FRAMED = "_framed"
 FRAME_REFUSALS = "_frame_refusals"
 RESULTS = "_results"
 AFTER_PAGE = "_after_page"
+PENDING = "_pending_scenario"
+SCENARIO_FILE = "scenario_file"
 
 
 def look() -> Look:
@@ -92,23 +94,17 @@ def _scenario_file() -> None:
         mime="application/json",
         on_click="ignore",
     )
-    upload = st.file_uploader(
-        "Load a scenario file", type="json", key=f"frame.upload.{st.session_state.get('_uploads', 0)}"
-    )
-    if upload is None:
-        return
-    try:
-        loaded = scenario.read(upload.getvalue())
-    except ValueError as error:
-        show.refused(refusal_words(error))
-        return
-    st.session_state["_pending_scenario"] = loaded
-    st.session_state["_uploads"] = st.session_state.get("_uploads", 0) + 1
-    st.rerun()
+    ask_file("Load a scenario file", SCENARIO_FILE, _take_scenario, kind="json")
+    show_fault(SCENARIO_FILE, "{fault}")
+
+
+def _take_scenario(content: bytes) -> None:
+    st.session_state[PENDING] = scenario.read(content)
+    empty_box(SCENARIO_FILE)
 
 
 def _apply_pending_scenario() -> None:
-    loaded: scenario.Scenario | None = st.session_state.pop("_pending_scenario", None)
+    loaded: scenario.Scenario | None = st.session_state.pop(PENDING, None)
     if loaded is None:
         return
     state = st.session_state

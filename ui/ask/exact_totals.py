@@ -1,0 +1,26 @@
+"""The questions about exact totals: a table of counts, typed or from a file."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from ui.frame.form import Form, put
+from ui.frame.upload import ask_file, show_fault
+from ui.link.fields import MAX_VALUE_LENGTH, Field
+
+
+def _take(stem: str, field: Field, content: bytes) -> None:
+    if len(content) > MAX_VALUE_LENGTH:
+        raise ValueError(f"a file of counts must be at most {MAX_VALUE_LENGTH:,} bytes; got {len(content):,}")
+    put(stem, **{field.name: field.decode(content.decode("utf-8-sig"))})
+
+
+def ask_counts_file(form: Form, name: str) -> None:
+    """A place for a CSV file of counts, with or without names and totals; its counts become the choice."""
+    box = f"{form.stem}_{name}_file"
+    with st.popover("From a CSV file", width="stretch"):
+        ask_file("CSV file of counts", box, partial(_take, form.stem, form.fields[name]), kind="csv")
+        st.caption("Names and totals may be in it; totals are checked. The counts become part of the link.")
+    show_fault(box)

@@ -1,0 +1,58 @@
+"""A file of a reader: read once, when it arrives, into the session's memory; what is wrong with it is a sentence.
+
+A file with a fault, or one that is taken away, leaves what is held where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from ui.frame import show
+from ui.frame.form import touch
+from ui.words.refusals import refusal_words
+
+FAULTS = "_upload_faults"
+BOXES = "_upload_boxes"
+
+
+def ask_file(
+    label: str, name: str, take: Callable[[bytes], None], *, kind: str | None = None, help: str | None = None
+) -> None:
+    """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`."""
+    key = f"{name}.{st.session_state.get(BOXES, {}).get(name, 0)}"
+    st.file_uploader(label, type=kind, key=key, on_change=_arrived, args=(name, key, take), help=help)
+
+
+def _arrived(name: str, key: str, take: Callable[[bytes], None]) -> None:
+    touch()
+    set_fault(name, None)
+    upload = st.session_state.get(key)
+    if upload is None:  # also for a moment while one file replaces another
+        return
+    try:
+        take(upload.getvalue())
+    except UnicodeDecodeError:
+        set_fault(name, "it is not text in UTF-8")
+    except ValueError as error:
+        set_fault(name, refusal_words(error))
+
+
+def set_fault(name: str, fault: str | None) -> None:
+    """What is wrong with the file of this box, or that nothing is."""
+    st.session_state.setdefault(FAULTS, {})[name] = fault
+
+
+def show_fault(name: str, words: str = "The file was not taken: {fault}.") -> None:
+    """The sentence about a file that was not taken."""
+    fault = st.session_state.get(FAULTS, {}).get(name)
+    if fault:
+        show.refused(words.format(fault=fault))
+
+
+def empty_box(name: str) -> None:
+    """Let the box begin again, without a file and without a fault."""
+    set_fault(name, None)
+    boxes: dict[str, int] = st.session_state.setdefault(BOXES, {})
+    boxes[name] = boxes.get(name, 0) + 1
