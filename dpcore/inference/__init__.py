@@ -2,15 +2,13 @@
 
 from dpcore.chains import effective_sample_size
 from dpcore.inference.bounded import (
-    FlatClosedForm,
     Infeasible,
     JointGrid,
     Posterior,
     Predictive,
-    draw_flat_unconstrained,
-    flat_closed_form,
     posterior,
 )
+from dpcore.inference.flat_prior import FlatClosedForm, draw_flat_unconstrained, flat_closed_form
 from dpcore.inference.gibbs import (
     Chains,
     conditional_inverse_omega2,
