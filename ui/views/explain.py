@@ -22,6 +22,7 @@ from dpcore.guarantees import (
 )
 from dpcore.mechanisms import Gaussian
 from dpcore.privacy_loss import ExactPosterior, Side
+from dpcore.rounding import round_up
 from dpcore.semantics import (
     belief_bounds,
     largest_difference,
@@ -42,8 +43,8 @@ from ui.views.meaning import SMALLEST, Meaning, belief_digits
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, NEAREST, UP, frequency, percent, plain_number, rounded, times
-from ui.words.quantities import Upper, in_people, share
+from ui.words.phrasing import frequency, percent, plain_number, times
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number, share
 from ui.words.refusals import refusal_sentence
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
@@ -169,7 +170,11 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         trade_off=_trade_off(meaning),
         right_guess=_right_guess(meaning),
         examples=_examples(),
-        computed=meaning.say("computed", **facts),
+        computed=meaning.say(
+            "computed",
+            **facts,
+            unrounded=meaning.say("unrounded_average" if meaning.reading == "average" else "unrounded", **facts),
+        ),
         offered=READINGS if meaning.loss is not None else ("bound",),
         ways=_ways(meaning),
         stated=(*_stated_here(meaning), *stated),
@@ -226,7 +231,7 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
 
 
 def _points(change: float) -> str:
-    return f"{plain_number(100 * change, 3, UP)} points"
+    return f"{Upper(100 * change, number(3)).digits} points"
 
 
 def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
@@ -236,20 +241,19 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
     rise, fall = bounds.worst_prior_rise, bounds.worst_prior_fall
     lowest = 1 / odds
 
-    def people(belief: float, direction: str = NEAREST) -> str:
-        return belief_digits(belief, direction) if meaning.look.technical else frequency(belief, direction)
+    people = belief_digits if meaning.look.technical else frequency
 
     return (
         (
             say("explain", voice, "number_odds"),
-            f"× {plain_number(odds, 3, UP)}",
+            f"× {Upper(odds, number(3)).digits}",
             f"at most, for every belief before; bound for every release{meaning.facts['bound_exception']}",
         ),
         (
             say("explain", voice, "number_ratio"),
-            times(float(bounds.ratio_upper), UP),
-            f"at least {times(float(bounds.ratio_lower), DOWN)}; over all beliefs {plain_number(lowest, 3, DOWN)} "
-            f"to {plain_number(odds, 3, UP)}",
+            Upper(float(bounds.ratio_upper), times).digits,
+            f"{Lower(float(bounds.ratio_lower), times):at least}; over all beliefs {Lower(lowest, number(3)).digits} "
+            f"to {Upper(odds, number(3)).digits}",
         ),
         (
             say("explain", voice, "number_difference"),
@@ -260,7 +264,7 @@ def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         (
             say("explain", voice, "number_worst"),
             people(rise),
-            f"can rise to {people(1 - rise, UP)}; {people(fall)} can fall to {people(1 - fall, DOWN)}",
+            f"{Upper(1 - rise, people):can rise to}; {people(fall)} {Lower(1 - fall, people):can fall to}",
         ),
     )
 
@@ -284,15 +288,15 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         if nearest:
             rows.append((name, percent(up, 1), percent(down, 1), holds))
         else:
-            rows.append((name, f"at most {percent(up, 1, UP)}", f"at least {percent(down, 1, DOWN)}", holds))
+            rows.append((name, f"{Upper(up, share(1)):at most}", f"{Lower(down, share(1)):at least}", holds))
 
     def add_bound(name: str, shift: float, failure: float) -> None:
         lower, upper = (float(end) for end in posterior_bounds(prior=prior, epsilon=shift))
-        holds = f"except with probability {plain_number(failure, 3, UP)}" if failure else "always"
+        holds = f"{Failure(failure, number(3)):except with probability}" if failure else "always"
         add(name, upper, lower, holds)
         stated.append(_stated(meaning, Upper(upper, share(1)), failure))
 
-    may_fail = f"except with probability {plain_number(fails, 3, UP)}"
+    may_fail = f"{Failure(fails, number(3)):except with probability}"
     own = meaning.bounds.failure_probability
     raw = ", its raw output" if isinstance(guarantee, ProbabilisticDP) else ""
     add_bound(f"{_sentence(READING_NAMES['bound'])}{raw}", meaning.bounds.epsilon_prime, own)
@@ -340,15 +344,15 @@ def _right_guess(meaning: Meaning) -> str:
     prior = meaning.inputs.prior
     word = belief_digits if meaning.look.technical else frequency
 
-    def right(curve: TradeOff, way: str) -> dict[str, str]:
+    def right(curve: TradeOff, side: type[Quantity]) -> dict[str, Any]:
         guesses = {"even": 0.5, "here": prior}
-        return {name: word(float(curve.right_guess(prior=belief)), way) for name, belief in guesses.items()}
+        return {name: side(float(curve.right_guess(prior=belief)), word) for name, belief in guesses.items()}
 
-    bound = {f"{name}_bound": words for name, words in right(meaning.most_telling, UP).items()}
+    bound = {f"{name}_bound": said for name, said in right(meaning.most_telling, Upper).items()}
     facts = meaning.facts | {"without": word(max(prior, 1 - prior))} | bound
     kind = "bound"
     if meaning.tests is not None:
-        kind, facts = "exact", facts | right(meaning.tests, NEAREST)
+        kind, facts = "exact", facts | right(meaning.tests, Exact)
     started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **facts)
     return meaning.say(f"right_guess_{kind}", **facts, started=started)
 
@@ -375,12 +379,12 @@ def _failing(meaning: Meaning) -> str:
     passages = []
     if isinstance(own, ApproximateDP | ProbabilisticDP):
         name = "delta" if isinstance(own, ApproximateDP) else "delta_probabilistic"
-        passages.append(say_here(name, among=among(own.delta), delta=plain_number(own.delta, 3, UP)))
+        passages.append(say_here(name, among=among(own.delta), delta=Failure(own.delta, number(3))))
     failing = meaning.bounds.failure_probability
     if isinstance(own, PureDP):
         passages.append(say_here("never_fails"))
     elif not isinstance(own, ProbabilisticDP):
-        passages.append(say_here("delta_prime", among=among(failing), failure=plain_number(failing, 3, UP)))
+        passages.append(say_here("delta_prime", among=among(failing), failure=Failure(failing, number(3))))
     if meaning.loss is not None:
         exceeded = float(meaning.loss.exceedance(meaning.bounds.epsilon_prime, direction="either"))
         level, surely = float(meaning.inputs.failure), meaning.loss.largest <= meaning.bounds.epsilon_prime
@@ -388,8 +392,8 @@ def _failing(meaning: Meaning) -> str:
             say_here(
                 "exceeded",
                 among=among(level),
-                really="0" if surely else plain_number(max(exceeded, SMALLEST), 2, UP),
-                failure=plain_number(level, 3, UP),
+                really="0" if surely else Failure(max(exceeded, SMALLEST), number(2)),
+                failure=Failure(level, number(3)),
             )
         )
     return "\n\n".join(passages)
@@ -420,8 +424,8 @@ def _weakening_facts() -> dict[str, str]:
         "most": f"{math.ceil(1e4 * most)} in 10,000",
         "raw_decimal": plain_number(raw, 2),
         "cell_decimal": plain_number(cell, 3),
-        "most_decimal": plain_number(most, 3, UP),
-        "rise": plain_number(rise, 3, DOWN),
+        "most_decimal": Upper(most, number(3)).digits,
+        "rise": Lower(rise, number(3)).digits,
         "odds": plain_number(math.exp(WEAK_SHIFT), 2),
         "rho": f"{WEAK_RHO:g}",
         "threshold": f"{WEAK_SHIFT:g}",
@@ -437,7 +441,7 @@ def _weakening_table() -> Table:
         (
             ("the release itself", plain_number(raw, 2), f"{1e4 * raw:.0f}"),
             (f"only whether its loss exceeds {WEAK_CUT:g}", plain_number(cell, 3), f"{1e4 * cell:.0f}"),
-            ("the view that does so most often", plain_number(most, 3, UP), f"{math.ceil(1e4 * most)}"),
+            ("the view that does so most often", Upper(most, number(3)).digits, f"{math.ceil(1e4 * most)}"),
         ),
     )
 
@@ -467,8 +471,10 @@ def _curve(meaning: Meaning) -> Picture:
             Curve(CURVE_NAMES[reading], prior, side, role, dash, label_at=where, label_beside=ON_LINE)
             for side, where in ((upper, None if below else at), (lower, 160 - at if below else None))
         ]
-        found += [(f"{CURVE_NAMES[reading]}: at most", upper, UP), (f"{CURVE_NAMES[reading]}: at least", lower, DOWN)]
-    spot = Spot(meaning.inputs.prior, meaning.here[0], f"{facts['before']} to {facts['up']} in {facts['of']}")
+        name = CURVE_NAMES[reading]
+        found += [(f"{name}: at most", upper, Upper), (f"{name}: at least", lower, Lower)]
+    before, after, _ = meaning.counts
+    spot = Spot(meaning.inputs.prior, meaning.here[0], f"{before:,} to {after:,} in {meaning.of:,}")
     drawing = curves(
         lines,
         x_title="belief before",
@@ -480,7 +486,7 @@ def _curve(meaning: Meaning) -> Picture:
     )
     drawing.data[0].line.width = 1
     rows = tuple(
-        (plain_number(float(p), 3), *(belief_digits(float(values[at]), way) for _, values, way in found))
+        (plain_number(float(p), 3), *(side(float(values[at]), belief_digits).digits for _, values, side in found))
         for at, p in list(enumerate(prior))[8:-8:8]
     )
     reading = say("explain", look.voice, "reading_curve", **facts)
@@ -541,10 +547,14 @@ def _law(meaning: Meaning) -> Picture:
             line={"color": colours.reach, "width": 1.5, "dash": "dash"},
             annotation={"text": words, "font": {"color": colours.reach}},
         )
+
+    def quantiles(level: float) -> list[Any]:
+        return [ExactPosterior(loss, prior=prior).quantile(level, side=side) for side in sides]
+
     rows = [
         (
             f"{percent(level, 1).replace('.0', '')} are at or below",
-            *(belief_digits(float(ExactPosterior(loss, prior=prior).quantile(level, side=side)), UP) for side in sides),
+            *(Upper(float(belief), belief_digits).digits for belief in quantiles(level)),
         )
         for level in LEVELS
     ]
@@ -555,16 +565,17 @@ def _law(meaning: Meaning) -> Picture:
     return Picture("belief-law", drawing, reading, reading.replace("**", ""), table)
 
 
-def _law_facts(meaning: Meaning) -> dict[str, str]:
+def _law_facts(meaning: Meaning) -> dict[str, Any]:
     loss, prior = meaning.loss, meaning.inputs.prior
     assert loss is not None
     word = belief_digits if meaning.look.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
     medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
-    means = [meaning.mean(prior, side) for side in sides]
+    means = [meaning.mean(prior, one) for one in sides]
+    side = Exact if meaning.look.technical else Upper  # "at that or below" in the plain voice
     return meaning.facts | {
-        "median_present": word(medians[0]),
-        "median_absent": word(medians[1]),
+        "median_present": side(medians[0], word),
+        "median_absent": side(medians[1], word),
         "mean_present": word(means[0]),
         "mean_absent": word(means[1]),
     }
@@ -585,7 +596,7 @@ def _examples() -> Table:
             (
                 "Example 6, the manager: belief from 50 %",
                 "48 to 52 %",
-                f"{percent(manager.posterior_lower, 0, DOWN)} to {percent(manager.posterior_upper, 0, UP)}",
+                f"{Lower(manager.posterior_lower, share()).digits} to {Upper(manager.posterior_upper, share()).digits}",
                 f"47.50 and 52.50 unrounded; printed rounded inwards, so 48 to 52 is not a bound "
                 f"({plain_number(manager.posterior_lower, 6)}, {plain_number(manager.posterior_upper, 6)})",
             ),
@@ -595,18 +606,23 @@ def _examples() -> Table:
                 _points(manager.largest_difference),
                 "rounded up",
             ),
-            ("Example 9, the company: belief from 50 %", "86 %", percent(half.posterior_upper, 0, UP), "δ′ = 0.05"),
+            (
+                "Example 9, the company: belief from 50 %",
+                "86 %",
+                Upper(half.posterior_upper, share()).digits,
+                "δ′ = 0.05",
+            ),
             (
                 "Example 9: belief from 10 %",
                 "40 %",
-                percent(tenth.posterior_upper, 0, UP),
-                f"{percent(tenth.posterior_upper, 2, UP)} unrounded; 40 is rounded down",
+                Upper(tenth.posterior_upper, share()).digits,
+                f"{Upper(tenth.posterior_upper, share(2)).digits} unrounded; 40 is rounded down",
             ),
             (
                 "Section 5.4.4, ε = 2: the belief that can rise most",
                 "0.27, to 0.73",
-                f"{worst:.4f}, to {rounded(1 - worst, 4, UP):.4f}",
-                f"a change of {plain_number(float(largest_difference(epsilon=2.0)), 4, UP)}, printed 0.46",
+                f"{worst:.4f}, to {round_up(1 - worst, 4):.4f}",
+                f"a change of {Upper(float(largest_difference(epsilon=2.0)), number(4)).digits}, printed 0.46",
             ),
         ),
     )

@@ -24,7 +24,8 @@ from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
 from ui.views.promise import UNITS, contradiction, promise_words, records_together
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, NEAREST, UP, decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
 
 if TYPE_CHECKING:
     from ui.views.explain import ExplainInputs
@@ -51,7 +52,7 @@ def rare(probability: float) -> str:
     ('2 in 100', '1 in 1,000,000')
     """
     if probability >= 1e-4:
-        return frequency(probability, UP)
+        return Upper(probability, frequency).digits
     return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
 
 
@@ -108,7 +109,7 @@ class Meaning:
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
             return (
                 "δ′, the probability with which the promise may fail, must be larger than δ: what happens with a "
-                f"probability of δ cannot be promised away. Here δ is {plain_number(own.delta, 3, UP)} for the secret, "
+                f"probability of δ cannot be promised away. Here δ is {Failure(own.delta, number(3))} for the secret, "
                 f"δ′ {plain_number(chosen.failure, 3)}."
             )
         return None
@@ -323,19 +324,23 @@ class Meaning:
         spread = (self.inputs.prior, upper, lower)
         return 100 if min(spread) >= 0.01 and max(spread) <= 0.99 else 10_000
 
-    def people(self, belief: float, direction: str = NEAREST) -> int:
-        """A belief as a number of people out of the denominator, rounded in a direction."""
-        return round(rounded(belief, 2 if self.of == 100 else 4, direction) * self.of)
+    def people(self, said: Quantity) -> int:
+        """A belief as a number of people out of the denominator, rounded to its side."""
+        return round(rounded(said.value, 2 if self.of == 100 else 4, said.direction) * self.of)
+
+    def side(self, upper: bool) -> type[Quantity]:
+        """What the reading's numbers are: means, or bounds and quantiles on their safe side."""
+        return Exact if self.reading == "average" else Upper if upper else Lower
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
         """People before, after in the true world, after in the other one; bounds outwards."""
         upper, lower = self.here
-        average = self.reading == "average"
+        spoken = in_people(self.of)
         return (
-            self.people(self.inputs.prior),
-            self.people(upper, NEAREST if average else UP),
-            self.people(lower, NEAREST if average else DOWN),
+            self.people(Exact(self.inputs.prior, spoken)),
+            self.people(self.side(True)(upper, spoken)),
+            self.people(self.side(False)(lower, spoken)),
         )
 
     # ---- words ----------------------------------------------------------------------------------------------------
@@ -407,22 +412,12 @@ class Meaning:
         """What follows a promise that may fail."""
         return "" if failure == 0 else f", except in at most {rare(failure)} releases"
 
-    def _people_words(self, count: int, belief: float, *, rounded_to_nearest: bool) -> str:
-        """A number of people; one that was rounded onto none or all although it is neither says so."""
-        if count == 0 and belief > 0 and rounded_to_nearest:
-            return "fewer than 1"
-        if count == self.of and belief < 1 and rounded_to_nearest:
-            return f"more than {self.of - 1:,}"
-        return f"{count:,}"
-
     @cached_property
-    def facts(self) -> dict[str, str]:
+    def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        before, up, down = self.counts
         upper, lower = self.here
+        high, low, people = self.side(True), self.side(False), in_people(self.of)
         bounds, prior = self.bounds, self.inputs.prior
-        average = self.reading == "average"
-        reading_up, reading_down = (NEAREST, NEAREST) if average else (UP, DOWN)
         bound_up, bound_down = (float(end) for end in self.beliefs("bound", prior))
         case_true, case_false = self.worlds()
         grid = self.loss is not None and self.loss.certainty != "exact"
@@ -430,27 +425,26 @@ class Meaning:
         word = belief_digits if self.look.technical else frequency
         facts = {
             "subject": self.subject,
-            "before": self._people_words(before, prior, rounded_to_nearest=True),
-            "up": self._people_words(up, upper, rounded_to_nearest=average),
-            "down": self._people_words(down, lower, rounded_to_nearest=average),
-            "of": f"{self.of:,}",
+            "before": Exact(prior, people),
+            "up": high(upper, people),
+            "down": low(lower, people),
             "prior": belief_digits(prior),
-            "upper": belief_digits(upper, reading_up),
-            "lower": belief_digits(lower, reading_down),
+            "upper": high(upper, belief_digits),
+            "lower": low(lower, belief_digits),
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": word(prior),
-            "bound_up": word(bound_up, UP),
-            "bound_down": word(_settled(bound_down), DOWN).replace("fewer than 1 in", "0 in"),  # at least none
-            "level": frequency(1 - self.failure, DOWN),
-            "failure": plain_number(self.failure, 3, UP),
-            "shift": plain_number(bounds.epsilon_prime, 5, UP),
-            "view_shift": plain_number(self.view_shift, 5, UP)
+            "bound_up": Upper(bound_up, word),
+            "bound_down": Lower(_settled(bound_down), word if self.look.technical else at_least_none),
+            "level": Lower(1 - self.failure, frequency).digits,
+            "failure": Failure(self.failure, number(3)),
+            "shift": Upper(bounds.epsilon_prime, number(5)).digits,
+            "view_shift": Upper(self.view_shift, number(5)).digits
             if self.loss is not None
             else "not defined: a guarantee alone has no law",
             "law": self._law_words(),
-            "budget": budget_words(own, UP),
-            "between": "" if self.one_step else " " + self.say("between", budget=budget_words(own, UP)),
+            "budget": budget_words(own, Upper.direction),
+            "between": "" if self.one_step else " " + self.say("between", budget=budget_words(own, Upper.direction)),
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": "An upper bound, from a fine grid or the normal limit of very wide noise," if grid else "Tight",
             "exactly": "Computed on a fine grid, or at the normal limit of very wide noise," if grid else "Exact",
@@ -473,6 +467,17 @@ class Meaning:
         return "Theorem 28, with our tail bound of ρ after Bun and Steinke"
 
 
+def at_least_none(belief: float, direction: str) -> str:
+    """A belief as people, where a lower bound that is too small for them is none.
+
+    Examples
+    --------
+    >>> at_least_none(0.00001, "down"), at_least_none(0.25, "down")
+    ('0 in 10,000', '25 in 100')
+    """
+    return frequency(belief, direction).replace("fewer than 1 in", "0 in")
+
+
 def _settled(lower: float) -> float:
     """A lower bound, or none at all where its digits would only be a float's."""
     return lower if lower > NO_BELIEF else 0.0
@@ -487,7 +492,7 @@ def belief_digits(belief: float, direction: str = NEAREST) -> str:
     ('0.25', '0', '1e-99')
     """
     if 0 < belief < NO_BELIEF:
-        belief = NO_BELIEF if direction == UP else 0.0
+        belief = NO_BELIEF if direction == "up" else 0.0
     return decimal_belief(belief, direction)
 
 

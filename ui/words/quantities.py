@@ -231,18 +231,23 @@ def _number(digits: int, value: float, direction: str) -> str:
 
 
 def in_people(of: int) -> Spoken:
-    """A belief as people out of a number that a whole sentence shares.
+    """A belief as people out of a power of ten that a whole sentence shares.
 
     Examples
     --------
-    >>> in_people(1000)(0.0231, "up"), in_people(100)(0.0299, "down")
-    ('24 in 1,000', '2 in 100')
+    >>> in_people(10_000)(0.00231, "up"), in_people(100)(0.0299, "down"), in_people(100)(0.001, "nearest")
+    ('24 in 10,000', '2 in 100', 'fewer than 1 in 100')
     """
     return partial(_in_people, of)
 
 
 def _in_people(of: int, value: float, direction: str) -> str:
-    return f"{rounded(value * of, 0, direction):,.0f} in {of:,}"
+    count = round(rounded(value, len(str(of)) - 1, direction) * of)
+    if direction == NEAREST and count == 0 < value:
+        return f"fewer than 1 in {of:,}"
+    if direction == NEAREST and count == of and value < 1:
+        return f"more than {of - 1:,} in {of:,}"
+    return f"{count:,} in {of:,}"
 
 
 def share(places: int = 0) -> Spoken:
