@@ -531,7 +531,9 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
         )
     if entry.relation_was_read:
         if assuming not in (None, entry.relation):
-            raise Refused("assuming", f"be the relation that was read, {entry.relation!r}", assuming, Code.INCONSISTENT)
+            known = assuming in [option.value for option in Relation]
+            code = Code.INCONSISTENT if known else Code.UNKNOWN_CHOICE
+            raise Refused("assuming", f"be the relation that was read, {entry.relation!r}", assuming, code)
         relation, basis, reason = Relation(entry.relation), Basis.READ, ""
     elif assuming is not None:
         _checks.choice("assuming", assuming, [option.value for option in Relation])

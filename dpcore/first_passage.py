@@ -308,6 +308,7 @@ def first_round_passed(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
+    _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
     safe = safe_rounds(loss, shift, failure, side, direction)
@@ -348,10 +349,9 @@ def safe_rounds(
     78
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
-    c = _checks.number("shift", shift, 0.0)
+    c, sign = _checks.number("shift", shift, 0.0), _sign(side, direction)
     if allowed == 0.0 or c == 0.0:
         return 0
-    sign = _sign(side, direction)
     if direction == "either":  # falls are rarer than rises by e^-shift in the world where rises are likely
         allowed, sign = allowed / (1 + math.exp(-c)), 1.0
     orders = _orders(loss, c)
@@ -403,6 +403,7 @@ def first_round_beyond(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
+    _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
     start, length = safe_rounds(loss, shift, failure, side, direction) + 1, 64
@@ -593,14 +594,15 @@ def _on_grid(parts: RoundParts, step: float, order: float) -> _Steps:
 
 def _sign(side: str, direction: str) -> float:
     """+1 where the movement asked about is a rise of the loss with the target in the data, else -1."""
+    _checks.choice("side", side, SIDES[:2])
+    _checks.choice("direction", direction, DIRECTIONS)
     return 1.0 if direction == "either" or (side == "present") == (direction == "rise") else -1.0
 
 
 def _walk(loss: PrivacyLoss, shift: float, rounds: int, side: str, direction: str) -> _Walk:
-    _checks.choice("side", side, SIDES[:2])
-    _checks.choice("direction", direction, DIRECTIONS)
+    sign = _sign(side, direction)
     c = _checks.number("shift", shift, 0.0)
-    return _Walk(loss, c + 1e-12 * max(1.0, c), rounds, _sign(side, direction), direction == "either")
+    return _Walk(loss, c + 1e-12 * max(1.0, c), rounds, sign, direction == "either")
 
 
 def _end_weights() -> FloatArray:

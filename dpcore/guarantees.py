@@ -1165,6 +1165,11 @@ class PureDP:
     References
     ----------
     dwork_roth, Definition 2.4
+
+    Examples
+    --------
+    >>> PureDP(epsilon=0.5).for_group(4).epsilon
+    2.0
     """
 
     epsilon: float
@@ -1205,6 +1210,11 @@ class ApproximateDP:
     References
     ----------
     dwork_roth, Definition 2.4
+
+    Examples
+    --------
+    >>> ApproximateDP(epsilon=1, delta=1e-6).epsilon_at(1e-6)
+    1.0
     """
 
     epsilon: float
@@ -1257,6 +1267,11 @@ class ProbabilisticDP:
     References
     ----------
     thesis, Definition of probabilistic DP in chapter 5, Theorem 28
+
+    Examples
+    --------
+    >>> ProbabilisticDP(epsilon=1, delta=1e-6).delta_at(1)
+    1e-06
     """
 
     epsilon: float
@@ -1303,6 +1318,11 @@ class ZeroConcentratedDP:
     References
     ----------
     bun_steinke, Definition 1.1
+
+    Examples
+    --------
+    >>> ZeroConcentratedDP(rho=0.5).for_group(2).rho  # the square of the group's size
+    2.0
     """
 
     rho: float

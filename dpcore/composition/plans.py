@@ -31,7 +31,7 @@ from dpcore.guarantees import (
     ZeroConcentratedDP,
     approximate_epsilon_from_rho,
 )
-from dpcore.privacy_loss import Bracket, Direction, ExactPosterior, PrivacyLoss, Side
+from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
 @lru_cache(maxsize=256)
@@ -321,6 +321,7 @@ class PlanRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; the number of releases is that of rounds."""
+        _checks.choice("direction", direction, DIRECTIONS)
         if self.method == "exact":
             return ExactRule(loss=self._loss).shift(releases, delta_prime, direction)
         if self.method in ("published", "direct"):
@@ -335,6 +336,7 @@ class PlanRule(Rule):
 
     def shifts(self, rounds: Sequence[int], delta_prime: float, direction: Direction = "either") -> FloatArray:
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
+        _checks.choice("direction", direction, DIRECTIONS)
         if self.method in ("published", "direct") and delta_prime > 0.0:
             rho = self.plan.concentrated().rho * np.asarray(rounds, dtype=float)
             return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))

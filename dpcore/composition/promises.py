@@ -37,7 +37,7 @@ from dpcore.guarantees import (
     rho_from_probabilistic_published,
 )
 from dpcore.mechanisms import Gaussian
-from dpcore.privacy_loss import Direction, PrivacyLoss
+from dpcore.privacy_loss import DIRECTIONS, Direction, PrivacyLoss
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +62,8 @@ class BeliefPromise:
 
     Examples
     --------
+    >>> BeliefPromise(epsilon_prime=1.0).direction
+    'either'
     >>> round(BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05).epsilon_prime, 6)  # ln 4
     1.386294
     >>> round(BeliefPromise.largest_difference(cap=0.2).epsilon_prime, 6)  # 4 atanh(0.2)
@@ -170,6 +172,7 @@ class BasicRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the deltas reach the allowed failure probability."""
+        _checks.choice("direction", direction, DIRECTIONS)
         delta = min(releases * self.delta_each, 1.0)
         if self.charge and delta > 0.0 and delta_prime <= delta:
             return math.inf
@@ -209,6 +212,7 @@ class AdvancedRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
+        _checks.choice("direction", direction, DIRECTIONS)
         spare = self.total_delta - releases * self.delta_each
         if spare <= 0.0:
             return math.inf
@@ -254,6 +258,7 @@ class OptimalRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
+        _checks.choice("direction", direction, DIRECTIONS)
         each = self.delta_each
         try:
             if self.total_delta is None:
@@ -308,6 +313,7 @@ class ConcentratedRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`."""
+        _checks.choice("direction", direction, DIRECTIONS)
         if delta_prime == 0.0:
             return math.inf
         if self.route == "gaussian" and direction == "rise":
@@ -351,6 +357,7 @@ class ExactRule(Rule):
 
     def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
         """Smallest shift exceeded with probability at most delta'."""
+        _checks.choice("direction", direction, DIRECTIONS)
         total = self.loss.times(releases)
         if direction == "rise":
             return max(float(total.loss_quantile(1 - delta_prime)), 0.0)

@@ -62,6 +62,11 @@ def parsed_expression(text: str) -> ast.expr:
     References
     ----------
     ours, a small grammar instead of evaluating the reader's text
+
+    Examples
+    --------
+    >>> ast.unparse(parsed_expression("max(0.25 / x, 3)^2"))
+    'max(0.25 / x, 3) ** 2'
     """
     if not isinstance(text, str):
         raise Refused("expression", "be text", text, Code.WRONG_TYPE, got=_checks._shown(text))

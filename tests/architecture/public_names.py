@@ -1,0 +1,40 @@
+"""The public functions and classes of dpcore, as its packages hand them out."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import dpcore
+
+PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.errors", "dpcore.cli", "dpcore.rounding", "dpcore.studies"}
+
+
+def _exported() -> dict[str, set[str]]:
+    """Names that the packages of dpcore hand out: inside a package everything else is its own business."""
+    handed_out: dict[str, set[str]] = {}
+    for info in pkgutil.iter_modules(dpcore.__path__, "dpcore."):
+        names = getattr(importlib.import_module(info.name), "__all__", None) if info.ispkg else None
+        if names is not None:
+            handed_out[info.name] = set(names)
+    return handed_out
+
+
+def public_names() -> list[tuple[str, object]]:
+    found = []
+    handed_out = _exported()
+    for info in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
+        if "._" in info.name or info.name in PLAIN_MODULES:
+            continue
+        module = importlib.import_module(info.name)
+        exported = handed_out.get(info.name.rpartition(".")[0])
+        for name, value in vars(module).items():
+            own = getattr(value, "__module__", None) == info.name
+            offered = not name.startswith("_") and (exported is None or name in exported)
+            if own and offered and (inspect.isfunction(value) or inspect.isclass(value)):
+                found.append((f"{info.name}.{name}", value))
+    return found
+
+
+PUBLIC = public_names()

@@ -1,0 +1,149 @@
+"""Every closed choice of dpcore is closed: an option that does not exist is refused where it is given.
+
+What is closed is read from the declared types (an enumeration, a `Literal`) and from the docstring (``{"a", "b"}``);
+the other arguments are those of the own example.
+"""
+
+from __future__ import annotations
+
+import doctest
+import enum
+import importlib
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from dpcore.composition import BasicRule, ConcentratedRule, ExactRule, PlannedRelease, PlanRule, ReleasePlan
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import Geometric
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
+from dpcore.publication import Sensitivity
+from tests.architecture.public_names import PUBLIC
+
+
+def closed_choices(value: Any) -> set[str]:
+    """Parameters of a function, or fields of a class, that take one of a few options."""
+    text = inspect.getdoc(value) or ""
+    found = {
+        name.strip()
+        for names in re.findall(r"^ *(\w+(?:, \w+)*) : (?:\w+ or )?\{\"", text, re.MULTILINE)
+        for name in names.split(",")
+    }
+    for name, hint in typing.get_type_hints(value).items():
+        for part in (hint, *typing.get_args(hint)):
+            if inspect.isclass(part) and issubclass(part, enum.Enum):
+                found.add(name)
+            if typing.get_origin(part) is typing.Literal and str in {type(item) for item in typing.get_args(part)}:
+                found.add(name)
+    return found & set(inspect.signature(value).parameters)
+
+
+def example_of(module: str, value: Any) -> Callable[..., Any]:
+    """A call of the function or class as its own example makes it; its keywords can be replaced."""
+    calls: list[inspect.BoundArguments] = []
+    signature = inspect.signature(value)
+
+    def recorded(*given: Any, **named: Any) -> Any:
+        calls.append(signature.bind(*given, **named))
+        return value(*given, **named)
+
+    space = {**vars(importlib.import_module(module)), value.__name__: recorded}
+    for example in doctest.DocTestParser().get_examples(inspect.getdoc(value) or ""):
+        if not calls and not example.exc_msg:
+            with redirect_stdout(StringIO()):
+                exec(compile(example.source, value.__name__, "single"), space)
+    assert calls, f"{module}.{value.__name__} shows no example of itself"
+
+    def again(**replaced: Any) -> Any:
+        arguments = dict(calls[0].arguments)
+        arguments.update(arguments.pop("kwargs", {}))
+        return value(**(arguments | replaced))
+
+    return again
+
+
+def _made_by_a_reader(value: Any) -> bool:
+    """Functions, and classes that check what they are given; results of dpcore have nothing to check."""
+    return inspect.isfunction(value) or hasattr(value, "__post_init__")
+
+
+CLOSED = [
+    (name.rpartition(".")[0], value, choice)
+    for name, value in PUBLIC
+    if _made_by_a_reader(value)
+    for choice in sorted(closed_choices(value))
+]
+
+
+def test_the_closed_choices_are_found() -> None:
+    found = {(value.__name__, choice) for _, value, choice in CLOSED}
+    assert len(found) > 50
+    assert found >= {("PureDP", "relation"), ("DrawnLine", "kind"), ("Promise", "unit"), ("allocate", "rule")}
+
+
+@pytest.mark.parametrize(
+    ("module", "value", "choice"), CLOSED, ids=[f"{value.__name__}-{choice}" for _, value, choice in CLOSED]
+)
+@pytest.mark.parametrize("nonsense", ["nonsense", "", 1.5, None])
+def test_an_option_that_does_not_exist_is_refused(module: str, value: Any, choice: str, nonsense: object) -> None:
+    if nonsense is None and inspect.signature(value).parameters[choice].default is None:
+        return
+    with pytest.raises(Refused) as caught:
+        example_of(module, value)(**{choice: nonsense})
+    assert caught.value.name == choice
+    assert caught.value.code is Code.UNKNOWN_CHOICE
+
+
+LOSS = PrivacyLoss.of(Geometric(epsilon=1.0))
+BELIEF = ExactPosterior(LOSS, prior=0.5)
+PLAN = PlanRule(ReleasePlan((PlannedRelease(Geometric(epsilon=1.0), 1),)), "exact")
+METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    f"{type(thing).__name__}.{name}": (getattr(thing, name), arguments)
+    for thing, name, arguments in (
+        (LOSS, "loss_cdf", (0.5,)),
+        (LOSS, "exceedance", (0.5,)),
+        (LOSS, "loss_tail", (0.5,)),
+        (LOSS, "loss_quantile", (0.5,)),
+        (LOSS, "loss_cdf_bracket", (0.5,)),
+        (LOSS, "loss_quantile_bracket", (0.5,)),
+        (LOSS, "expectation", (abs,)),
+        (BELIEF, "cdf", (0.5,)),
+        (BELIEF, "tail", (0.5,)),
+        (BELIEF, "cdf_bracket", (0.5,)),
+        (BELIEF, "quantile", (0.5,)),
+        (BELIEF, "quantile_bracket", (0.5,)),
+        (BELIEF, "mean", ()),
+        (BasicRule(epsilon=1.0), "shift", (1, 0.0)),
+        (ConcentratedRule(rho=1.0), "shift", (1, 0.1)),
+        (ExactRule(loss=LOSS), "shift", (1, 0.1)),
+        (PLAN, "shift", (1, 0.1)),
+        (Sensitivity(cells=1, change=1.0), "under", ()),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "choice"),
+    [(name, choice) for name, (method, _) in METHODS.items() for choice in sorted(closed_choices(method))],
+)
+def test_a_method_refuses_an_option_that_does_not_exist(method: str, choice: str) -> None:
+    call, arguments = METHODS[method]
+    with pytest.raises(Refused) as caught:
+        call(*arguments, **{choice: "nonsense"})
+    assert (caught.value.name, caught.value.code) == (choice, Code.UNKNOWN_CHOICE)
+
+
+def test_every_method_with_a_closed_choice_is_tried() -> None:
+    asked = {
+        f"{owner.__name__}.{name}"
+        for owner in (PrivacyLoss, ExactPosterior, Sensitivity)
+        for name, method in vars(owner).items()
+        if inspect.isfunction(method) and not name.startswith("_") and closed_choices(method)
+    }
+    assert asked <= set(METHODS)
