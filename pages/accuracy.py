@@ -5,14 +5,14 @@ import streamlit as st
 from ui.ask.promise import PROMISE, ask_secret
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.accuracy import FIELDS, NAMES, AccuracyInputs, accuracy_view
+from ui.views.accuracy import AT_THE_START, FIELDS, AccuracyInputs, accuracy_view
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
 
 
 def ask(form: Form) -> None:
     form.choice("start", STARTS, style="segmented", label="Where do you start?")
-    form.choice("noise", {code: words.capitalize() for code, words in NAMES.items()}, style="select", label="Noise")
+    form.choice("noise", AT_THE_START, style="select", label="Noise")
     concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
     if form.values["start"] == "budget":
         form.number("rho" if concentrated else "epsilon")

@@ -40,6 +40,9 @@ SHORT = 30
 STOPWATCH = re.compile(r"\([\d.e-]+ s\)")
 """The seconds that a search took, which no two runs share."""
 
+NOTHING = 1e-12
+"""What is drawn as 0: the last bits of a sum."""
+
 COLOURS = {value: name for name, value in vars(palette(dark=False)).items() if isinstance(value, str)}
 
 UNSEEN = {
@@ -215,7 +218,9 @@ def _point(x: Any, y: Any) -> str:
 
 
 def _spot(value: Any) -> str:
-    return f"{float(value):.3g}" if isinstance(value, int | float | np.number) else str(value)
+    if not isinstance(value, int | float | np.number):
+        return str(value)
+    return "0" if abs(value) < NOTHING else f"{float(value):.3g}"
 
 
 def _run(x: Any, y: Any) -> str:
@@ -223,7 +228,8 @@ def _run(x: Any, y: Any) -> str:
     pairs = [(a, b) for a, b in zip(x, y, strict=False) if not (isinstance(b, float) and math.isnan(b))]
     if len(pairs) <= 3:
         return " ".join(_point(*pair) for pair in pairs)
-    places = (0, len(pairs) // 4, len(pairs) // 2, 3 * len(pairs) // 4, len(pairs) - 1)
+    ninths = (2 * len(pairs) // 9, 4 * len(pairs) // 9, 7 * len(pairs) // 9)  # beside the middle, where laws jump
+    places = (0, *ninths, len(pairs) - 1)
     return f"{len(pairs)} points: " + " … ".join(_point(*pairs[place]) for place in places)
 
 

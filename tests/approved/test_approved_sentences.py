@@ -5,12 +5,12 @@ A difference is shown line by line. Where it is meant, `scripts/approve <stem>` 
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.approved.difference import fail_with_difference
 from tests.approved.prose import UNSEEN, file_of, page_in_words
 from ui.link.page_table import PAGES, PageEntry
 
@@ -19,13 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
 def test_a_page_says_what_was_approved(entry: PageEntry) -> None:
-    approved = file_of(entry.stem).read_text(encoding="utf-8")
-    said = page_in_words(entry)
-    if said != approved:
-        change = difflib.unified_diff(
-            approved.splitlines(), said.splitlines(), "approved", "said now", lineterm="", n=1
-        )
-        pytest.fail("\n".join([*change, "", f"If this is meant: scripts/approve {entry.stem}"]), pytrace=False)
+    fail_with_difference(file_of(entry.stem), page_in_words(entry), entry.stem)
 
 
 @pytest.mark.parametrize("stem", UNSEEN)

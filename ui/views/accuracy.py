@@ -211,6 +211,8 @@ NAMES = {
     "gaussian": "Gaussian noise",
     "discrete_gaussian": "discrete Gaussian noise",
 }
+AT_THE_START = {code: f"{name[0].upper()}{name[1:]}" for code, name in NAMES.items()}
+"""The names of the noises where they begin a line; the other capitals stay."""
 
 
 def _numbers(
@@ -360,7 +362,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         reached = Upper(_highest(replace(inputs, noise=code), needed), frequency).digits
         rows.append(
             (
-                NAMES[code].capitalize(),
+                AT_THE_START[code],
                 f"{symbol} = {exact:.{decimals_for(exact)}f}",
                 plain_number(needed.std, 3, NEAREST),
                 f"{frequency(inputs.prior)} → {reached}" + ("*" if symbol == "ρ" else ""),

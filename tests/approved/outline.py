@@ -1,0 +1,97 @@
+"""A page's outline as `AppTest` renders it: every control with its words, every fold, and what is shown beside them."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1.element_tree import Block
+
+from tests.app.test_pages import open_page, sound
+from tests.approved.states import STATES
+from ui.link.fields import pairs_of
+from ui.link.page_table import PageEntry
+
+OPENING = 60
+"""Characters that tell which sentence, picture or table of the view stands at a place."""
+
+ASKS = re.compile(r'\[|[a-z_ ]+ "|table to edit')
+"""Lines of controls and folds: what is shown beside them is approved with the view."""
+
+NAMES = {
+    "selectbox": "list",
+    "radio": "choice",
+    "button_group": "choice",
+    "toggle": "switch",
+    "text_input": "box",
+    "text_area": "large box",
+    "number_input": "box",
+    "download_button": "download",
+}
+
+
+def file_of_outline(stem: str) -> Path:
+    """The approved outline of a page."""
+    return Path(__file__).with_name(f"{stem}.outline.md")
+
+
+def outline_in_words(entry: PageEntry) -> str:
+    """The page as it opens, from top to bottom; then the controls and folds that other approved settings bring."""
+    lines = [f"# {entry.title}", ""]
+    known: set[str] = set()
+    for state, query in STATES[entry.stem].items():
+        test = open_page(entry.stem, **dict(pairs_of(query)))
+        sound(test)
+        found = list(_children(test.main, 0))
+        fresh = [line for line in found if not known or (line.strip() not in known and ASKS.match(line.strip()))]
+        known |= {line.strip() for line in found}
+        lines += [f"## {state[0].upper()}{state[1:]}", "", *fresh, ""] if fresh else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _children(block: Block, depth: int) -> Iterator[str]:
+    for child in block.children.values():
+        if isinstance(child, Block):
+            label = getattr(child, "label", "") or (getattr(child.proto, "popover", None) and child.proto.popover.label)
+            if label:
+                yield f"{'  ' * depth}[{label}]"
+            yield from _children(child, depth + bool(label))
+        elif words := _words(child):
+            yield "  " * depth + words
+
+
+def _words(element: Any) -> str:
+    proto, kind = element.proto, element.type
+    if kind == "html":
+        return _opening(proto.body)
+    if kind == "plotly_chart":
+        figure = json.loads(proto.spec or "{}")
+        return f"picture {_opening(getattr(proto, 'alt', '') or str(len(figure.get('data', ()))))}"
+    if kind in ("markdown", "caption", "subheader", "success", "info", "warning", "error", "code"):
+        return f"{kind}: {_opening(element.value)}"
+    if kind == "dataframe":
+        return "table to edit: " + " | ".join(map(str, element.value.columns))
+    label = getattr(element, "label", "") or getattr(proto, "label", "")
+    told = [f'{NAMES.get(kind, kind)} "{label}"']
+    if kind in ("selectbox", "radio", "button_group"):
+        options = [getattr(option, "content", option) for option in proto.options]
+        told.append(" / ".join(map(str, options if len(options) <= 14 else [*options[:6], "…", *options[-2:]])))
+    if kind == "slider":
+        told.append(f"{proto.min:g} to {proto.max:g} by {proto.step:g} as {proto.format}")
+    if kind in ("slider", "selectbox", "radio", "button_group", "toggle", "text_input", "text_area", "number_input"):
+        told.append(f"at {element.value}")
+    if kind == "page_link":
+        told.append(f"to {proto.page}{'?' + proto.query_string if getattr(proto, 'query_string', '') else ''}")
+    if getattr(proto, "help", ""):
+        told.append(f"help: {proto.help}")
+    return "; ".join(told)
+
+
+def _opening(words: str) -> str:
+    """How a part begins, without its markup; its numbers are approved with the view."""
+    bare = html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", words))).strip()
+    return bare if len(bare) <= OPENING else f"{bare[:OPENING].rstrip()} …"

@@ -1,0 +1,14 @@
+"""Every control, label, help, option, fold and place of a page is what a person has read and approved."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.approved.difference import fail_with_difference
+from tests.approved.outline import file_of_outline, outline_in_words
+from ui.link.page_table import PAGES, PageEntry
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_a_page_asks_and_shows_what_was_approved(entry: PageEntry) -> None:
+    fail_with_difference(file_of_outline(entry.stem), outline_in_words(entry), entry.stem)
