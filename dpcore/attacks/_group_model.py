@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import whole_numbers
-
-if TYPE_CHECKING:
-    from dpcore.attacks.two_levels import TwoLevels
+from dpcore.attacks.siblings import SiblingPrior
 
 FloatArray = NDArray[np.float64]
 
@@ -21,7 +19,39 @@ GRID_DROP = 34.0
 """Releases less likely than exp(-34) of the likeliest are left out of averages: 2e-15 of the whole."""
 
 
-def noise_of_sum(gap: FloatArray, design: TwoLevels) -> FloatArray:
+class GroupDesign(Protocol):
+    """What the model of a group needs to know of a release on two levels."""
+
+    @property
+    def rho_block(self) -> float:
+        """ρ of the block's count."""
+
+    @property
+    def rho_group(self) -> float:
+        """ρ of the group's count."""
+
+    @property
+    def rho_siblings(self) -> float:
+        """ρ of the siblings' sum."""
+
+    @property
+    def siblings(self) -> int:
+        """Number of sibling blocks."""
+
+    @property
+    def known(self) -> int:
+        """People in the block whom the attacker knows."""
+
+    @property
+    def sibling_prior(self) -> SiblingPrior:
+        """Belief about the rest of the group."""
+
+    @property
+    def noise(self) -> str:
+        """Law of the summed noise of the siblings, ``"approximate"`` or ``"exact"``."""
+
+
+def noise_of_sum(gap: FloatArray, design: GroupDesign) -> FloatArray:
     """Log weight of a noise `gap` in the siblings' sum, in the attacker's model, up to a constant."""
     if design.siblings == 0:
         return np.where(gap == 0, 0.0, -np.inf)
@@ -30,7 +60,7 @@ def noise_of_sum(gap: FloatArray, design: TwoLevels) -> FloatArray:
     return -design.rho_siblings * gap * gap
 
 
-def sibling_support(x2: FloatArray, y: FloatArray, design: TwoLevels) -> tuple[FloatArray, FloatArray]:
+def sibling_support(x2: FloatArray, y: FloatArray, design: GroupDesign) -> tuple[FloatArray, FloatArray]:
     """Counts of the siblings with weight (one row for all, or one per release) and their log prior, for X₁ = known.
 
     A flat prior is cut where the likelihood is below exp(-42) of its largest; the window is one longer for X₁ = known
@@ -54,7 +84,7 @@ def sibling_support(x2: FloatArray, y: FloatArray, design: TwoLevels) -> tuple[F
 
 
 def released(
-    block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, design: TwoLevels
+    block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, design: GroupDesign
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The three released numbers, checked and broadcast together."""
     x1 = whole_numbers("block_count", block_count)
@@ -66,7 +96,7 @@ def released(
     return one, two, three
 
 
-def group_law(x2: float, y: float, block: int, design: TwoLevels) -> tuple[FloatArray, FloatArray]:
+def group_law(x2: float, y: float, block: int, design: GroupDesign) -> tuple[FloatArray, FloatArray]:
     """Counts of the group and their log weights when the block holds `block`."""
     prior = design.sibling_prior
     if prior.kind == "point" and design.siblings:
@@ -82,7 +112,7 @@ def group_law(x2: float, y: float, block: int, design: TwoLevels) -> tuple[Float
     return block + counts, np.asarray(fit + log_prior)
 
 
-def group_mixture(group: ArrayLike, belief: float, x2: float, y: float, design: TwoLevels) -> FloatArray:
+def group_mixture(group: ArrayLike, belief: float, x2: float, y: float, design: GroupDesign) -> FloatArray:
     """Probability of each count of the group when the target is counted with probability `belief`."""
     wanted = whole_numbers("group", group)
     result = np.zeros(wanted.shape)
@@ -97,7 +127,7 @@ def group_mixture(group: ArrayLike, belief: float, x2: float, y: float, design: 
     return result
 
 
-def releases_above(block: int, group: int, design: TwoLevels, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+def releases_above(block: int, group: int, design: GroupDesign, most: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Noisy group counts and sibling sums that matter, flattened, and their probabilities under the truth."""
     span = _lattice.reach(design.rho_group, GRID_DROP)
     combinations = 4 * GRID_DROP * math.sqrt(design.siblings / design.rho_block / design.rho_group)
@@ -120,7 +150,7 @@ def releases_above(block: int, group: int, design: TwoLevels, most: int) -> tupl
     return x2[kept], y[kept], weights[kept]
 
 
-def true_counts(block: int, group: int, design: TwoLevels) -> tuple[int, int]:
+def true_counts(block: int, group: int, design: GroupDesign) -> tuple[int, int]:
     """True counts of the block and of the group, checked against the design."""
     first = _checks.count("block", block)
     second = _checks.count("group", group)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
+from dpcore.profiles.point import epsilon_from_shift, reachable_posterior, shift_from_ratio, weights
 from dpcore.rounding import round_down
 
 
@@ -162,14 +163,15 @@ class ImpliedEpsilon:
         log(ratio) / 2 over both beliefs for any mechanism (Theorem 10), log(ratio) for membership alone and for one
         plain count: never above `epsilon`, which would compare different questions.
         """
-        from dpcore.profiles.templates import Constant
-
         if not self.strictest_ratio < math.inf:
             return math.inf
-        held: float | str = "any" if self.profile.fixed is None else self.profile.fixed
-        name = "membership_prior" if self.profile.axis is Axis.VALUE else "value_prior"
-        constant = Constant(max(self.strictest_ratio, 1.0), **{name: held})
-        return constant.implied_epsilon(value_exponent=self.value_exponent).epsilon
+        beliefs = dict.fromkeys((Axis.MEMBERSHIP, Axis.VALUE), (0.0, 1.0))
+        if self.profile.fixed is not None:
+            held = Axis.MEMBERSHIP if self.profile.axis is Axis.VALUE else Axis.VALUE
+            beliefs[held] = (self.profile.fixed, self.profile.fixed)
+        membership, value = (ends.ravel() for ends in np.meshgrid(beliefs[Axis.MEMBERSHIP], beliefs[Axis.VALUE]))
+        shift = shift_from_ratio(membership, value, np.array(max(self.strictest_ratio, 1.0)))
+        return float(epsilon_from_shift(shift, *weights(membership, value), self.value_exponent).min())
 
     @property
     def gain(self) -> float:
@@ -184,8 +186,6 @@ class ImpliedEpsilon:
 
     def reachable(self, prior: ArrayLike, value_prior: ArrayLike | None = None, *, epsilon: float | None = None) -> Any:
         """Largest posterior an attacker reaches at this epsilon (or another), along the profile (Theorem 4)."""
-        from dpcore.profiles.point import reachable_posterior
-
         membership, value = places_along(self.profile, prior, value_prior)
         return reachable_posterior(
             membership_prior=membership,

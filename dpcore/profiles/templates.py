@@ -19,6 +19,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
+from dpcore.profiles.drawn import lowest_on_linear_caps
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
 
@@ -398,8 +399,6 @@ class LargestIncrease(_OverRanges):
 
     def candidates(self, value_exponent: float) -> Candidates:
         """Places among which the smallest epsilon is certain to be."""
-        from dpcore.profiles.drawn import lowest_on_linear_caps
-
         b = float(self.increase)
         if self.axis is Axis.BOTH:  # a product profile: its worst place is p = 1 (or q = 1 for small exponents)
             prior = np.array([(1.0 - b) / 2.0])

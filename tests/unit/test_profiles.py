@@ -176,6 +176,14 @@ def test_the_baseline_asks_about_the_same_beliefs_and_the_same_kind_of_release()
     assert DrawnLine([(0.3, 0.3)], along="membership").implied_epsilon().baseline == 0.0
 
 
+@pytest.mark.parametrize("exponent", [2.0, 1.0, 0.3])
+@pytest.mark.parametrize("held", [{"value_prior": "any"}, {"value_prior": 0.4}, {"membership_prior": 0.7}], ids=str)
+def test_the_baseline_is_the_constant_profile_at_the_strictest_ratio(held: dict[str, Any], exponent: float) -> None:
+    answer = LargestIncrease(0.1, **held).implied_epsilon(value_exponent=exponent)
+    constant = Constant(answer.strictest_ratio, **held).implied_epsilon(value_exponent=exponent)
+    assert answer.baseline == constant.epsilon
+
+
 def test_recommended_is_rounded_down() -> None:
     assert CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon().recommended == 1.29
     assert Constant(1.0001, value_prior="any").implied_epsilon().recommended == pytest.approx(4.9e-05)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
-from dpcore.deployments import published
 from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
@@ -39,8 +38,8 @@ from ui.pictures.palette import palette
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments, exact_totals
-from ui.views.meaning import SMALLEST, Meaning, belief_digits
-from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief
+from ui.views.meaning import DEPLOYMENTS, SMALLEST, ExplainInputs, Meaning, belief_digits
+from ui.views.promise import PROMISE_FIELDS, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import frequency, percent, plain_number, times
@@ -51,8 +50,6 @@ GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "depl
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
 READINGS = ("bound", "every_view", "exact", "average")
 RELEASED = ("count", "cells", "difference")
-DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
-
 FIELDS: tuple[Field, ...] = (
     Field("guarantee", "Guarantee or mechanism", "choice", "pure", options=GUARANTEES + MECHANISMS),
     Field("epsilon", "Budget ε", "number", 1.0, low=0, high=100),
@@ -69,25 +66,6 @@ FIELDS: tuple[Field, ...] = (
     Field("released", "What is released with this noise?", "choice", "count", options=RELEASED),
     *PROMISE_FIELDS,
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplainInputs(PromiseChoice):
-    """What a reader chose on this page."""
-
-    guarantee: str = "pure"
-    epsilon: float = 1.0
-    rho: float = 0.1
-    delta: float = 1e-6
-    failure: float = 0.01
-    prior: float = 0.5
-    reading: str = "bound"
-    sensitivity: int = 1
-    categories: int = 2
-    deployment: str = DEPLOYMENTS[0]
-    false_alarm: float = 0.05
-    log_accused: bool = False
-    released: str = "count"
 
 
 @dataclass(frozen=True)
