@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.attacks import block, many_levels, reconstruction, two_levels
+from dpcore.attacks import many_levels, reconstruction, two_levels
+from dpcore.attacks.any_release import belief_upper
+from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.two_levels import TwoLevels
-from dpcore.guarantees import Relation
+from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rhos, synthetic_block, synthetic_county
 from dpcore.promise import Promise, Secret
 
@@ -103,19 +106,20 @@ def block_page() -> None:
     """What the page `block` computes for one view."""
     grid = np.geomspace(0.001, 10, 240)
     priors = np.array([0.5, 0.2, 0.1, 0.02, 1 / 864])[:, None]
-    block.marginal_posterior(rho=grid, prior=priors)
-    block.marginal_posterior_upper(rho=grid, prior=priors, promise=PRESENCE)
-    block.probability_right(rho=grid, prior=priors)
-    block.posterior_law(rho=RHOS[0], prior=0.2)
-    block.posterior(block.draw_releases(1, rho=RHOS[0], draws=100, seed=1), rho=RHOS[0], prior=0.2)
+    CountAttack(DiscreteGaussian(rho=1), prior=priors).over(grid).marginal_posterior()
+    belief_upper(ZeroConcentratedDP(rho=grid), prior=priors, promise=PRESENCE)
+    CountAttack(DiscreteGaussian(rho=1), prior=priors).over(grid).probability_right()
+    CountAttack(DiscreteGaussian(rho=RHOS[0]), prior=0.2).posterior_law()
+    attack = CountAttack(DiscreteGaussian(rho=RHOS[0]), prior=0.2)
+    attack.posterior(attack.draw_releases(draws=100, seed=1))
 
 
 def block_page_by_simulation() -> None:
     """The averages of the same page from 2,000 drawn releases per point."""
     for rho in np.geomspace(0.001, 10, 240):
-        drawn = block.draw_releases(1, rho=float(rho), draws=2_000, seed=1)
+        drawn = CountAttack(DiscreteGaussian(rho=float(rho)), prior=0.5, known=1).draw_releases(0, draws=2_000, seed=1)
         for prior in (0.5, 0.2, 0.1, 0.02, 1 / 864):
-            block.posterior(drawn, rho=float(rho), prior=prior).mean()
+            CountAttack(DiscreteGaussian(rho=float(rho)), prior=prior).posterior(drawn).mean()
 
 
 def run() -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.attacks import block
+from dpcore.attacks import all_cells
 from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
@@ -58,7 +58,7 @@ def run() -> list[dict[str, Any]]:
             }
         )
     prior = np.full(6, 1 / 6)
-    exact = _median(lambda: block.all_cells_probability_right(rho=0.5, prior=prior), 15)
+    exact = _median(lambda: all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.5), prior=prior), 15)
     drawn = _median(lambda: _simulated(0.5, prior, 100_000), 5)
     rows.append(
         {

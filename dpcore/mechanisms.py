@@ -229,6 +229,72 @@ def _integers(value: ArrayLike, name: str = "value") -> FloatArray:
     return z
 
 
+# Two-sided exponential noise, for arrays of rates
+
+
+def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
+    """Log probability that two-sided geometric noise of a rate is at least a value.
+
+    Parameters
+    ----------
+    value : real; the tail starts at the next integer
+    rate : fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise); broadcast
+
+    Returns
+    -------
+    log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
+
+    Raises
+    ------
+    ValueError
+        ``value must be finite; got ...``, ``rate must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    ghosh, Definition 2.3
+
+    Examples
+    --------
+    >>> round(math.exp(geometric_log_tail(1, math.log(9))), 12)
+    0.1
+    """
+    k, fall = np.ceil(array("value", value)), array("rate", rate, 0.0)
+    start = np.where(k > 0, k, 1 - k)
+    log_upper = -fall * start - np.log1p(np.exp(-fall))
+    return scalar_or_array(np.where(k > 0, log_upper, np.log1p(-np.exp(log_upper))), value, rate)
+
+
+def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
+    """Log probability that Laplace noise of a rate is at least a value.
+
+    Parameters
+    ----------
+    value : real
+    rate : fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise); broadcast
+
+    Returns
+    -------
+    log P[noise >= value], exact: e^(-rate value)/2 above 0.
+
+    Raises
+    ------
+    ValueError
+        ``value must be finite; got ...``, ``rate must be at least 0 and finite; got ...``
+
+    References
+    ----------
+    dwork_roth, Definition 3.3
+
+    Examples
+    --------
+    >>> round(math.exp(laplace_log_tail(1, math.log(5))), 12)
+    0.1
+    """
+    z = array("value", value) * array("rate", rate, 0.0)
+    log_half = math.log(0.5) - np.abs(z)
+    return scalar_or_array(np.where(z > 0, log_half, np.log1p(-np.exp(log_half))), value, rate)
+
+
 # The privacy loss of one release
 
 
@@ -515,10 +581,7 @@ class Geometric(_IntegerNoise):
 
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer."""
-        k = np.ceil(array("value", value))
-        start = np.where(k > 0, k, 1 - k)
-        log_upper = -self.rate * start - self._log_decay_sum
-        return scalar_or_array(np.where(k > 0, log_upper, np.log1p(-np.exp(log_upper))), value)
+        return geometric_log_tail(value, self.rate)
 
     def _farthest(self) -> float:
         return math.floor(800 / self.rate) + 2.0
@@ -597,9 +660,7 @@ class Laplace(_ContinuousNoise):
 
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
-        z = array("value", value) / self.scale
-        log_half = math.log(0.5) - np.abs(z)
-        return scalar_or_array(np.where(z > 0, log_half, np.log1p(-np.exp(log_half))), value)
+        return laplace_log_tail(value, self.epsilon / self.sensitivity)
 
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.scale * (log_probability + math.log(2))

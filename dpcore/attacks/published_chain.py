@@ -17,7 +17,6 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
-from dpcore.attacks.block import decision_threshold
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
 
 FloatArray = NDArray[np.float64]
@@ -182,7 +181,7 @@ def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = Fal
     kept = weights > 1e-12  # far below the three digits that were printed
     x2, y, weights = x2[kept], y[kept], weights[kept]
     span = _lattice.reach(design.rho_block, 28.0)
-    alone_threshold = float(decision_threshold(rho=design.rho_block, prior=design.prior, known=design.known))
+    alone_threshold = float(design.block_attack.decision_threshold())
     average = decided = gained = lost = alone = 0.0
     for noise in range(-span, span + 1):
         probability = float(np.exp(_lattice.log_pmf(noise, design.rho_block)))

@@ -14,8 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore.attacks import _lattice, block
+from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
+from dpcore.attacks.one_count import CountAttack
+from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
 
@@ -59,7 +61,7 @@ def log_odds(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: 
     Raises
     ------
     ValueError
-        ``noisy_counts must have one entry per release; got ...`` and the refusals of `block.log_odds`.
+        ``noisy_counts must have one entry per release; got ...`` and the refusals of `CountAttack`.
 
     References
     ----------
@@ -153,7 +155,7 @@ def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> floa
     Raises
     ------
     ValueError
-        As `block.marginal_posterior`.
+        As `CountAttack`.
 
     References
     ----------
@@ -170,7 +172,7 @@ def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> floa
     if rates.size == 0:
         return belief
     if rates.size == 1:
-        return float(block.marginal_posterior(rho=float(rates[0]), prior=belief, truth=truth))
+        return float(CountAttack(DiscreteGaussian(rho=float(rates[0])), prior=belief).marginal_posterior(truth))
     odds = float(logit(belief))
     # Absent, the odds move by the mirror image of the shift: E[expit(l - S)] is what is left of E[expit(-l + S)].
     believed, left = _average_logistic(rates, odds if counted else -odds)
@@ -188,7 +190,7 @@ def _log_transform(rates: FloatArray, s: NDArray[Any]) -> NDArray[Any]:
     total = np.zeros(s.shape, dtype=np.complex128)
     for rate in rates:
         span = math.ceil(math.sqrt(_lattice.DROP / rate)) + 1
-        step = max(1, math.floor(math.sqrt(0.2 / rate)))  # as `block.noise_grid`
+        step = max(1, math.floor(math.sqrt(0.2 / rate)))  # as in the average over one release
         z = np.arange(-(span // step) - 1, span // step + 2, dtype=float) * step
         weights = np.exp(-rate * z * z)
         weights /= weights.sum()

@@ -7,7 +7,7 @@ printed tables, which are not this posterior: 0.503 against the printed 0.570 in
 
 The secret is the presence of one person: added or removed, they move the block's count and the group's by one each
 (sensitivity 1). A release that hides answers (one record replaced) scales its noise to √2: its ρ of a count is half the
-ρ of its query, see `block.rho_per_count`.
+ρ of its query, see `one_count.rho_per_count`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore.attacks import _lattice, siblings
+from dpcore.attacks._evidence import noise_grid
 from dpcore.attacks._group_model import (
     GRID_DROP,
     group_mixture,
@@ -32,8 +33,9 @@ from dpcore.attacks._group_model import (
     true_counts,
 )
 from dpcore.attacks._inputs import open_probability, whole_numbers
-from dpcore.attacks.block import decision_threshold, noise_grid
+from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import FLAT, SiblingPrior
+from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
 
@@ -103,6 +105,11 @@ class TwoLevels:
             raise ValueError(f"sibling_prior must be a SiblingPrior; got {self.sibling_prior!r}")
         if self.sibling_prior.kind in ("bounded", "point") and (self.sibling_prior.total or 0) < self.known:
             raise ValueError(f"total must be at least the {self.known} known people; got {self.sibling_prior.total}")
+
+    @property
+    def block_attack(self) -> CountAttack:
+        """The attack on the block's count alone."""
+        return CountAttack(DiscreteGaussian(rho=self.rho_block), prior=self.prior, known=self.known)
 
     @property
     def rho_siblings(self) -> float:
@@ -287,7 +294,7 @@ class DecisionMap:
             )
         )
         odds = log_odds(*np.meshgrid(first, second, third, indexing="ij"))
-        alone = first >= float(decision_threshold(rho=design.rho_block, prior=design.prior, known=design.known))
+        alone = first >= float(design.block_attack.decision_threshold())
         return cls(
             first,
             second,
@@ -434,7 +441,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     with np.errstate(invalid="ignore"):
         tied = np.abs(base + rho * (2 * (bounded - 1) - 1)) < _lattice.TIE
     alone_threshold = np.clip(
-        float(decision_threshold(rho=rho, prior=design.prior)), counted - span - 2, counted + span + 2
+        float(design.block_attack.decision_threshold()) - design.known, counted - span - 2, counted + span + 2
     )
     alone = float(at_least(np.asarray(alone_threshold)))
     gains = np.maximum(decided - alone, 0.0)

@@ -11,12 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from dpcore.attacks import block, many_levels, moved_value, post_processed, repeated, siblings, two_levels
+from dpcore.attacks import many_levels, post_processed, repeated, siblings, two_levels
+from dpcore.attacks.any_release import belief_upper
+from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.attacks.two_levels import TwoLevels
-from dpcore.guarantees import Relation
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
+from dpcore.mechanisms import Geometric
 from dpcore.populations import counts_as_csv, read_counts
 from dpcore.promise import Promise, Secret
+from tests.gaussian_counts import gaussian, two_gaussians
 
 rhos = st.floats(1e-4, 8)
 moderate = st.floats(0.03, 2)
@@ -26,21 +30,21 @@ counts = st.integers(-40, 40)
 
 @given(rhos, priors, counts, st.integers(0, 5))
 def test_a_larger_noisy_count_never_lowers_the_belief(rho: float, prior: float, count: int, known: int) -> None:
-    first, second = (block.log_odds(count + step, rho=rho, prior=prior, known=known) for step in (0, 1))
+    first, second = (gaussian(rho, prior, known=known).log_odds(count + step) for step in (0, 1))
     assert second - first == pytest.approx(2 * rho, abs=1e-9)
 
 
 @given(rhos, priors, counts, st.integers(0, 50))
 def test_known_people_only_shift_the_count(rho: float, prior: float, count: int, known: int) -> None:
-    shifted = block.log_odds(count + known, rho=rho, prior=prior, known=known)
-    assert shifted == block.log_odds(count, rho=rho, prior=prior)
+    shifted = gaussian(rho, prior, known=known).log_odds(count + known)
+    assert shifted == gaussian(rho, prior).log_odds(count)
 
 
 @given(st.floats(1e-4, 0.5), st.floats(1e-4, 0.5), priors)
 def test_more_budget_never_lowers_the_average_belief_while_the_noise_is_wide(
     rho: float, other: float, prior: float
 ) -> None:
-    less, more = (block.marginal_posterior(rho=value, prior=prior) for value in sorted((rho, other)))
+    less, more = (gaussian(value, prior).marginal_posterior() for value in sorted((rho, other)))
     assert more >= less * (1 - 1e-12)
 
 
@@ -51,8 +55,8 @@ REPLACED = Promise(secret=Secret.VALUE, relation=Relation.REPLACE)
 
 @given(rhos, priors)
 def test_the_average_belief_keeps_the_guarantee(rho: float, prior: float) -> None:
-    average = block.marginal_posterior(rho=rho, prior=prior)
-    top = block.marginal_posterior_upper(rho=rho, prior=prior, promise=PRESENCE)
+    average = gaussian(rho, prior).marginal_posterior()
+    top = belief_upper(ZeroConcentratedDP(rho=rho), prior=prior, promise=PRESENCE)
     assert prior * (1 - 1e-12) <= average <= top * (1 + 1e-12)
 
 
@@ -71,11 +75,13 @@ def test_no_explicit_release_of_a_value_averages_more_than_its_bound(rho: float,
     two_cells = average_of(
         np.add.outer(rho * (2 * z + 1), rho * (2 * z + 1)).ravel(), np.outer(noise, noise).ravel(), prior
     )
-    bound = float(block.marginal_posterior_upper(rho=rho, prior=prior, promise=VALUE))
+    bound = float(belief_upper(ZeroConcentratedDP(rho=rho), prior=prior, promise=VALUE))
     assert max(difference, two_cells) <= bound * (1 + 1e-12)
-    assert moved_value.marginal_posterior(rho=rho, prior=prior) == pytest.approx(two_cells, rel=1e-11)
-    halved = moved_value.marginal_posterior(rho=rho / 2, prior=prior)  # noise scaled for replaced records
-    assert halved <= block.marginal_posterior_upper(rho=rho, prior=prior, promise=REPLACED) * (1 + 1e-12)
+    assert two_gaussians(rho, prior).marginal_posterior() == pytest.approx(two_cells, rel=1e-11)
+    halved = two_gaussians(rho / 2, prior).marginal_posterior()  # noise scaled for replaced records
+    assert halved <= belief_upper(
+        ZeroConcentratedDP(rho=rho, relation=Relation.REPLACE), prior=prior, promise=REPLACED
+    ) * (1 + 1e-12)
 
 
 def test_the_difference_of_two_cells_passes_the_bound_of_one_step() -> None:
@@ -84,8 +90,8 @@ def test_the_difference_of_two_cells_passes_the_bound_of_one_step() -> None:
     noise = np.exp(-0.0992 * z * z) / np.exp(-0.0992 * z * z).sum()
     difference = average_of(0.0992 * (4 * z + 4), noise, 0.5)
     assert difference == pytest.approx(0.584, abs=5e-4)
-    assert difference > block.marginal_posterior_upper(rho=0.0992, prior=0.5, promise=PRESENCE) + 0.03
-    assert difference < block.marginal_posterior_upper(rho=0.0992, prior=0.5, promise=VALUE)
+    assert difference > belief_upper(ZeroConcentratedDP(rho=0.0992), prior=0.5, promise=PRESENCE) + 0.03
+    assert difference < belief_upper(ZeroConcentratedDP(rho=0.0992), prior=0.5, promise=VALUE)
 
 
 @given(st.floats(0.01, 4.0), priors, st.integers(-3, 3), st.integers(-3, 3))
@@ -99,20 +105,20 @@ def test_a_histogram_with_geometric_noise_reaches_the_bound_of_a_value_and_no_mo
         elsewhere = (1 - prior) * math.exp(-epsilon * (abs(one) + abs(other - 1)))
         return there / (there + elsewhere)
 
-    bound = float(block.posterior_upper(epsilon=epsilon, prior=prior, promise=VALUE))
+    bound = float(belief_upper(PureDP(epsilon=epsilon), prior=prior, promise=VALUE))
     assert belief(first, second) <= bound * (1 + 1e-12)
     assert belief(1, 0) == pytest.approx(bound, rel=1e-9)
-    assert belief(1, 0) > block.posterior_upper(epsilon=epsilon, prior=prior, promise=PRESENCE) * (1 + 1e-10) or (
+    assert belief(1, 0) > belief_upper(PureDP(epsilon=epsilon), prior=prior, promise=PRESENCE) * (1 + 1e-10) or (
         prior > 0.99
     )
-    computed = moved_value.geometric_posterior(first, second, epsilon=epsilon, prior=prior)
+    computed = MovedValueAttack(Geometric(epsilon=epsilon), prior=prior).posterior(first, second)
     assert computed == pytest.approx(belief(first, second), rel=1e-9)
 
 
 @given(rhos, priors)
 def test_the_belief_is_calibrated_over_both_truths(rho: float, prior: float) -> None:
     average = sum(
-        chance * float(block.marginal_posterior(rho=rho, prior=prior, truth=truth))
+        chance * float(gaussian(rho, prior).marginal_posterior(truth=truth))
         for truth, chance in ((0, 1 - prior), (1, prior))
     )
     assert average == pytest.approx(prior, rel=1e-11)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dpcore.attacks import block, published_chain, two_levels
+from dpcore.attacks import published_chain, two_levels
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.guarantees import approximate_epsilon_from_rho
 from dpcore.populations import census_rho
+from tests.gaussian_counts import gaussian
 from tests.published.tables import PublishedValue, Verdict
 
 RHO = census_rho("block")
@@ -88,7 +89,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
                 f"posterior at noisy count {count}, prior {name}",
                 belief,
                 3,
-                lambda count=count, prior=prior: float(block.posterior(count, rho=RHO, prior=prior)),
+                lambda count=count, prior=prior: float(gaussian(RHO, prior).posterior(count)),
             )
         for (name, prior), risk in zip(PRIORS.items(), risks, strict=True):
             yield _row(
@@ -96,14 +97,14 @@ def _table_2_4() -> Iterator[PublishedValue]:
                 f"risk at noisy count {count}, prior {name}",
                 risk,
                 2,
-                lambda count=count, prior=prior: float(block.risk(count, rho=RHO, prior=prior)),
+                lambda count=count, prior=prior: float(gaussian(RHO, prior).risk(count)),
             )
         yield _row(
             "Table 2.4, column Mass",
             f"probability of noisy count {count} when the target is counted",
             mass,
             3,
-            lambda count=count: float(block.release_probability(count, rho=RHO)),
+            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count)),
             verdict="erratum",
             reading="The printed column is the probability when the target is not counted: it is one row too far down.",
             computed=_MASS_IF_COUNTED[count],
@@ -113,7 +114,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
             f"probability of noisy count {count} when the target is not counted",
             mass,
             3,
-            lambda count=count: float(block.release_probability(count, rho=RHO, truth=0)),
+            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count, truth=0)),
             verdict="reading",
             reading="Read for a target who is not counted, the column is right.",
         )
@@ -127,14 +128,14 @@ def _averages() -> Iterator[PublishedValue]:
             f"average posterior, prior {name}",
             belief,
             digits,
-            lambda prior=prior: float(block.marginal_posterior(rho=RHO, prior=prior)),
+            lambda prior=prior: float(gaussian(RHO, prior).marginal_posterior()),
         )
         yield _row(
             "Table 2.5",
             f"average risk, prior {name}",
             risk,
             2,
-            lambda prior=prior: float(block.marginal_risk(rho=RHO, prior=prior)),
+            lambda prior=prior: float(gaussian(RHO, prior).marginal_risk()),
         )
     decided = (
         (
@@ -154,7 +155,7 @@ def _averages() -> Iterator[PublishedValue]:
             quantity,
             value,
             digits,
-            lambda scale=scale, rho=rho, prior=prior: scale * float(block.probability_right(rho=rho, prior=prior)),
+            lambda scale=scale, rho=rho, prior=prior: scale * float(gaussian(rho, prior).probability_right()),
         )
     for rho, value in ((0.5, 0.30), (0.6, 0.28)):
         yield _row(
@@ -162,7 +163,7 @@ def _averages() -> Iterator[PublishedValue]:
             f"probability of a right call, prior 1/5, rho {rho}",
             value,
             2,
-            lambda rho=rho: float(block.probability_right(rho=rho, prior=0.2)),
+            lambda rho=rho: float(gaussian(rho, 0.2).probability_right()),
         )
 
 
@@ -173,7 +174,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         "posterior at noisy count 2 without the block group, in per cent",
         57.4,
         1,
-        lambda: 100 * float(block.posterior(2, rho=RHO, prior=0.5)),
+        lambda: 100 * float(gaussian(RHO, 0.5).posterior(2)),
     )
     yield _row(
         "Table 2.7",

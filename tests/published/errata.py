@@ -82,8 +82,8 @@ ERRATA: tuple[Erratum, ...] = (
         reason="These are the probabilities when the person is not counted. When the person is counted they are the "
         "ones below, so the noisy counts 4 and 5 are about twice as frequent as the text says. The posteriors and "
         "risks of the same table agree to every printed digit.",
-        imports="from dpcore.attacks.block import release_probability",
-        check="release_probability([1, 2, 3, 4, 5], rho=0.09923)",
+        imports="from dpcore.attacks.one_count import CountAttack; from dpcore.mechanisms import DiscreteGaussian",
+        check="CountAttack(DiscreteGaussian(rho=0.09923), prior=0.5).release_probability([1, 2, 3, 4, 5])",
         digits=3,
     ),
     Erratum(

@@ -201,8 +201,10 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         "Publishing the difference of the two cells already reaches 58 in 100; the bound for every release is "
         "what the "
         "line prints.",
-        imports="from dpcore.attacks.block import marginal_posterior_upper; from dpcore.promise import Promise",
-        check='100 * marginal_posterior_upper(rho=0.0992, prior=0.5, promise=Promise(secret="value", '
+        imports="from dpcore.attacks.any_release import belief_upper; "
+        "from dpcore.guarantees import ZeroConcentratedDP; "
+        "from dpcore.promise import Promise",
+        check='100 * belief_upper(ZeroConcentratedDP(rho=0.0992), prior=0.5, promise=Promise(secret="value", '
         'relation="add_or_remove"))',
         said=54.9,
     ),

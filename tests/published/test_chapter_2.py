@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.attacks import block, post_processed, published_chain, repeated, two_levels
+from dpcore.attacks import post_processed, published_chain, repeated, two_levels
 from dpcore.mechanisms import discrete_gaussian_variance
 from dpcore.populations import census_rhos
+from tests.gaussian_counts import gaussian
 from tests.published.chapter_2 import DESIGN, RHO
 
 
@@ -36,7 +37,7 @@ def test_uniqueness_at_more_levels_raises_the_belief_most_from_one_to_two() -> N
 
 
 def test_post_processing_passes_the_line_that_was_called_a_bound_from_a_count_of_71() -> None:
-    line = block.marginal_posterior(rho=RHO, prior=0.5)
+    line = gaussian(RHO, 0.5).marginal_posterior()
     values = {
         group: post_processed.marginal_posterior(group=group, rho=RHO, siblings=27, prior=0.5)
         for group in (70, 71, 400)
@@ -55,8 +56,8 @@ def test_a_larger_group_count_is_not_always_closer_to_the_bound() -> None:
 def test_the_average_posterior_is_not_monotone_for_every_printed_prior() -> None:
     """'As expected, both quantities increase monotonically' (Figure 2.2) fails for prior 1/864 near rho 3."""
     rhos = np.linspace(2.8, 3.2, 9)
-    assert (np.diff(block.marginal_posterior(rho=rhos, prior=1 / 864)) < 0).all()
-    assert (np.diff(block.marginal_posterior(rho=np.geomspace(0.01, 20, 400), prior=0.02)) > -1e-12).all()
+    assert (np.diff(gaussian(rhos, 1 / 864).marginal_posterior()) < 0).all()
+    assert (np.diff(gaussian(np.geomspace(0.01, 20, 400), 0.02).marginal_posterior()) > -1e-12).all()
 
 
 def test_the_variance_is_close_to_its_parameter_as_printed() -> None:
@@ -65,5 +66,5 @@ def test_the_variance_is_close_to_its_parameter_as_printed() -> None:
 
 
 def test_an_attacker_with_a_prior_of_one_fifth_is_right_a_fraction_of_a_percent_of_the_time() -> None:
-    assert 0 < block.probability_right(rho=RHO, prior=0.2) < 0.005
-    assert 0 < block.probability_right(rho=RHO, prior=0.1) < 0.005
+    assert 0 < gaussian(RHO, 0.2).probability_right() < 0.005
+    assert 0 < gaussian(RHO, 0.1).probability_right() < 0.005

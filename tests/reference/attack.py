@@ -8,13 +8,18 @@ from typing import Any
 import numpy as np
 
 from dpcore import guarantees, mechanisms
-from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks import all_cells, many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks.any_release import belief_upper
+from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import SiblingPrior
-from dpcore.guarantees import Relation
+from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho
+from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
 
 _KINDS = {"uniform": "flat", "uniform_max": "bounded", "point": "point", "pmf_y": "siblings"}
+_PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 _NOISE = {"approx": "approximate", "exact": "exact"}
 
 
@@ -23,6 +28,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str) and value in ("nan", "inf", "-inf"):
         return float(value)
     return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _count(rho: float, p: float, known: int = 0) -> CountAttack:
+    return CountAttack(DiscreteGaussian(rho=rho), prior=p, known=known)
+
+
+def _geometric(eps: float, p: float, known: int = 0) -> CountAttack:
+    return CountAttack(Geometric(epsilon=eps), prior=p, known=known)
 
 
 def _with_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -108,37 +121,45 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "dg_log_normaliser": lambda rho: mechanisms.discrete_gaussian_log_normaliser(rho),
         "dg_variance": lambda rho: mechanisms.discrete_gaussian_variance(rho),
         "dg_tail_ge": lambda k, rho: np.exp(mechanisms.discrete_gaussian_log_tail(k, rho)),
-        "dg_delta": lambda eps, rho: block.delta_of_count(epsilon=eps, rho=rho),
+        "dg_delta": lambda eps, rho: float(PrivacyLoss.of(DiscreteGaussian(rho=rho)).delta(eps)),
         "gauss_delta": lambda eps, rho: guarantees.gaussian_delta(epsilon=eps, rho=rho),
         "zcdp_to_eps": lambda rho, delta: guarantees.approximate_epsilon_from_rho(rho=rho, delta=delta),
         "zcdp_to_eps_best_order": lambda rho, delta: guarantees.approximate_epsilon_from_rho_best_order(
             rho=rho, delta=delta
         ),
         "census_rho": lambda level, query="GVHR", total_rho=2.56: census_rho(level, query=query, total_rho=total_rho),
-        "log_odds": lambda x_star, rho, p, known=0: block.log_odds(x_star, rho=rho, prior=p, known=known),
-        "posterior": lambda x_star, rho, p, known=0: block.posterior(x_star, rho=rho, prior=p, known=known),
-        "risk": lambda x_star, rho, p, known=0: block.risk(x_star, rho=rho, prior=p, known=known),
-        "prob_release": lambda x_star, rho, truth=1, known=0: block.release_probability(
-            x_star, rho=rho, truth=truth, known=known
+        "log_odds": lambda x_star, rho, p, known=0: CountAttack(
+            DiscreteGaussian(rho=rho), prior=p, known=known
+        ).log_odds(x_star),
+        "posterior": lambda x_star, rho, p, known=0: CountAttack(
+            DiscreteGaussian(rho=rho), prior=p, known=known
+        ).posterior(x_star),
+        "risk": lambda x_star, rho, p, known=0: _count(rho, p, known).risk(x_star),
+        "prob_release": lambda x_star, rho, truth=1, known=0: CountAttack(
+            DiscreteGaussian(rho=rho), prior=0.5, known=known
+        ).release_probability(x_star, truth=truth),
+        "marginal_posterior": lambda rho, p, truth=1: CountAttack(
+            DiscreteGaussian(rho=rho), prior=p
+        ).marginal_posterior(truth=truth),
+        "marginal_risk": lambda rho, p: _count(rho, p).marginal_risk(),
+        "marginal_bound": lambda rho, p: belief_upper(
+            ZeroConcentratedDP(rho=rho),
+            prior=p,
+            promise=_PRESENCE,
         ),
-        "marginal_posterior": lambda rho, p, truth=1: block.marginal_posterior(rho=rho, prior=p, truth=truth),
-        "marginal_risk": lambda rho, p: block.marginal_risk(rho=rho, prior=p),
-        "marginal_bound": lambda rho, p: block.marginal_posterior_upper(
-            rho=rho, prior=p, promise=Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
-        ),
-        "decision_threshold": lambda rho, p, known=0: block.decision_threshold(rho=rho, prior=p, known=known),
-        "prob_correct": lambda rho, p, truth=1: block.probability_right(rho=rho, prior=p, truth=truth),
-        "geometric_posterior": lambda x_star, eps, p, known=0: block.geometric_posterior(
-            x_star, epsilon=eps, prior=p, known=known
-        ),
-        "geometric_marginal": lambda eps, p, truth=1: block.geometric_marginal_posterior(
-            epsilon=eps, prior=p, truth=truth
-        ),
-        "missing_people_posterior": lambda x_star, rho, p, others, known=0: block.missing_people_posterior(
-            x_star, rho=rho, prior=p, others=others, known=known
-        ),
-        "all_cells_posterior": lambda resid, rho, prior: block.all_cells_posterior(
-            resid, rho=rho, prior=prior
+        "decision_threshold": lambda rho, p, known=0: CountAttack(
+            DiscreteGaussian(rho=rho), prior=p, known=known
+        ).decision_threshold(),
+        "prob_correct": lambda rho, p, truth=1: _count(rho, p).probability_right(truth=truth),
+        "geometric_posterior": lambda x_star, eps, p, known=0: CountAttack(
+            Geometric(epsilon=eps), prior=p, known=known
+        ).posterior(x_star),
+        "geometric_marginal": lambda eps, p, truth=1: _geometric(eps, p).marginal_posterior(truth=truth),
+        "missing_people_posterior": lambda x_star, rho, p, others, known=0: CountAttack(
+            DiscreteGaussian(rho=rho), prior=p, known=known
+        ).missing_people_posterior(x_star, others=others),
+        "all_cells_posterior": lambda resid, rho, prior: all_cells.posterior(
+            resid, mechanism=DiscreteGaussian(rho=rho), prior=prior
         ).tolist(),
         "unique_posterior": lambda x_stars, rhos, p, knowns=None: repeated.posterior(
             x_stars, rhos=rhos, prior=p, knowns=knowns

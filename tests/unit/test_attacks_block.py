@@ -9,9 +9,12 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore.attacks import _lattice, block, repeated
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.attacks import _lattice, all_cells, repeated
+from dpcore.attacks.one_count import EQUIVALENT_ATTACKS, CountAttack, rho_per_count
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, district_28_21
+from dpcore.privacy_loss import PrivacyLoss
+from tests.gaussian_counts import gaussian
 
 CENSUS = census_rho("block")
 
@@ -42,7 +45,7 @@ def test_the_posterior_is_bayes_rule_on_the_noise_law() -> None:
     noise = DiscreteGaussian(rho=0.3)
     for count, known, prior in itertools.product((-4, 0, 1, 7), (0, 2), (0.01, 0.5)):
         present, absent = noise.pmf(count - known - 1) * prior, noise.pmf(count - known) * (1 - prior)
-        assert block.posterior(count, rho=0.3, prior=prior, known=known) == pytest.approx(present / (present + absent))
+        assert gaussian(0.3, prior, known=known).posterior(count) == pytest.approx(present / (present + absent))
 
 
 @pytest.mark.parametrize("rho", [1e-8, 1e-3, 0.04, 0.1, 0.9, 6.0, 50.0])
@@ -51,25 +54,25 @@ def test_the_average_belief_is_the_sum_over_the_law(rho: float, truth: int) -> N
     prior = 0.2
     if rho < 1e-3:  # noise so wide that the belief is the prior to first order: the odds move by 2 rho z
         expected = prior + prior * (1 - prior) * rho * (2 * truth - 1) + prior * (1 - prior) * (1 - 2 * prior) * rho
-        assert block.marginal_posterior(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, abs=1e-14)
+        assert gaussian(rho, prior).marginal_posterior(truth=truth) == pytest.approx(expected, abs=1e-14)
         return
-    law = block.posterior_law(rho=rho, prior=prior, truth=truth)
+    law = gaussian(rho, prior).posterior_law(truth=truth)
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
     expected = float(law.probabilities @ law.posteriors)
-    assert block.marginal_posterior(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, rel=1e-12)
+    assert gaussian(rho, prior).marginal_posterior(truth=truth) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("prior", [0.5, 0.2, 0.01, 0.9])
 @pytest.mark.parametrize("truth", [0, 1])
 def test_the_decision_is_right_as_often_as_the_law_says(prior: float, truth: int) -> None:
     for rho in (0.05, 0.47, 1.39, 5.0):
-        law = block.posterior_law(rho=rho, prior=prior, truth=truth)
+        law = gaussian(rho, prior).posterior_law(truth=truth)
         says = law.posteriors > 0.5 + 1e-12
         expected = float(law.probabilities[says if truth else ~says].sum())
-        assert block.probability_right(rho=rho, prior=prior, truth=truth) == pytest.approx(expected, abs=1e-14)
-        threshold = block.decision_threshold(rho=rho, prior=prior, known=3)
-        assert block.posterior(threshold, rho=rho, prior=prior, known=3) > 0.5
-        assert block.posterior(threshold - 1, rho=rho, prior=prior, known=3) <= 0.5 + 1e-12
+        assert gaussian(rho, prior).probability_right(truth=truth) == pytest.approx(expected, abs=1e-14)
+        threshold = gaussian(rho, prior, known=3).decision_threshold()
+        assert gaussian(rho, prior, known=3).posterior(threshold) > 0.5
+        assert gaussian(rho, prior, known=3).posterior(threshold - 1) <= 0.5 + 1e-12
 
 
 def test_more_budget_can_lower_the_average_belief_of_an_attacker_with_a_small_prior() -> None:
@@ -80,32 +83,32 @@ def test_more_budget_can_lower_the_average_belief_of_an_attacker_with_a_small_pr
         law = np.exp(-rho * z**2)
         beliefs = 1 / (1 + 863 * np.exp(-rho * (2 * z + 1)))
         averages[rho] = float(law @ beliefs / law.sum())
-        assert block.marginal_posterior(rho=rho, prior=1 / 864) == pytest.approx(averages[rho], rel=1e-12)
+        assert gaussian(rho, 1 / 864).marginal_posterior() == pytest.approx(averages[rho], rel=1e-12)
     assert averages[3.2] < averages[2.8] - 9e-4
 
 
 def test_a_tie_is_decided_against_and_its_mass_is_told() -> None:
     prior = 1 / (1 + math.exp(0.3))  # log odds -0.3: a count of 2 with rho 0.1 ties exactly
-    assert block.decision_threshold(rho=0.1, prior=prior) == 3
-    assert block.probability_of_tie(rho=0.1, prior=prior) == pytest.approx(DiscreteGaussian(rho=0.1).pmf(1))
-    assert block.probability_of_tie(rho=0.1, prior=0.4) == 0
+    assert gaussian(0.1, prior).decision_threshold() == 3
+    assert gaussian(0.1, prior).probability_of_tie() == pytest.approx(DiscreteGaussian(rho=0.1).pmf(1))
+    assert gaussian(0.1, 0.4).probability_of_tie() == 0
 
 
 def test_log_odds_do_not_saturate() -> None:
-    assert block.log_odds(10**6, rho=2.56, prior=0.5) == pytest.approx(2.56 * (2 * 10**6 - 1), rel=1e-15)
-    assert block.posterior(-(10**6), rho=2.56, prior=0.999) == 0.0
+    assert gaussian(2.56, 0.5).log_odds(10**6) == pytest.approx(2.56 * (2 * 10**6 - 1), rel=1e-15)
+    assert gaussian(2.56, 0.999).posterior(-(10**6)) == 0.0
 
 
 def test_all_cells_of_a_table_are_one_call() -> None:
     counts = district_28_21().counts[0]
-    beliefs = block.posterior(counts + 1, rho=CENSUS, prior=[0.5, 0.2, 0.1], known=counts - 1)
+    beliefs = gaussian(CENSUS, [0.5, 0.2, 0.1], known=counts - 1).posterior(counts + 1)
     assert beliefs.shape == (3,)
-    assert beliefs[1] == block.posterior(2, rho=CENSUS, prior=0.2)
+    assert beliefs[1] == gaussian(CENSUS, 0.2).posterior(2)
 
 
 def test_twice_the_sensitivity_quarters_rho_per_count() -> None:
-    assert block.rho_per_count(0.4, sensitivity=2) == pytest.approx(0.1)
-    assert block.rho_per_count([0.2, 0.4], sensitivity=math.sqrt(2)) == pytest.approx([0.1, 0.2])
+    assert rho_per_count(0.4, sensitivity=2) == pytest.approx(0.1)
+    assert rho_per_count([0.2, 0.4], sensitivity=math.sqrt(2)) == pytest.approx([0.1, 0.2])
 
 
 def test_missing_people_agree_with_enumeration() -> None:
@@ -117,13 +120,11 @@ def test_missing_people_agree_with_enumeration() -> None:
             chance *= belief if one else 1 - belief
         weights[present[0]] += chance * math.exp(-rho * (count - 1 - sum(present)) ** 2)
     expected = weights[1] / (weights[0] + weights[1])
-    assert block.missing_people_posterior(count, rho=rho, prior=prior, others=others, known=1) == pytest.approx(
-        expected
-    )
+    assert gaussian(rho, prior, known=1).missing_people_posterior(count, others=others) == pytest.approx(expected)
 
 
 def test_an_impossible_cell_stays_impossible() -> None:
-    beliefs = block.all_cells_posterior([5, 0, 1], rho=0.3, prior=[0.0, 0.5, 0.5])
+    beliefs = all_cells.posterior([5, 0, 1], mechanism=DiscreteGaussian(rho=0.3), prior=[0.0, 0.5, 0.5])
     assert beliefs[0] == 0
     assert beliefs.sum() == pytest.approx(1)
     assert beliefs[2] / beliefs[1] == pytest.approx(math.exp(0.6))
@@ -136,14 +137,18 @@ def test_geometric_noise_agrees_with_its_law(epsilon: float, truth: int) -> None
     z = np.arange(-400, 401)
     law = (1 - decay) / (1 + decay) * decay ** np.abs(z)
     counts = z + truth + 2
-    beliefs = block.geometric_posterior(counts, epsilon=epsilon, prior=0.3, known=2)
+    beliefs = CountAttack(Geometric(epsilon=epsilon), prior=0.3, known=2).posterior(counts)
     near = slice(350, 451)
     present, absent = 0.3 * decay ** np.abs(counts[near] - 3.0), 0.7 * decay ** np.abs(counts[near] - 2.0)
     assert beliefs[near] == pytest.approx(present / (present + absent))
-    assert block.geometric_marginal_posterior(epsilon=epsilon, prior=0.3, truth=truth) == pytest.approx(law @ beliefs)
+    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).marginal_posterior(truth=truth) == pytest.approx(
+        law @ beliefs
+    )
     says = beliefs > 0.5
     right = float(law[says if truth else ~says].sum())
-    assert block.geometric_probability_right(epsilon=epsilon, prior=0.3, truth=truth) == pytest.approx(right, abs=1e-12)
+    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).probability_right(truth=truth) == pytest.approx(
+        right, abs=1e-12
+    )
 
 
 def test_delta_of_a_count_is_its_hockey_stick() -> None:
@@ -151,18 +156,18 @@ def test_delta_of_a_count_is_its_hockey_stick() -> None:
     z = np.arange(-60, 61)
     for epsilon in (0.0, 0.2, 0.7, 3.0):
         expected = np.maximum(noise.pmf(z) - math.exp(epsilon) * noise.pmf(z + 1), 0).sum()
-        assert block.delta_of_count(epsilon=epsilon, rho=0.2) == pytest.approx(expected, rel=1e-10)
+        assert float(PrivacyLoss.of(DiscreteGaussian(rho=0.2)).delta(epsilon)) == pytest.approx(expected, rel=1e-10)
 
 
 def test_draws_are_seeded_and_follow_the_law() -> None:
-    drawn = block.draw_releases(3, rho=0.5, draws=20_000, seed=4)
-    assert (drawn == block.draw_releases(3, rho=0.5, draws=20_000, seed=4)).all()
+    drawn = gaussian(0.5, 0.5, known=3).draw_releases(0, draws=20_000, seed=4)
+    assert (drawn == gaussian(0.5, 0.5, known=3).draw_releases(0, draws=20_000, seed=4)).all()
     assert (drawn == 3).mean() == pytest.approx(DiscreteGaussian(rho=0.5).pmf(0), abs=0.015)
 
 
 def test_every_equivalent_attack_says_what_the_prior_means() -> None:
-    assert len(block.EQUIVALENT_ATTACKS) == 4
-    assert all("prior" in text for text in block.EQUIVALENT_ATTACKS.values())
+    assert len(EQUIVALENT_ATTACKS) == 4
+    assert all("prior" in text for text in EQUIVALENT_ATTACKS.values())
 
 
 RELEASES = [0.3, 0.45, 0.8]
@@ -252,74 +257,75 @@ GOOD = {"noisy_count": 1, "rho": 0.1, "prior": 0.5, "known": 0}
 )
 def test_wrong_input_is_refused_by_name(change: dict, message: str) -> None:
     arguments = GOOD | change
+    noisy_count = arguments.pop("noisy_count")
     with pytest.raises(ValueError, match=message):
-        block.log_odds(arguments.pop("noisy_count"), **arguments)
+        gaussian(**arguments).log_odds(noisy_count)
 
 
 def test_other_wrong_input_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="truth must be a whole number from 0 to 1; got 2"):
-        block.marginal_posterior(rho=0.1, prior=0.5, truth=2)
+        gaussian(0.1, 0.5).marginal_posterior(truth=2)
     with pytest.raises(ValueError, match="sensitivity must be greater than 0 and finite; got 0"):
-        block.rho_per_count(0.1, sensitivity=0)
+        rho_per_count(0.1, sensitivity=0)
     with pytest.raises(ValueError, match=r"prior must add up to 1; got 0.9"):
-        block.all_cells_posterior([1, 2], rho=0.1, prior=[0.5, 0.4])
+        all_cells.posterior([1, 2], mechanism=DiscreteGaussian(rho=0.1), prior=[0.5, 0.4])
     with pytest.raises(ValueError, match="prior must have one entry per cell; got 1 for 2 cells"):
-        block.all_cells_posterior([1, 2], rho=0.1, prior=[1.0])
+        all_cells.posterior([1, 2], mechanism=DiscreteGaussian(rho=0.1), prior=[1.0])
     with pytest.raises(ValueError, match=r"others must lie in \[0, 1\]; got 2"):
-        block.missing_people_posterior(1, rho=0.1, prior=0.5, others=[2])
+        gaussian(0.1, 0.5).missing_people_posterior(1, others=[2])
     with pytest.raises(ValueError, match="epsilon must be greater than 0 and finite; got 0"):
-        block.geometric_posterior(1, epsilon=0, prior=0.5)
+        CountAttack(Geometric(epsilon=0), prior=0.5).posterior(1)
     with pytest.raises(ValueError, match="noisy_counts must have one entry per release; got 2 for 1 releases"):
         repeated.posterior([1, 2], rhos=[0.1], prior=0.5)
     with pytest.raises(ValueError, match="knowns must have one entry per release; got 1 for 2 releases"):
         repeated.posterior([1, 2], rhos=[0.1, 0.1], prior=0.5, knowns=[0])
     with pytest.raises(ValueError, match=r"rho must be at least 1e-06 and finite; got 1e-07"):
-        block.posterior_law(rho=1e-7, prior=0.5)
+        gaussian(1e-7, 0.5).posterior_law()
 
 
 def test_the_average_of_right_calls_weighs_both_truths_and_never_loses_to_guessing() -> None:
     rho = np.geomspace(1e-3, 20, 60)
     for prior in (0.02, 0.2, 0.5, 0.9):
-        average = np.asarray(block.average_probability_right(rho=rho, prior=prior))
+        average = np.asarray(gaussian(rho, prior).average_probability_right())
         assert (average >= max(prior, 1 - prior) - 1e-12).all()
-        law = block.posterior_law(rho=0.4, prior=prior)
-        other = block.posterior_law(rho=0.4, prior=prior, truth=0)
+        law = gaussian(0.4, prior).posterior_law()
+        other = gaussian(0.4, prior).posterior_law(truth=0)
         counted = law.probabilities[law.posteriors > 0.5].sum()
         absent = other.probabilities[other.posteriors <= 0.5].sum()
         expected = prior * counted + (1 - prior) * absent
-        assert block.average_probability_right(rho=0.4, prior=prior) == pytest.approx(expected, abs=1e-12)
+        assert gaussian(0.4, prior).average_probability_right() == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_average_of_right_calls_with_geometric_noise_is_its_two_atoms() -> None:
-    assert block.geometric_average_probability_right(epsilon=0.5, prior=0.3) == pytest.approx(0.7)
+    assert CountAttack(Geometric(epsilon=0.5), prior=0.3).average_probability_right() == pytest.approx(0.7)
     up = 1 / (1 + np.exp(-2.0))
-    assert block.geometric_average_probability_right(epsilon=2.0, prior=0.3) == pytest.approx(up)
+    assert CountAttack(Geometric(epsilon=2.0), prior=0.3).average_probability_right() == pytest.approx(up)
 
 
 def test_the_threshold_moves_at_every_jump_and_nowhere_between() -> None:
     for prior in (0.02, 0.2, 0.8):
-        jumps = block.decision_jumps(prior=prior, lowest=0.05, highest=5)
-        after = np.asarray(block.decision_threshold(rho=jumps * (1 + 1e-6), prior=prior))
-        before = np.asarray(block.decision_threshold(rho=jumps * (1 - 1e-6), prior=prior))
+        jumps = gaussian(1.0, prior).decision_jumps(lowest=0.05, highest=5)
+        after = np.asarray(gaussian(jumps * (1 + 1e-6), prior).decision_threshold())
+        before = np.asarray(gaussian(jumps * (1 - 1e-6), prior).decision_threshold())
         assert (np.abs(after - before) == 1).all()
-        ends = np.asarray(block.decision_threshold(rho=np.array([0.05, 5.0]), prior=prior))
+        ends = np.asarray(gaussian(np.array([0.05, 5.0]), prior).decision_threshold())
         assert jumps.size == abs(ends[0] - ends[1])
-    assert block.decision_jumps(prior=0.5, lowest=0.01, highest=10).size == 0
+    assert gaussian(1.0, 0.5).decision_jumps(lowest=0.01, highest=10).size == 0
     with pytest.raises(ValueError, match="lowest must be greater than 0 and finite; got 0"):
-        block.decision_jumps(prior=0.2, lowest=0, highest=1)
+        gaussian(1.0, 0.2).decision_jumps(lowest=0, highest=1)
 
 
 def test_a_quantile_of_the_belief_is_the_smallest_value_that_reaches_its_share() -> None:
     for rho in (1e-4, 0.0992, 0.7, 6.0, 40.0):
         for truth in (0, 1):
-            law = block.posterior_law(rho=rho, prior=0.2, truth=truth)
+            law = gaussian(rho, 0.2).posterior_law(truth=truth)
             below = np.cumsum(law.probabilities)
             for level in (1e-6, 0.05, 0.5, 0.95, 0.9999):
                 first = int(np.searchsorted(below, level))
-                found = block.posterior_quantile(level, rho=rho, prior=0.2, truth=truth)
+                found = gaussian(rho, 0.2).posterior_quantile(level, truth=truth)
                 assert found == pytest.approx(law.posteriors[first], abs=1e-12), (rho, truth, level)
     with pytest.raises(ValueError, match=r"level must lie in \(0, 1\); got 1"):
-        block.posterior_quantile(1, rho=0.1, prior=0.5)
+        gaussian(0.1, 0.5).posterior_quantile(1)
 
 
 @pytest.mark.parametrize(("rho", "prior"), [(0.5, [1 / 3] * 3), (2.0, [0.1, 0.0, 0.5, 0.4]), (0.8, [0.6, 0.4])])
@@ -337,13 +343,15 @@ def test_the_best_guess_of_a_cell_is_right_as_often_as_enumeration_says(rho: flo
         weights = start + 2 * rho * (grid + (np.arange(cells) == cell)[:, None])
         best = np.argmax(weights >= weights.max(axis=0) - 1e-9, axis=0)
         right += prior[cell] * mass[best == cell].sum()
-    assert block.all_cells_probability_right(rho=rho, prior=prior) == pytest.approx(right, abs=1e-6)
+    assert all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=prior) == pytest.approx(
+        right, abs=1e-6
+    )
 
 
 def test_a_guess_of_a_cell_refuses_what_is_no_prior() -> None:
     with pytest.raises(ValueError, match=r"prior must add up to 1; got 0.9"):
-        block.all_cells_probability_right(rho=0.1, prior=[0.5, 0.4])
+        all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.1), prior=[0.5, 0.4])
     with pytest.raises(ValueError, match="prior must have from 1 to 200 entries; got 201"):
-        block.all_cells_probability_right(rho=0.1, prior=np.full(201, 1 / 201))
-    with pytest.raises(ValueError, match="rho must be at least 1e-06 and finite; got 0"):
-        block.all_cells_probability_right(rho=0, prior=[1.0])
+        all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.1), prior=np.full(201, 1 / 201))
+    with pytest.raises(ValueError, match="rho must be at least 1e-06 and finite; got 1e-07"):
+        all_cells.probability_right(mechanism=DiscreteGaussian(rho=1e-7), prior=[1.0])

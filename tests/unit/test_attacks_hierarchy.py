@@ -13,12 +13,13 @@ import pytest
 from scipy.special import gammaln
 
 from dpcore import studies
-from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks import many_levels, post_processed, published_chain, repeated, siblings, two_levels
 from dpcore.attacks.many_levels import Place
 from dpcore.attacks.siblings import SiblingPrior, leaf_prior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rhos
+from tests.gaussian_counts import gaussian
 
 RHOS = census_rhos()
 CENSUS = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
@@ -115,7 +116,7 @@ def test_average_effects_agree_with_summing_every_release() -> None:
         grid = np.meshgrid(truth + z1, 4 + z2, 4 - truth + w, indexing="ij")
         beliefs = two_levels.posterior(*grid, design=design)
         weight = p1[:, None, None] * p2[:, None] * pw
-        alone = (block.posterior(grid[0], rho=0.8, prior=0.3, known=1) > 0.5 + 1e-12).astype(float)
+        alone = (gaussian(0.8, 0.3, known=1).posterior(grid[0]) > 0.5 + 1e-12).astype(float)
         says = beliefs > 0.5 + 1e-12
         assert result.marginal_posterior == pytest.approx((weight * beliefs).sum(), abs=1e-9)
         assert result.decides_counted == pytest.approx((weight * says).sum(), abs=1e-9)
@@ -204,7 +205,7 @@ def test_the_law_of_the_group_adds_up_to_one() -> None:
 def test_effective_rho_explains_why_a_sharp_group_count_does_not_help() -> None:
     assert many_levels.effective_rho([RHOS[0], 1e12], [27]) == pytest.approx(RHOS[0] * 28 / 27)
     far = two_levels.effects(block=1, group=60, design=CENSUS).marginal_posterior
-    one_level = block.marginal_posterior(rho=many_levels.effective_rho(RHOS[:2], [27]), prior=0.5)
+    one_level = gaussian(many_levels.effective_rho(RHOS[:2], [27]), 0.5).marginal_posterior()
     assert far == pytest.approx(one_level, abs=1e-9)
 
 
@@ -328,7 +329,7 @@ def test_a_group_of_nobody_teaches_nothing_and_no_group_passes_the_bound() -> No
     assert values[0] == pytest.approx(0.5, abs=1e-14)
     assert values == sorted(values)
     assert values[-1] < bound
-    assert values[-1] > block.marginal_posterior(rho=RHOS[0], prior=0.5)
+    assert values[-1] > gaussian(RHOS[0], 0.5).marginal_posterior()
 
 
 GOOD = {"rho_block": 0.1, "rho_group": 0.2, "siblings": 27, "prior": 0.5}

@@ -8,13 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpcore.attacks import block, repeated
+from dpcore.attacks import repeated
+from dpcore.attacks.any_release import belief_upper
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from dpcore.tradeoff import trade_off
+from tests.gaussian_counts import gaussian
 from ui.link.fields import number_text
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
@@ -107,7 +109,7 @@ def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     assert (lines["1 in 20 higher"] >= lines["1 in 20 lower"])[drawn].all()
     marked = [shape for shape in risk.figure.layout.shapes if shape.yref == "paper"]
     assert [shape.x0 for shape in marked] == [RHO]
-    assert frequency(float(block.marginal_posterior(rho=RHO, prior=0.5))) in risk.reading
+    assert frequency(float(gaussian(RHO, 0.5).marginal_posterior())) in risk.reading
 
 
 def test_a_right_call_jumps_where_the_threshold_moves() -> None:
@@ -143,7 +145,7 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
 def test_missing_people_are_asked_about_with_gaussian_noise_only() -> None:
     view = block_view(BlockInputs(missing=3, missing_belief=0.2), PLAIN)
     assert view.missing is not None
-    expected = block.missing_people_posterior(2, rho=RHO, prior=0.5, others=[0.2] * 3)
+    expected = gaussian(RHO, 0.5).missing_people_posterior(2, others=[0.2] * 3)
     assert frequency(expected) in view.missing.reading
     assert block_view(BlockInputs(noise="geometric"), PLAIN).missing is None
 
@@ -218,7 +220,7 @@ def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_
         assert 1 / (1 + math.exp(-both.max())) == pytest.approx(top)  # the table reaches it
     elif hides == "presence":
         difference = float(mass @ (1 / (1 + np.exp(-rate * (4 * z + 4)))))
-        assert block.marginal_posterior_upper(rho=RHO, prior=0.5, promise=PRESENCE) < difference <= top
+        assert belief_upper(ZeroConcentratedDP(rho=RHO), prior=0.5, promise=PRESENCE) < difference <= top
 
 
 def test_noise_that_hides_answers_promises_nothing_about_who_is_in_the_data() -> None:
@@ -365,7 +367,7 @@ def test_the_sentences_put_each_number_in_its_own_place() -> None:
     view = block_view(BlockInputs(prior=0.2), PLAIN)
     assert view.missing is not None
     assert "not sure about **5** more people, each **10 in 100** likely" in view.missing.reading
-    rates = [how_often(float(block.probability_right(rho=census_rho("block"), prior=0.2, truth=t))) for t in (1, 0)]
+    rates = [how_often(float(gaussian(census_rho("block"), 0.2).probability_right(truth=t))) for t in (1, 0)]
     assert rates[0] != rates[1]
     right = view.pictures[1].reading
     assert f"**{rates[0]}** times about somebody who is counted" in right or f"**{rates[0]}** about somebody" in right

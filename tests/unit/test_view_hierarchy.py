@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.attacks import block, two_levels
+from dpcore.attacks import two_levels
 from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
+from tests.gaussian_counts import gaussian
 from ui.pictures.look import Look
 from ui.views.hierarchy import (
     BELIEFS,
@@ -209,7 +210,7 @@ def test_whether_fitted_counts_pass_the_block_alone_is_counted(rho: float) -> No
     inputs = HierarchyInputs(budget="own", rho_block=rho, siblings=27)
     picture = after_fitting(inputs, PLAIN)
     values = [float(str(row[1])) for row in picture.table.rows]
-    alone = block.marginal_posterior(rho=rho, prior=0.5)
+    alone = gaussian(rho, 0.5).marginal_posterior()
     passing = sum(value > alone + 1e-6 for value in values)
     assert (f"and {passing} of the 14 groups shown pass it" in picture.reading) == (passing > 0)
     assert ("none of the 14 groups shown passes it" in picture.reading) == (passing == 0)

@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpcore.attacks import block
+from dpcore.attacks import all_cells
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import read_counts
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
@@ -52,7 +53,7 @@ def test_the_score_counts_right_rows() -> None:
 
 def test_the_long_run_is_what_many_rounds_come_to() -> None:
     one = game(prior="shares", rho=0.3)
-    exact = block.all_cells_probability_right(rho=0.3, prior=one.prior)
+    exact = all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.3), prior=one.prior)
     rounds = [one.round(number) for number in range(4000)]
     assert np.mean([r.ideal == r.truth for r in rounds]) == pytest.approx(exact, abs=4 * 0.5 / 4000**0.5)
 
@@ -63,7 +64,7 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
 )
 def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, look: Look) -> None:
     view = play_view(PlayInputs(rho=rho), look)
-    wrong = 1 - block.all_cells_probability_right(rho=rho, prior=game().prior)
+    wrong = 1 - all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=game().prior)
     words = decimal_belief(wrong) if look.technical else how_often(wrong)
     assert f"**{words}**" in view.computed
     assert (plain in view.computed) == (not look.technical)

@@ -15,7 +15,8 @@ from ui.pictures.look import Look
 from ui.pictures.noisy_release import Releases, noisy_release
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.block_attack import FIELDS, Attack, BlockInputs, without_marks
+from ui.views.block_attack import Attack, without_marks
+from ui.views.block_choices import FIELDS, BlockInputs
 from ui.views.block_curves import right_picture, risk_picture
 from ui.views.block_folds import missing_picture, repeats_picture, rule_picture
 from ui.views.handing_on import way_with_promise
@@ -73,7 +74,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
         numbers=_numbers(attack),
         pictures=(risk_picture(attack), right_picture(attack), _law_picture(attack)),
         repeats=repeats_picture(attack),
-        missing=None if attack.geometric else missing_picture(attack),
+        missing=None if attack.kind.two_beliefs else missing_picture(attack),
         people=_people(attack),
         notes=table.notes,
         sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
@@ -84,7 +85,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
 
 
 def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
-    ending = "_geometric" if attack.geometric else ""
+    ending = attack.kind.ending
     facts = attack.facts
     note = "note_bound_none" if attack.promise is None else f"note_bound{ending}"
     rows = [
@@ -101,9 +102,9 @@ def _explained(attack: Attack) -> Way | None:
     promise = attack.promise
     if promise is None:
         return None
-    name = "epsilon" if attack.geometric else "rho"
+    guarantee, name = attack.kind.asked
     query = {
-        "guarantee": "pure" if attack.geometric else "zero_concentrated",
+        "guarantee": guarantee,
         name: number_text(attack.budget),
         "prior": number_text(attack.inputs.prior),
     }
@@ -127,7 +128,7 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
                 said,
                 promise,
                 attack.released(releases),
-                on_average=not attack.geometric,
+                on_average=attack.kind.on_average,
             )
         )
     return tuple(found)
@@ -212,7 +213,7 @@ def _law_picture(attack: Attack) -> Picture:
     for name, truth, role, symbol in ((no, 0, "reach", "square-open"), (yes, 1, "accent", "circle")):
         near = gaps[:, None] + np.arange(step) - truth  # with wide noise neighbouring counts share a stem
         mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
-        if attack.geometric:
+        if attack.kind.two_beliefs:
             values, inverse = np.unique(beliefs, return_inverse=True)
             sides = np.bincount(inverse, weights=mass)
             laws.append(Atoms(name, values, sides / sides.sum(), role, symbol))

@@ -3,82 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
 from dpcore._properties import cached_property
-from dpcore.attacks import block, moved_value
+from dpcore.attacks.any_release import belief_upper
+from dpcore.attacks.moved_value import MovedValueAttack
+from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
-from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
+from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
-from ui.link.fields import Field
 from ui.pictures.look import Look
+from ui.views.block_choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
 from ui.views.promise import promise_words
-from ui.views.table_choice import TABLE_FIELDS, TableChoice, Target
+from ui.views.table_choice import Target
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, UP, count_of_hundred, decimal_belief, frequency, how_often, plain_number
 
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
-FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
-LEVELS = ("block", *(level.key for level in reversed(CENSUS_LEVELS) if level.key != "block"), "own")
-QUESTIONS = ("characteristics", "answered", "truthful", "unknown_variable")
-SECRETS = {
-    "characteristics": Secret.PRESENCE,
-    "answered": Secret.PRESENCE,
-    "truthful": Secret.VALUE,
-    "unknown_variable": Secret.VALUE,
-}
-RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
 JUMP_SEEN = 0.04
 """A jump of the 1-in-20 curves below this ρ is smaller than the line is wide."""
-
-FIELDS: tuple[Field, ...] = (
-    *TABLE_FIELDS,
-    Field("prior", "Belief before", "number", 0.5, low=1e-15, high=1, open_high=True),
-    Field("noise", "Noise", "choice", "gaussian", options=("gaussian", "geometric")),
-    Field("level", "Budget of the count", "choice", "block", options=LEVELS),
-    Field("rho", "ρ of the count", "number", 0.1, low=1e-5, high=100),
-    Field("epsilon", "ε of the count", "number", 0.5, low=1e-3, high=50),
-    Field("hides", "The noise hides", "choice", "presence", options=("presence", "answers")),
-    Field("counted", "The truth: the person is counted", "flag", True),
-    Field("question", "What the attacker asks", "choice", "characteristics", options=QUESTIONS),
-    Field("seed", "Seed of the draw", "count", FIRST_SEED, low=0, high=999_999),
-    Field("draws", "Releases shown", "choice", "one", options=("one", "hundred")),
-    Field("scale", "Shown as", "choice", "belief", options=("belief", "risk")),
-    Field("repeats", "Releases of the same count", "count", 5, low=1, high=12),
-    Field("missing", "Further people the attacker is unsure of", "count", 5, low=0, high=30),
-    Field("missing_belief", "Belief that each of them has the characteristics", "number", 0.1, low=0, high=1),
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockInputs(TableChoice):
-    """What a reader chose on this page."""
-
-    prior: float = 0.5
-    noise: str = "gaussian"
-    level: str = "block"
-    rho: float = 0.1
-    epsilon: float = 0.5
-    hides: str = "presence"
-    counted: bool = True
-    question: str = "characteristics"
-    seed: int = FIRST_SEED
-    draws: str = "one"
-    scale: str = "belief"
-    repeats: int = 5
-    missing: int = 5
-    missing_belief: float = 0.1
-
-    @property
-    def table_choice(self) -> TableChoice:
-        """The table and the person alone."""
-        return TableChoice(**{field.name: getattr(self, field.name) for field in fields(TableChoice)})
 
 
 @dataclass(frozen=True)
@@ -95,16 +44,14 @@ class Attack:
         return say("block", self.look.voice, name, **(self.facts | words))
 
     @property
-    def geometric(self) -> bool:
-        """Whether the noise is geometric, for pure differential privacy."""
-        return self.inputs.noise == "geometric"
+    def kind(self) -> Noise:
+        """The kind of noise."""
+        return NOISES[self.inputs.noise]
 
     @property
     def budget(self) -> float:
         """ρ or ε of the query the count belongs to."""
-        if self.geometric:
-            return self.inputs.epsilon
-        return self.inputs.rho if self.inputs.level == "own" else census_rho(self.inputs.level)
+        return self.kind.budget_of(self.inputs)
 
     @property
     def secret(self) -> Secret:
@@ -135,15 +82,11 @@ class Attack:
 
     def released(self, releases: int = 1) -> PureDP | ZeroConcentratedDP:
         """The guarantee of this many releases, for one change of the data."""
-        if self.geometric:
-            return PureDP(epsilon=releases * self.budget, relation=self.relation)
-        return ZeroConcentratedDP(rho=releases * self.budget, relation=self.relation)
+        return self.kind.guarantee(releases * self.budget, self.relation)
 
     def rate_of(self, budget: NDArray[np.float64]) -> NDArray[np.float64]:
-        """ρ or ε that protects this one count, when one person may change two counts or one."""
-        if self.inputs.hides == "presence":
-            return budget
-        return budget / 2 if self.geometric else np.asarray(block.rho_per_count(budget, sensitivity=math.sqrt(2)))
+        """ρ or ε that protects this one count: half where a replaced record changes two, whose ρ or ε add."""
+        return budget if self.inputs.hides == "presence" else budget / 2
 
     @cached_property
     def rate(self) -> float:
@@ -153,7 +96,17 @@ class Attack:
     @cached_property
     def noise(self) -> DiscreteGaussian | Geometric:
         """The noise of this count."""
-        return Geometric(epsilon=self.rate) if self.geometric else DiscreteGaussian(rho=self.rate)
+        return self.kind.mechanism(self.rate)
+
+    @cached_property
+    def count(self) -> CountAttack:
+        """The attack of somebody who sees this count alone."""
+        return CountAttack(self.noise, prior=self.inputs.prior, known=self.target.known)
+
+    @cached_property
+    def whole_table(self) -> MovedValueAttack:
+        """The attack of somebody who sees both cells of a value."""
+        return MovedValueAttack(self.noise, prior=self.inputs.prior)
 
     @property
     def truth(self) -> int:
@@ -170,10 +123,7 @@ class Attack:
 
     def posterior(self, noisy: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Belief after each of these noisy counts."""
-        p, known = self.inputs.prior, self.target.known
-        if self.geometric:
-            return np.asarray(block.geometric_posterior(noisy, epsilon=self.rate, prior=p, known=known))
-        return np.asarray(block.posterior(noisy, rho=self.rate, prior=p, known=known))
+        return np.asarray(self.count.posterior(noisy))
 
     @cached_property
     def after(self) -> NDArray[np.float64]:
@@ -182,42 +132,26 @@ class Attack:
 
     def average(self, rate: NDArray[np.float64], truth: int = 1) -> NDArray[np.float64]:
         """Belief over all releases, on average."""
-        if self.geometric:
-            return np.asarray(block.geometric_marginal_posterior(epsilon=rate, prior=self.inputs.prior, truth=truth))
-        return np.asarray(block.marginal_posterior(rho=rate, prior=self.inputs.prior, truth=truth))
+        return np.asarray(self.count.over(rate).marginal_posterior(truth))
 
     def right(self, rate: NDArray[np.float64], truth: int | None = None) -> NDArray[np.float64]:
         """Probability of a right call; over both truths when none is given."""
-        p = self.inputs.prior
-        if truth is None:
-            if self.geometric:
-                return np.asarray(block.geometric_average_probability_right(epsilon=rate, prior=p))
-            return np.asarray(block.average_probability_right(rho=rate, prior=p))
-        if self.geometric:
-            return np.asarray(block.geometric_probability_right(epsilon=rate, prior=p, truth=truth))
-        return np.asarray(block.probability_right(rho=rate, prior=p, truth=truth))
+        at = self.count.over(rate)
+        return np.asarray(at.average_probability_right() if truth is None else at.probability_right(truth))
 
     def bound(self, budget: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """What any release with this budget permits: on average under ρ, always under ε; None without a promise."""
         if self.promise is None:
             return None
-        if self.geometric:
-            return np.asarray(block.posterior_upper(epsilon=budget, prior=self.inputs.prior, promise=self.promise))
-        return np.asarray(block.marginal_posterior_upper(rho=budget, prior=self.inputs.prior, promise=self.promise))
+        return np.asarray(belief_upper(self.released(), prior=self.inputs.prior, promise=self.promise, budgets=budget))
 
     def average_of_table(self, rate: NDArray[np.float64], truth: int = 1) -> NDArray[np.float64]:
         """Belief over all releases, on average, of somebody who sees both cells of a value."""
-        if self.geometric:
-            return np.asarray(
-                moved_value.geometric_marginal_posterior(epsilon=rate, prior=self.inputs.prior, truth=truth)
-            )
-        return np.asarray(moved_value.marginal_posterior(rho=rate, prior=self.inputs.prior, truth=truth))
+        return np.asarray(self.whole_table.over(rate).marginal_posterior(truth))
 
     def right_of_table(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probability of a right call, over both truths, of somebody who sees both cells of a value."""
-        if self.geometric:
-            return np.asarray(moved_value.geometric_average_probability_right(epsilon=rate, prior=self.inputs.prior))
-        return np.asarray(moved_value.average_probability_right(rho=rate, prior=self.inputs.prior))
+        return np.asarray(self.whole_table.over(rate).average_probability_right())
 
     def exact(self, releases: int = 1) -> ExactPosterior:
         """The law of the belief after some releases."""
@@ -225,48 +159,43 @@ class Attack:
 
     def quantile(self, level: float) -> float:
         """The belief that a share of all releases about a counted person does not exceed."""
-        if self.geometric:
-            return float(self.exact().quantile(level))
-        return float(block.posterior_quantile(level, rho=self.rate, prior=self.inputs.prior))
+        return float(self.count.posterior_quantile(level))
+
+    def outer(self, rate: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Beliefs that releases lead to at the far ends: the only two there are, or where 1 in 20 begins."""
+        at, known = self.count.over(rate), self.target.known
+        if self.kind.two_beliefs:
+            return np.asarray(at.posterior(known)), np.asarray(at.posterior(known + 1))
+        return np.asarray(at.posterior_quantile(0.05)), np.asarray(at.posterior_quantile(0.95))
 
     @cached_property
     def likelihood(self) -> float:
         """How many times as likely the published count is with the person as without."""
-        gap = int(self.drawn[0]) - self.target.known
-        odds = (
-            block.geometric_log_odds(gap, epsilon=self.rate, prior=0.5)
-            if self.geometric
-            else block.log_odds(gap, rho=self.rate, prior=0.5)
-        )
-        return math.exp(min(float(odds), 700.0))
+        odds = float(self.count.log_odds(int(self.drawn[0]))) - float(logit(self.inputs.prior))
+        return math.exp(min(odds, 700.0))
 
     def jumps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the attacker's rule changes."""
         scale = self.budget / self.rate
-        if self.geometric:
-            place = scale * abs(float(logit(self.inputs.prior)))
-            return np.array([place] if lowest < place < highest else [])
-        found = block.decision_jumps(prior=self.inputs.prior, lowest=lowest / scale, highest=highest / scale)
-        return np.asarray(scale * found)
+        return scale * self.count.decision_jumps(lowest=lowest / scale, highest=highest / scale)
 
     def gaps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the 1-in-20 curves jump so far that it is seen, rising."""
-        if self.geometric:
-            return np.empty(0)
+        if self.kind.two_beliefs:
+            return np.empty(0)  # what is drawn is both beliefs, and they do not jump
         scale = self.budget / self.rate
-        found = block.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
+        found = self.count.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
         return np.asarray(scale * found[found >= JUMP_SEEN][::-1])
 
     @property
     def symbol(self) -> str:
         """The letter of the budget."""
-        return "ε" if self.geometric else "ρ"
+        return self.kind.symbol
 
     @property
     def marked(self) -> tuple[float, str, float]:
         """The chosen budget as an upright line with its words, away from the prior."""
-        census = not self.geometric and self.inputs.level != "own"
-        words = f"2020: {plain_number(self.budget, 3)}" if census else "this budget"
+        words = f"2020: {plain_number(self.budget, 3)}" if self.kind.census(self.inputs) else "this budget"
         return self.budget, words, 0.55 if self.inputs.prior < 0.35 else 0.1
 
     def belief(self, value: float, direction: str = NEAREST) -> str:
@@ -332,7 +261,7 @@ class Attack:
             "known_and_one": f"{target.people:,}",
             "seed": str(inputs.seed),
             "kind": "invented" if self.table.synthetic else KINDS[inputs.table if self.table.people else "own"],
-            "noise": "Geometric noise" if self.geometric else "Discrete Gaussian noise",
+            "noise": self.kind.name,
             "symbol": self.symbol,
             "rate": plain_number(self.rate, 4),
         }
@@ -352,7 +281,7 @@ class Attack:
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Smallest and largest budget of the curves: three decades around the choice's own."""
-        low, high = (0.01, 10.0) if self.geometric else (0.001, 10.0)
+        low, high = self.kind.ends
         return min(low, self.budget / 3), max(high, self.budget * 3)
 
 

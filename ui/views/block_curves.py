@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.attacks import block
 from ui.pictures.curves import ON_LINE, Curve, Spot, curves
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -26,14 +25,10 @@ def risk_picture(attack: Attack) -> Picture:
     rate = attack.rate_of(budgets)
     average, bound = attack.average(rate), attack.bound(budgets)
     scale = 1 / inputs.prior if inputs.scale == "risk" else 1.0
-    if attack.geometric:
-        low = np.asarray(block.geometric_posterior(np.zeros(rate.size), epsilon=rate, prior=inputs.prior))
-        high = np.asarray(block.geometric_posterior(np.ones(rate.size), epsilon=rate, prior=inputs.prior))
-        names = ("low count: exact", "high count: exact", "bound: any release")
-    else:
-        low, high = (np.asarray(block.posterior_quantile(q, rho=rate, prior=inputs.prior)) for q in (0.05, 0.95))
+    low, high = attack.outer(rate)
+    if gaps.size:
         low[np.isin(budgets, gaps)] = high[np.isin(budgets, gaps)] = np.nan  # a jump is drawn as a gap
-        names = ("1 in 20 lower", "1 in 20 higher", "bound on the average")
+    names = attack.kind.outer
 
     def along(share: float) -> int:
         """The place a share of the way along the logarithmic axis."""
@@ -81,7 +76,7 @@ def risk_picture(attack: Attack) -> Picture:
         tuple(plain_number(float(values[at]), digits, way) for _, values, digits, way in columns)
         for at in range(0, budgets.size, 3)
     )
-    name = "reading_risk_geometric" if attack.geometric else "reading_risk"
+    name = f"reading_risk{attack.kind.ending}"
     reading = attack.say(f"{name}_none" if bound is None else f"{name}_value" if attack.of_value else name)
     table = Table(without_marks(reading), tuple(head for head, *_ in columns), rows)
     return Picture("risk", drawing, reading, f"{without_marks(reading)} Curves over the budget.", table)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dpcore.attacks import block, repeated
 from dpcore.tradeoff import trade_off
 from ui.pictures.curves import Curve, curves
 from ui.pictures.picture import Picture
@@ -36,12 +35,9 @@ def rule_picture(attack: Attack) -> Picture:
 
 def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
     """Belief after each of several releases of the same count."""
-    p, known = attack.inputs.prior, attack.target.known
-    if attack.geometric:
-        steps = np.asarray(block.geometric_log_odds(seen - known, epsilon=attack.rate, prior=0.5))
-        return np.asarray(expit(logit(p) + np.cumsum(steps)))
-    grown = repeated.risks(seen, rhos=np.full(seen.size, attack.rate), prior=p, knowns=np.full(seen.size, known))
-    return np.asarray(p * np.cumprod(grown))
+    before = float(logit(attack.inputs.prior))
+    moved = np.asarray(attack.count.log_odds(seen)) - before
+    return np.asarray(expit(before + np.cumsum(moved)))
 
 
 def repeats_picture(attack: Attack) -> Picture:
@@ -107,13 +103,7 @@ def missing_picture(attack: Attack) -> Picture:
     noisy = int(attack.drawn[0])
     beliefs = np.array(
         [
-            block.missing_people_posterior(
-                noisy,
-                rho=attack.rate,
-                prior=inputs.prior,
-                others=np.full(number, inputs.missing_belief),
-                known=attack.target.known,
-            )
+            attack.count.missing_people_posterior(noisy, others=np.full(number, inputs.missing_belief))
             for number in numbers
         ]
     )

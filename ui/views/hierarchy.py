@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.attacks import block, many_levels, post_processed, published_chain, repeated, two_levels
+from dpcore.attacks import many_levels, post_processed, published_chain, repeated, two_levels
+from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import (
     EXACT_NOISE_FROM,
     FLAT,
@@ -188,7 +189,7 @@ class Attacked:
     def alone(self) -> float:
         """The posterior from the block's count alone."""
         inputs = self.inputs
-        return float(block.posterior(inputs.x1, rho=inputs.rhos[0], prior=inputs.prior, known=inputs.known))
+        return float(inputs.design("flat").block_attack.posterior(inputs.x1))
 
     @property
     def chain(self) -> float | None:
@@ -490,7 +491,9 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
     siblings = (inputs.siblings, *SIBLINGS_ABOVE)
     count = range(1, len(rhos) + 1)
     effective = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in count]
-    edge = np.array([float(block.marginal_posterior(rho=rho, prior=inputs.prior)) for rho in effective])
+    edge = np.asarray(
+        CountAttack(DiscreteGaussian(rho=effective[0]), prior=inputs.prior).over(effective).marginal_posterior()
+    )
     unique = np.array([repeated.marginal_posterior(rhos=rhos[:levels], prior=inputs.prior) for levels in count])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
     drawing = curves(
@@ -566,7 +569,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         [post_processed.marginal_posterior(group=int(group), rho=rho, siblings=d, prior=prior) for group in groups]
     )
     bound = post_processed.marginal_posterior_upper(rho=rho, siblings=d, prior=prior)
-    one = float(block.marginal_posterior(rho=rho, prior=inputs.prior))
+    one = float(CountAttack(DiscreteGaussian(rho=rho), prior=inputs.prior).marginal_posterior())
     passing = int((average > one + 1e-9).sum())
     passed = say(
         "hierarchy",

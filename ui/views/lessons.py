@@ -12,11 +12,11 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 import dpcore
-from dpcore.attacks import block
+from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import Geometric, RandomizedResponse
+from dpcore.mechanisms import DiscreteGaussian, Geometric, RandomizedResponse
 from dpcore.populations import census_rho
 from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
@@ -174,7 +174,7 @@ def _facts(voice: str) -> dict[str, str]:
         "half_width": plain_number(spent.error.half_width, 3, UP),
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
-        "block": belief(float(block.posterior(2, rho=census_rho("block"), prior=0.5))),
+        "block": belief(float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))),
         "census": belief(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), UP),
         "census_gaussian": belief(
             gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0

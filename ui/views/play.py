@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
-from dpcore.attacks import block
+from dpcore.attacks import all_cells
+from dpcore.attacks.one_count import rho_per_count
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
@@ -144,7 +145,9 @@ class Game:
         truth = int(generator.choice(self.known.size, p=self.prior))
         published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, generator)
         published[truth] += 1
-        beliefs = block.all_cells_posterior(published - self.known, rho=self.inputs.rho, prior=self.prior)
+        beliefs = all_cells.posterior(
+            published - self.known, mechanism=DiscreteGaussian(rho=self.inputs.rho), prior=self.prior
+        )
         return Round(truth, published, beliefs)
 
     @cached_property
@@ -203,7 +206,7 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
     often = decimal_belief if look.technical else how_often
     you, ideal, guess = game.score
     census = census_rho("block")
-    long_ideal = block.all_cells_probability_right(rho=game.inputs.rho, prior=game.prior)
+    long_ideal = all_cells.probability_right(mechanism=DiscreteGaussian(rho=game.inputs.rho), prior=game.prior)
     long_guess = float(game.prior.max())
     shown_round = game.round(number)
     bet = game.inputs.bets[number] if number < len(game.inputs.bets) else 0
@@ -219,7 +222,7 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
             look.voice,
             "census",
             census_rho=plain_number(census, 3),
-            census_half=plain_number(float(block.rho_per_count(census, sensitivity=math.sqrt(2))), 3),
+            census_half=plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
         ),
         "rounds": str(len(game.inputs.bets)),
         "of": str(ROUNDS),
