@@ -17,6 +17,7 @@ from scipy.special import ndtr
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.inference.bounded_marginals import constrained_marginals, unconstrained_marginals
 from dpcore.inference.laws import draw_cut_normal
 from dpcore.inference.marginals import (
@@ -445,10 +446,10 @@ def posterior(
     0.1964
     """
     if not isinstance(release, NoisyMoments):
-        raise ValueError(f"release must be a NoisyMoments; got {release!r}")
+        raise Refused("release", "be a NoisyMoments", release, Code.WRONG_TYPE)
     decision = propriety(release.n, prior, constrained=constrained, variance_cap=variance_cap)
     if not decision.proper:
-        raise ImproperPosteriorError(decision.reason)
+        raise ImproperPosteriorError(decision.reason, prior)
     inside = release.clipped() if constrained else release
     unit_prior = prior.on_unit_scale(release.lower, release.upper) if isinstance(prior, ConjugatePrior) else prior
     model = Model(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.inference.flat_prior import cut_laplace_moments, log_flat_evidence
 from dpcore.inference.laws import normal_laplace_log
 from dpcore.inference.marginals import (
@@ -39,8 +40,12 @@ def _scan(
         height = log_height(grid)
         top = float(height.max())
         if not math.isfinite(top) or top - 1.0 == top:
-            raise ValueError(
-                "prior must leave the release and the bounds possible; it contradicts them beyond any digit"
+            raise Refused(
+                "prior",
+                "leave the release and the bounds possible; it contradicts them beyond any digit",
+                top,
+                Code.INFEASIBLE,
+                got="",
             )
         inside = np.flatnonzero(height > top - drop)
         first, last = max(int(inside[0]) - 1, 0), min(int(inside[-1]) + 1, points - 1)

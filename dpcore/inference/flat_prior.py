@@ -81,7 +81,7 @@ def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
     """
     decision = propriety(release.n, FlatPrior(), constrained=False)
     if not decision.proper:
-        raise ImproperPosteriorError(decision.reason)
+        raise ImproperPosteriorError(decision.reason, FlatPrior())
     n, width = release.n, release.width
     rate = n * release.epsilon_variance
     first, _ = cut_laplace_moments(release.unit_variance, rate)
@@ -133,7 +133,7 @@ def draw_flat_unconstrained(
     """
     decision = propriety(release.n, FlatPrior(), constrained=False)
     if not decision.proper:
-        raise ImproperPosteriorError(decision.reason)
+        raise ImproperPosteriorError(decision.reason, FlatPrior())
     generator = np.random.default_rng(seed)
     count = _checks.count("size", size, 1)
     n, centre, rate = release.n, release.unit_variance, release.n * release.epsilon_variance

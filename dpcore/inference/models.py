@@ -20,7 +20,7 @@ NARROWEST, WIDEST = 1e-100, 1e100
 class ImproperPosteriorError(Refused):
     """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice."""
 
-    def __init__(self, reason: str, prior: Prior | None = None) -> None:
+    def __init__(self, reason: str, prior: Prior) -> None:
         super().__init__("prior", "give a posterior that integrates to one", prior, Code.IMPROPER, text=reason)
 
 

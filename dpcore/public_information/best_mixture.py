@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 from dpcore.public_information.workloads import Workload, distinct_records
 
 LARGEST_PROGRAMME = 20_000
@@ -62,7 +63,7 @@ def sufficient_records(
     divergence_2 = _checks.number("divergence_2", divergence_2, 0)
     divergence_infinity = _checks.number("divergence_infinity", divergence_infinity, 0)
     if divergence_infinity < divergence_2:
-        raise ValueError(f"divergence_infinity must be at least divergence_2; got {divergence_infinity!r}")
+        raise Refused("divergence_infinity", "be at least divergence_2", divergence_infinity, Code.INCONSISTENT)
     private = 8 / error**2 * math.log(4 * queries / failure)
     spread = 32 / error**2 * math.exp(divergence_2) + 8 / (3 * error) * math.exp(divergence_infinity)
     public = spread * math.log((4 * queries + 4) / failure)
@@ -99,10 +100,16 @@ def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float
     for name, values in (("law", law), ("other", other)):
         probabilities = _checks.probability(name, values)
         if probabilities.ndim != 1 or not abs(probabilities.sum() - 1) <= 1e-9:
-            raise ValueError(f"{name} must add up to 1; got {float(probabilities.sum())!r}")
+            raise Refused(name, "add up to 1", float(probabilities.sum()), Code.OUT_OF_RANGE)
         laws.append(probabilities)
     if laws[0].size != laws[1].size:
-        raise ValueError(f"law and other must have the same outcomes; got {laws[0].size} and {laws[1].size}")
+        raise Refused(
+            "law and other",
+            "have the same outcomes",
+            (laws[0].size, laws[1].size),
+            Code.WRONG_SHAPE,
+            got=f"{laws[0].size} and {laws[1].size}",
+        )
     seen = laws[0] > 0
     p, q = laws[0][seen], laws[1][seen]
     if order >= 1 and (q == 0).any():
@@ -158,12 +165,15 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
 
     truth = _checks.probability("target", target)
     if truth.shape != (workload.queries,):
-        raise ValueError(f"target must have one value per query ({workload.queries}); got {truth.size}")
+        raise Refused("target", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)
     support, _ = distinct_records(workload.checked_rows(rows))
     if len(support) > LARGEST_PROGRAMME or workload.queries > LARGEST_PROGRAMME:
-        raise ValueError(
-            f"rows must hold at most {LARGEST_PROGRAMME} distinct records, and the workload as many queries; "
-            f"got {len(support)} and {workload.queries}"
+        raise Refused(
+            "rows",
+            f"hold at most {LARGEST_PROGRAMME} distinct records, and the workload as many queries",
+            (len(support), workload.queries),
+            Code.TOO_LARGE,
+            got=f"{len(support)} and {workload.queries}",
         )
     found = workload.query_of(support)
     unreached = np.bincount(found.ravel(), minlength=workload.queries) == 0
@@ -198,5 +208,11 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
         method="highs",
     )
     if solved.x is None:
-        raise ValueError(f"target must be answers that a linear programme can compare; got status {solved.message!r}")
+        raise Refused(
+            "target",
+            "be answers that a linear programme can compare",
+            solved.message,
+            Code.INFEASIBLE,
+            got=f"status {solved.message!r}",
+        )
     return float(solved.x[-1])

@@ -16,6 +16,7 @@ from scipy.special import roots_legendre
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.public_information.query_budgets import RoundBudget, gaussian_marginals_std, round_budget
 from dpcore.public_information.workloads import IntArray, Workload, checked_weights
 
@@ -63,7 +64,7 @@ def selection_probabilities(
     """
     values = _checks.array("scores", scores)
     if values.ndim != 1 or not 1 <= values.size <= LARGEST_CHOICE:
-        raise ValueError(f"scores must hold 1 to {LARGEST_CHOICE} candidates; got {values.size}")
+        raise Refused("scores", f"hold 1 to {LARGEST_CHOICE} candidates", values.size, Code.WRONG_SHAPE)
     epsilon = _checks.number("epsilon", epsilon, 0, open_low=True)
     sensitivity = _checks.number("sensitivity", sensitivity, 0, open_low=True)
     _checks.choice("rule", rule, SELECTIONS)
@@ -111,7 +112,7 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
     before = checked_weights(weights, np.size(weights))
     values = _checks.array("query", np.asarray(query, dtype=float), 0, 1)
     if values.shape != before.shape:
-        raise ValueError(f"query must have one value per record ({before.size}); got {values.size}")
+        raise Refused("query", f"have one value per record ({before.size})", values.size, Code.WRONG_SHAPE)
     answer = _checks.number("answer", answer, 0, 1)
     after = before * np.exp(values * (answer - float(values @ before)) / 2)
     result: FloatArray = after / after.sum()
@@ -146,7 +147,7 @@ class Support:
     def __init__(self, workload: Workload, rows: ArrayLike) -> None:
         pairs = len(np.asarray(rows)) * len(workload.sets)
         if pairs > LARGEST_SUPPORT:
-            raise ValueError(f"rows times marginals must be at most {LARGEST_SUPPORT}; got {pairs}")
+            raise Refused("rows times marginals", f"be at most {LARGEST_SUPPORT}", pairs, Code.TOO_LARGE)
         self.workload = workload
         self.query_of = workload.query_of(rows)
         self._order = [np.argsort(column, kind="stable") for column in self.query_of.T]
@@ -275,7 +276,7 @@ def replayed_measurements(
     [0.5, 0.5]
     """
     if len(steps) == 0:
-        raise ValueError("steps must hold at least one round; got none")
+        raise Refused("steps", "hold at least one round", (), Code.EMPTY, got="none")
     support = Support(workload, rows)
     fit = _Fit(support, checked_weights(weights, support.records))
     belongs = _marginal_of(workload)
@@ -366,14 +367,16 @@ def draw_query_release(
     """
     truth = _checks.probability("private_answers", private_answers)
     if truth.shape != (workload.queries,):
-        raise ValueError(f"private_answers must have one value per query ({workload.queries}); got {truth.size}")
+        raise Refused("private_answers", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)
     budget = round_budget(concentrated_epsilon=concentrated_epsilon, rounds=rounds, records=records)
     _checks.choice("selection", selection, SELECTIONS)
     _checks.choice("measurement", measurement, MEASUREMENTS)
     generator = np.random.default_rng(_checks.count("seed", seed))
     support = rows if isinstance(rows, Support) else Support(workload, rows)
     if support.workload != workload:
-        raise ValueError("rows must be a support of the same workload; got one of another")
+        raise Refused(
+            "rows", "be a support of the same workload", support.workload, Code.INCONSISTENT, got="one of another"
+        )
     start = checked_weights(weights, support.records)
     return _run(truth, support, start, budget, records, rounds, selection, measurement, replay, generator)
 
@@ -493,7 +496,7 @@ def draw_gaussian_marginals(
     """
     truth = _checks.probability("private_answers", private_answers)
     if truth.shape != (workload.queries,):
-        raise ValueError(f"private_answers must have one value per query ({workload.queries}); got {truth.size}")
+        raise Refused("private_answers", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)
     std = gaussian_marginals_std(
         marginals=len(workload.sets), records=records, concentrated_epsilon=concentrated_epsilon
     )

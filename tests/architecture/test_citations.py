@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 import re
+from pathlib import Path
 
 import pytest
 
 from dpcore.sources import WORKS
 from tests.architecture.public_names import PUBLIC
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(("name", "value"), PUBLIC, ids=[name for name, _ in PUBLIC])
@@ -38,3 +42,19 @@ def test_a_public_function_shows_an_example(name: str, value: object) -> None:
     block = re.search(r"Examples\n-+\n(.*)\Z", text, re.DOTALL)
     assert block, f"{name} has no Examples section"
     assert ">>> " in block.group(1), f"{name} shows no call"
+
+
+def _named_in_docstrings() -> list[tuple[str, str]]:
+    """Names of dpcore that its docstrings point a reader to, with the file that does."""
+    return sorted(
+        {
+            (name, str(path.relative_to(ROOT)))
+            for path in (ROOT / "dpcore").rglob("*.py")
+            for name in re.findall(r"`(dpcore(?:\.\w+)+)`", path.read_text(encoding="utf-8"))
+        }
+    )
+
+
+@pytest.mark.parametrize(("name", "place"), _named_in_docstrings())
+def test_a_docstring_points_to_something_that_exists(name: str, place: str) -> None:
+    assert pydoc.locate(name) is not None, f"{place} points to {name}"

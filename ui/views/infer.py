@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.inference import (
     ConjugatePrior,
     FlatPrior,
@@ -530,7 +531,9 @@ def _interval_words(release: NoisyMoments, prior: Prior, constrained: bool, leve
         return "no answer"
     try:
         return " to ".join(outwards(*_mean_interval(release, prior, constrained, level)))
-    except ValueError:
+    except Refused as refusal:
+        if refusal.code is not Code.INFEASIBLE:
+            raise
         return "contradicts the release"
 
 
@@ -611,8 +614,8 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
         )
         try:
             pairs = [_mean_interval(release, learned.prior, constrained, inputs.level) for constrained in kinds]
-        except ValueError:
-            if epsilon == inputs.other:
+        except Refused as refusal:
+            if epsilon == inputs.other or refusal.code is not Code.INFEASIBLE:
                 raise
             continue  # so precise a release could not have come out like this
         usable.append(epsilon)
