@@ -339,8 +339,7 @@ def run(
     root: int = 0,
     batch: int = 1,
     attempts: int = 3,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[int, int], bool | None] | None = None,
 ) -> Study:
     """The results of every task, the same whichever engine computes them.
 
@@ -362,9 +361,7 @@ def run(
     attempts : int
         Restarts in a row without any new result before the study is given up, at least 1.
     progress : callable, optional
-        Called as ``progress(done, total)`` at the start and after each batch.
-    cancelled : callable, optional
-        Asked after each batch; when it answers true the study stops.
+        Called as ``progress(done, total)`` at the start and after each batch; returning True stops the study.
 
     Returns
     -------
@@ -376,7 +373,7 @@ def run(
     ValueError
         For repeated task numbers, a store of another study, and counts out of range.
     StudyInterrupted
-        When cancelled, or when workers die `attempts` times in a row. What was finished is in the store.
+        When stopped, or when workers die `attempts` times in a row. What was finished is in the store.
 
     References
     ----------
@@ -414,8 +411,9 @@ def run(
     def left() -> list[int]:
         return [task.number for task in listed if task.number not in done]
 
-    if progress is not None:
-        progress(len(done), len(listed))
+    stopped = progress is not None and bool(progress(len(done), len(listed)))
+    if stopped and waiting:
+        raise StudyInterrupted("the study was stopped", left())
     file = None if path is None else path.open("ab")
     try:
         while waiting or running:
@@ -444,8 +442,8 @@ def run(
                         file.write(line.encode())
                 if file is not None:
                     file.flush()
-                if progress is not None:
-                    progress(len(done), len(listed))
+                if progress is not None and progress(len(done), len(listed)):
+                    stopped = True
             if broken:
                 waiting.extend(running.values())
                 running.clear()
@@ -453,8 +451,8 @@ def run(
                 if losses >= attempts or not hasattr(engine, "restart"):
                     raise StudyInterrupted("the workers of the study died", left())
                 engine.restart()
-            if cancelled is not None and (waiting or running) and cancelled():
-                raise StudyInterrupted("the study was cancelled", left())
+            if stopped and (waiting or running):
+                raise StudyInterrupted("the study was stopped", left())
     finally:
         for future in running:
             future.cancel()

@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
+from ui.views.rebuild import AT_ONCE, FIELDS, RebuildInputs, rebuild_view
 
 require_frame()
 form = Form("rebuild", FIELDS)
@@ -32,7 +32,9 @@ chosen = RebuildInputs(**form.close())
 
 ask_sweep(chosen, own, done, sweeping)
 with grids, st.spinner("Rebuilding"):
-    view, refusal = show.view_or_last_good("rebuild", lambda asked: rebuild_view(asked, look(), own, done), chosen)
+    view, refusal = show.view_or_last_good(
+        "rebuild", lambda asked: rebuild_view(asked, look(), own, done, wait=AT_ONCE), chosen
+    )
 ask_search(chosen, own, done, searching)
 with top:
     show.refused(refusal)

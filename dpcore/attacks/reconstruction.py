@@ -230,7 +230,7 @@ class Reconstruction:
     cost : float
         Negative log likelihood of the tables, up to a constant.
     status : str
-        'most likely': proven best. 'best in time': the limit struck first. 'cancelled', 'impossible' (only without
+        'most likely': proven best. 'best in time': the limit struck first. 'stopped', 'impossible' (only without
         noise, when no block has these tables), 'not found'.
     unique : bool or None
         Whether no other block is as likely; None when that was not settled.
@@ -367,7 +367,7 @@ def rebuild(
     most: int | None = None,
     time_limit: float = 10.0,
     check_unique: bool = True,
-    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[float, float], bool | None] | None = None,
 ) -> Reconstruction:
     """The most likely block given its noisy tables.
 
@@ -388,8 +388,9 @@ def rebuild(
         Seconds for everything, greater than 0.
     check_unique : bool
         Whether to look for a second block that is as likely.
-    cancelled : callable, optional
-        Asked between solves; when it answers true, what was found so far is returned.
+    progress : callable, optional
+        Called with the seconds used and `time_limit` before each solve; returning True stops early and keeps what there
+        is.
 
     Returns
     -------
@@ -435,7 +436,7 @@ def rebuild(
     programme = _Programme(tables, values, noise, budgets, largest, number)
 
     def stopped() -> bool:
-        return cancelled is not None and cancelled()
+        return progress is not None and bool(progress(time.perf_counter() - started, limit))
 
     def left() -> float:
         return limit - (time.perf_counter() - started)
@@ -443,7 +444,7 @@ def rebuild(
     def best(other_than: IntArray | None) -> tuple[IntArray | None, str]:
         while True:
             if stopped():
-                return None, "cancelled"
+                return None, "stopped"
             if left() <= 0:
                 return None, "not found"
             counts, status = programme.solve(left(), other_than)

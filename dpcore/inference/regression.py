@@ -34,6 +34,9 @@ ATTEMPTS = 2
 HOPELESS = 2.5
 """Split R-hat of chains that another run of the same length would not bring together."""
 
+LEAST_DRAWS = 4
+"""Draws of each chain from which its halves can be compared."""
+
 LEAST_KEPT = 0.01
 """Smallest share of lines drawn that the parameter constraints may leave: fewer are no sample."""
 
@@ -519,7 +522,7 @@ def regression_posterior(
     include_missing_inequality: bool = True,
     parameter_constraints: bool = True,
     largest_r_hat: float = LARGEST_R_HAT,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], bool | None] | None = None,
 ) -> RegressionPosterior:
     """Posterior of the confidential sums, intercept, slope and variance given five noisy sums; a simulation.
 
@@ -548,7 +551,8 @@ def regression_posterior(
     largest_r_hat : float
         Largest split R-hat taken for agreement, greater than 1; infinity for chains too short to be judged one by one.
     progress : callable, optional
-        Called with the steps done and the steps in all, after each step.
+        Called with the steps done and the steps in all, after each step; returning True stops early, once there are
+        four draws of each chain, and keeps what there is if the chains agree.
 
     Returns
     -------
@@ -576,12 +580,12 @@ def regression_posterior(
     (True, True)
     """
     generator = np.random.default_rng(seed)
-    count, kept = _checks.count("chains", chains, 12), _checks.count("draws", draws, 4)
+    count, kept = _checks.count("chains", chains, 12), _checks.count("draws", draws, LEAST_DRAWS)
     thrown = _checks.count("warm_up", warm_up, 0)
     limit = _checks.number("largest_r_hat", largest_r_hat, 1.0, open_low=True, allow_infinite=True)
     walk = _Walk(release, prior, include_missing_inequality, generator)
     at = directions = walk.start(count)
-    shrunk = 0.0
+    shrunk, stopped = 0.0, False
     output = np.empty((count, kept, 5))
     for attempt in range(1, ATTEMPTS + 1):
         for step in range(-thrown if attempt == 1 else 0, kept):
@@ -599,13 +603,15 @@ def regression_posterior(
                 )
             if step >= 0:
                 output[:, step] = at
-            if progress is not None:
-                progress(thrown + (attempt - 1) * kept + step + 1, thrown + attempt * kept)
+            done = thrown + (attempt - 1) * kept + step + 1
+            if progress is not None and progress(done, thrown + attempt * kept) and step >= LEAST_DRAWS - 1:
+                output, stopped = output[:, : step + 1], True
+                break
         r_hats = _r_hats(output, release.n)
         worst = max(r_hats, key=lambda name: r_hats[name])
         if r_hats[worst] <= limit:
             break
-        if attempt == ATTEMPTS or r_hats[worst] > HOPELESS:
+        if stopped or attempt == ATTEMPTS or r_hats[worst] > HOPELESS:
             raise Refused(
                 "chains",
                 f"agree to a split R-hat of at most {limit:g}",

@@ -79,9 +79,9 @@ def error_lines(
     repeats: int = 3,
     seed: int = 1,
     methods: Sequence[str] = METHODS,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], bool | None] | None = None,
 ) -> Iterator[ErrorLine]:
-    """Lines of largest error against epsilon, each yielded when it is finished; stop iterating to cancel.
+    """Lines of largest error against epsilon, each yielded when it is finished.
 
     Parameters
     ----------
@@ -106,7 +106,8 @@ def error_lines(
     methods : sequence of str
         Which of `METHODS` to compute.
     progress : callable, optional
-        Called after every simulated run with the runs done and the runs in all; an exception raised in it cancels.
+        Called after every simulated run with the runs done and the runs in all; returning True stops early, and no
+        further line is yielded.
 
     Yields
     ------
@@ -170,19 +171,27 @@ def error_lines(
     )
     spend = [concentrated_epsilon_from_approximate_best_order(epsilon=float(budget), delta=delta) for budget in budgets]
     grid = tuple(float(budget) for budget in budgets)
-    return (study.line(method, grid, spend, range(seed, seed + repeats)) for method in METHODS if method in chosen)
+
+    def finished() -> Iterator[ErrorLine]:
+        for method in (method for method in METHODS if method in chosen):
+            line = study.line(method, grid, spend, range(seed, seed + repeats))
+            if line is None:
+                return
+            yield line
+
+    return finished()
 
 
 class _Progress:
     """Counts runs and tells whoever asked."""
 
-    def __init__(self, tell: Callable[[int, int], None] | None, total: int) -> None:
+    def __init__(self, tell: Callable[[int, int], bool | None] | None, total: int) -> None:
         self.tell, self.total, self.done = tell, total, 0
 
-    def step(self) -> None:
+    def step(self) -> bool:
+        """Count one run; whether to stop."""
         self.done += 1
-        if self.tell is not None:
-            self.tell(self.done, self.total)
+        return self.tell is not None and bool(self.tell(self.done, self.total)) and self.done < self.total
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +214,10 @@ class _Study:
     def everything(self) -> Support:
         return Support(self.workload, self.workload.every_record())
 
-    def line(self, method: str, grid: tuple[float, ...], spend: Sequence[float], seeds: Sequence[int]) -> ErrorLine:
+    def line(
+        self, method: str, grid: tuple[float, ...], spend: Sequence[float], seeds: Sequence[int]
+    ) -> ErrorLine | None:
+        """The line of one method; None when it was stopped before its end."""
         if method == "public_alone":
             error = float(np.max(np.abs(self.workload.answers(self.support, self.shares) - self.truth)))
             return ErrorLine(method, grid, (error,) * len(grid), (0.0,) * len(grid))
@@ -215,7 +227,8 @@ class _Study:
         errors = np.empty((len(spend), len(seeds)))
         for point, run in np.ndindex(errors.shape):
             errors[point, run] = self.error(method, spend[point], seeds[run])
-            self.progress.step()
+            if self.progress.step():
+                return None
         spread = errors.std(axis=1, ddof=1) / math.sqrt(len(seeds)) if len(seeds) > 1 else np.full(len(grid), math.nan)
         return ErrorLine(method, grid, tuple(errors.mean(axis=1).tolist()), tuple(spread.tolist()))
 

@@ -109,7 +109,7 @@ def test_an_interrupted_study_in_a_worker_process_is_told_with_what_is_missing()
     with open_executor("processes", workers=1) as executor, pytest.raises(StudyInterrupted) as caught:
         run(tasks_for(study_tasks.interrupt, [{}]), executor)
     assert caught.value.missing == (1, 2)
-    assert str(caught.value) == "the study was cancelled; 2 tasks are missing: 1, 2"
+    assert str(caught.value) == "the study was stopped; 2 tasks are missing: 1, 2"
 
 
 def test_every_kind_of_refusal_has_a_journey_in_these_tests() -> None:

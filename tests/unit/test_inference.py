@@ -367,6 +367,24 @@ def test_a_chain_runs_again_when_its_first_draws_do_not_agree() -> None:
     assert found.r_hat < 1.1
 
 
+def test_draws_that_are_stopped_are_kept_once_there_are_four_of_each_chain() -> None:
+    release = inference.NoisySums(46, 9.6, 3.9, 18.7, -3.9, 3.6, 0.1)
+
+    def stopped_after(step: int) -> int:
+        found = inference.regression_posterior(
+            release,
+            inference.RegressionPrior(),
+            chains=60,
+            draws=100,
+            warm_up=60,
+            largest_r_hat=math.inf,
+            progress=lambda done, planned: done >= step,
+        )
+        return found.sums.shape[1]
+
+    assert [stopped_after(step) for step in (1, 64, 80)] == [4, 4, 20]
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [

@@ -78,12 +78,19 @@ def test_a_published_number_of_people_is_kept() -> None:
     assert rebuild([2, 2, 2, 2], tables=SMALL, people=7).counts.sum() == 7
 
 
-def test_a_cancelled_rebuild_stops_between_solves() -> None:
-    answers = iter([False, True, True])
-    result = rebuild([2, 2, 2, 2], tables=SMALL, cancelled=lambda: next(answers))
+def test_a_stopped_rebuild_keeps_what_there_is() -> None:
+    answers, told = iter([False, True, True]), list[tuple[float, float]]()
+
+    def second_is_enough(used: float, allowed: float) -> bool:
+        told.append((used, allowed))
+        return next(answers)
+
+    result = rebuild([2, 2, 2, 2], tables=SMALL, time_limit=7.0, progress=second_is_enough)
+    assert [allowed for _, allowed in told] == [7.0, 7.0]
+    assert 0 <= told[0][0] < told[1][0] < 7.0
     assert result.status == "most likely"
     assert result.unique is None
-    assert rebuild([2, 2, 2, 2], tables=SMALL, cancelled=lambda: True).status == "cancelled"
+    assert rebuild([2, 2, 2, 2], tables=SMALL, progress=lambda used, allowed: True).status == "stopped"
 
 
 def test_a_tiny_time_limit_ends_without_a_claim() -> None:

@@ -136,9 +136,9 @@ def test_progress_is_told_from_what_the_store_holds_to_the_end(tmp_path: Path) -
     assert study.resumed == 2
 
 
-def test_a_cancelled_study_keeps_what_it_has(tmp_path: Path) -> None:
-    with pytest.raises(StudyInterrupted, match="cancelled; 5 tasks are missing: 1, 2, 3, 4, 5"):
-        run(TASKS, store=tmp_path / "store", cancelled=lambda: True)
+def test_a_stopped_study_keeps_what_it_has(tmp_path: Path) -> None:
+    with pytest.raises(StudyInterrupted, match="stopped; 5 tasks are missing: 1, 2, 3, 4, 5"):
+        run(TASKS, store=tmp_path / "store", progress=lambda done, total: done > 0)
     assert run(TASKS, store=tmp_path / "store").resumed == 1
 
 

@@ -12,7 +12,18 @@ from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
 from ui.pictures.look import Look
 from ui.pictures.people_grid import PeopleGrid, people_grids
-from ui.views.rebuild import DRAWS, SWEPT, RebuildInputs, chosen_block, keep, rebuild_view, search, sweep, unsettled
+from ui.views.rebuild import (
+    AT_ONCE,
+    DRAWS,
+    SWEPT,
+    RebuildInputs,
+    chosen_block,
+    keep,
+    rebuild_view,
+    search,
+    sweep,
+    unsettled,
+)
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
@@ -124,7 +135,7 @@ def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
     assert np.mean(average[-2:]) > np.mean(average[:2])
 
 
-def test_a_page_waits_a_second_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     from ui.views import rebuild as page
 
     real, allowed = page.rebuild, list[float]()
@@ -137,12 +148,12 @@ def test_a_page_waits_a_second_and_leaves_the_rest_to_a_run(monkeypatch: pytest.
 
     monkeypatch.setattr(page, "rebuild", slow)
     inputs, done = RebuildInputs(people=8, limit=20.0), dict[Any, Any]()
-    assert "not proven the most likely" in rebuild_view(inputs, PLAIN, None, done).small_print
-    assert allowed == [1.0, 1.0]
+    assert "not proven the most likely" in rebuild_view(inputs, PLAIN, None, done, wait=AT_ONCE).small_print
+    assert allowed == [AT_ONCE, AT_ONCE]
     assert unsettled(inputs, None, done)
     assert not unsettled(replace(inputs, limit=1.0), None, done)
     keep(done, search(inputs, None, progress=unheard))
-    assert allowed == [1.0, 1.0, 20.0, 20.0]
+    assert allowed == [AT_ONCE, AT_ONCE, 20.0, 20.0]
     assert not unsettled(inputs, None, done)
     assert "solved exactly" in rebuild_view(inputs, PLAIN, None, done).small_print
     assert len(allowed) == 4
@@ -174,8 +185,8 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     view = rebuild_view(RebuildInputs(people=5, limit=0.5), PLAIN, None, {})
     assert view.refusal == "No block was found within 0.5 seconds: allow more time or fewer people."
-    view = rebuild_view(RebuildInputs(people=5, limit=5.0), PLAIN, None, {})
-    assert view.refusal == "No block was found within 1 second; the search goes on."
+    view = rebuild_view(RebuildInputs(people=5, limit=5.0), PLAIN, None, {}, wait=1.5)
+    assert view.refusal == "No block was found within 1.5 seconds; the search goes on."
 
 
 def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:

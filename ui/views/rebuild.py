@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -36,7 +37,7 @@ MOST_PEOPLE, MOST_CELLS = 100, 300
 SWEPT = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 DRAWS = 10
 MOST_KEPT = 2_000
-AT_ONCE = 1.0
+AT_ONCE = 1.5
 """Seconds of each search that a page waits for; a longer one goes on beside it."""
 
 FIELDS: tuple[Field, ...] = (
@@ -207,11 +208,11 @@ def _page_draws(inputs: RebuildInputs) -> tuple[dict[str, Any], dict[str, Any]]:
     return chosen, {"noise": "none", "budget": 1.0, "seed": 0, "unique": False}
 
 
-def _at_once(inputs: RebuildInputs, block: Block, done: Done) -> list[Reconstruction]:
-    """Both, as far as they are known or found while a reader waits; kept for this session."""
+def _found_within(seconds: float, inputs: RebuildInputs, block: Block, done: Done) -> list[Reconstruction]:
+    """Both, as far as they are known or found in so many seconds; kept for this session."""
     results = []
     for draw in _page_draws(inputs):
-        key, limit = _key(inputs, block, **draw), min(inputs.limit, AT_ONCE)
+        key, limit = _key(inputs, block, **draw), min(inputs.limit, seconds)
         if key not in done or not done[key].settles(limit):
             keep(done, [(key, _searched(inputs, block, **draw, limit=limit))])
         results.append(done[key].found)
@@ -274,18 +275,26 @@ def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
 
 
 def rebuild_view(
-    inputs: RebuildInputs, look: Look, own: CountTable | None = None, done: Done | None = None
+    inputs: RebuildInputs,
+    look: Look,
+    own: CountTable | None = None,
+    done: Done | None = None,
+    *,
+    wait: float = math.inf,
 ) -> RebuildView:
-    """The page for these choices, the reader's own table, and the searches this session has already done."""
+    """The page for these choices, the reader's own table, and the searches this session has already done.
+
+    A search takes at most `wait` seconds, and at most those of the choices; `unsettled` says whether it needs more.
+    """
     done = {} if done is None else done
     refusal = refusal_of(inputs, own)
     if refusal is not None:
         return RebuildView("", "", refusal=refusal)
     block = chosen_block(inputs, own)
-    found, exact = _at_once(inputs, block, done)
+    found, exact = _found_within(wait, inputs, block, done)
     if found.counts is None:
         if unsettled(inputs, own, done):
-            return RebuildView("", "", refusal=f"No block was found within {AT_ONCE:g} second; the search goes on.")
+            return RebuildView("", "", refusal=f"No block was found within {wait:g} seconds; the search goes on.")
         return RebuildView(
             "", "", refusal=f"No block was found within {inputs.limit:g} seconds: allow more time or fewer people."
         )
