@@ -17,7 +17,17 @@ from ui.words.passages import VOICES, passages
 
 ROOT = Path(__file__).resolve().parents[2]
 APPROVED = ROOT / "tests" / "approved" / "sides_and_digits.txt"
-HELD = ("accuracy", "choose", "deployments", "explain", "frame", "how_we_know", "promise", "trade_off")  # held already
+HELD = (
+    "accuracy",
+    "choose",
+    "deployments",
+    "explain",
+    "frame",
+    "how_we_know",
+    "plan",
+    "promise",
+    "trade_off",
+)
 SIDE = re.compile(
     r"\b(at most|at least|no more than|no less than|no fewer than|not more than|and no more|up to|"
     r"or (?:less|fewer|more|below|above|higher|lower))\b",

@@ -36,7 +36,7 @@ from ui.views.explain import (
     among,
     explain_view,
 )
-from ui.views.meaning import LARGEST_MOVE, Meaning, moved_together, rare
+from ui.views.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
 from ui.words.passages import passages, placeholders, say
 
 VOICES = (Look(), Look(voice="technical"))
@@ -123,7 +123,7 @@ def test_expected_numbers_of_people_are_rounded_up() -> None:
     assert among(0.01) == "at most 10"
     assert among(3e-7) == "fewer than one: one in 3,333,333"
     assert among(1e-20) == "far fewer than one in a million million"
-    assert rare(2e-5) == "1 in 50,000"
+    assert rarely(2e-5, "up") == "1 in 50,000"
 
 
 def test_post_processing_can_weaken_a_promise_that_may_fail() -> None:
@@ -589,7 +589,7 @@ def test_each_bound_cites_its_own_theorem_and_only_pure_ones_never_fail(kind: st
 
 
 def test_failure_probabilities_are_printed_rounded_up() -> None:
-    assert rare(0.0149) == "2 in 100"
+    assert rarely(0.0149, "up") == "2 in 100"
     view = explain_view(ExplainInputs(guarantee="zero_concentrated", failure=0.0149), Look())
     assert "except in at most 2 in 100 releases" in view.answer
     assert "expect at most 15 about which" in view.failing

@@ -43,7 +43,7 @@ from ui.views.promise import PROMISE_FIELDS, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import frequency, percent, plain_number, times
-from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number, share
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, in_points, number, share
 from ui.words.refusals import refusal_sentence
 
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
@@ -209,7 +209,7 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
 
 
 def _points(change: float) -> str:
-    return f"{Upper(100 * change, number(3)).digits} points"
+    return Upper(change, in_points).digits
 
 
 def _numbers(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:

@@ -41,16 +41,16 @@ NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
 
-def rare(probability: float) -> str:
-    """A probability that is an upper bound as people out of 100 or 10,000, or as one in so many where rarer.
+def rarely(probability: float, direction: str) -> str:
+    """A probability that is rounded up as people out of 100 or 10,000, or as one in so many where rarer.
 
     Examples
     --------
-    >>> rare(0.0149), rare(1e-6)
+    >>> rarely(0.0149, "up"), rarely(1e-6, "up")
     ('2 in 100', '1 in 1,000,000')
     """
-    if probability >= 1e-4:
-        return Upper(probability, frequency).digits
+    if probability >= 1e-4 or direction != Upper.direction:
+        return frequency(probability, direction)
     return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
 
 
@@ -427,7 +427,7 @@ class Meaning:
 
     def exception_words(self, failure: float) -> str:
         """What follows a promise that may fail."""
-        return "" if failure == 0 else f", except in at most {rare(failure)} releases"
+        return "" if failure == 0 else f", except in {Failure(failure, rarely):at most … releases}"
 
     @cached_property
     def facts(self) -> dict[str, Any]:

@@ -42,14 +42,14 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.explain import Preset
 from ui.views.ledger import BY_RHO, DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger, plan_of
-from ui.views.meaning import SMALLEST, rare
+from ui.views.meaning import SMALLEST, rarely
 from ui.views.plan_promise import plan_of_secret, whole_step
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
-from ui.words.quantities import Upper
+from ui.words.phrasing import decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
+from ui.words.quantities import Budget, Failure, Lower, Upper, in_points, number, share
 from ui.words.refusals import refusal_sentence
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
@@ -347,11 +347,9 @@ class Accounts:
             return float(largest_difference(epsilon=shift))
         return float(posterior_upper(prior=self.inputs.prior, epsilon=shift))
 
-    def words(self, belief: float) -> str:
-        """That belief or change in words, rounded up."""
-        if self.inputs.promise == "difference":
-            return f"{plain_number(100 * belief, 3, UP)} points"
-        return frequency(belief, UP)
+    def said(self, belief: float) -> Upper:
+        """That belief or change as the upper bound it is."""
+        return Upper(belief, in_points if self.inputs.promise == "difference" else frequency)
 
     @property
     def best_bound(self) -> str:
@@ -389,7 +387,7 @@ class Accounts:
         return {name: words[name] for name in ("that", "if_true", "if_false")} | {"about": words["promise"]}
 
     @cached_property
-    def facts(self) -> dict[str, str]:
+    def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen = self.inputs
         rounds, every = chosen.rounds, chosen.every
@@ -400,10 +398,11 @@ class Accounts:
             "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
             "every": every,
             "prior": frequency(chosen.prior),
-            "belief": self.words(self.belief(self.shifts[self.headline])),
-            "bound": self.words(self.belief(self.shifts[self.best_bound])),
-            "level": frequency(1 - chosen.failure, DOWN),
-            "failing": frequency(chosen.failure, UP),
+            "belief": self.said(self.belief(self.shifts[self.headline])),
+            "bound": self.said(self.belief(self.shifts[self.best_bound])),
+            "level": Lower(1 - chosen.failure, frequency),
+            "quantile": Lower(1 - chosen.failure, frequency).digits,
+            "failing": Failure(chosen.failure, frequency),
             "cap": frequency(chosen.cap),
             "difference": plain_number(100 * chosen.difference, 3),
             "when": self.when(self.headline),
@@ -412,12 +411,12 @@ class Accounts:
             "other": METHOD_NAMES[compared],
             "headline": METHOD_NAMES[self.headline],
             "best_bound": METHOD_NAMES[self.best_bound],
-            "delta": plain_number(chosen.delta, 3, UP),
-            "failure": plain_number(chosen.failure, 3, UP),
-            "ville": rare(float(ville_bound(self.promise.epsilon_prime))),
+            "delta": Failure(chosen.delta, number(3)),
+            "failure": Failure(chosen.failure, number(3)),
+            "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
             **self.words_of_promise,
             "threshold": plain_number(chosen.failure, 6),
-            "shift": plain_number(self.shifts[self.headline], 5, UP),
+            "shift": Upper(self.shifts[self.headline], number(5)),
             "certainty": "Exact"
             if not self.exact or self.whole.privacy_loss.certainty == "exact"
             else "Close estimate, on a grid or at a limit,",
@@ -445,8 +444,8 @@ def _totals(accounts: Accounts) -> Table:
         rows.append(
             (
                 METHOD_NAMES[method][0].upper() + METHOD_NAMES[method][1:],
-                plain_number(total, 4, UP),
-                accounts.words(accounts.belief(accounts.shifts[method])),
+                Upper(total, number(4)).digits,
+                accounts.said(accounts.belief(accounts.shifts[method])).digits,
                 accounts.when(method),
                 accounts.when(method, some=True),
                 SOURCES[method],
@@ -459,7 +458,7 @@ def _totals(accounts: Accounts) -> Table:
             (
                 f"Tight for {whose}, over every view",
                 "",
-                accounts.words(accounts.belief(view)),
+                accounts.said(accounts.belief(view)).digits,
                 "",
                 "",
                 "tight bound · ours",
@@ -492,11 +491,15 @@ def _numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
             if accounts.exact
             else "the same bound holds for both",
         ),
-        (say("plan", voice, "number_after"), facts["belief"], f"best bound for any mechanism {facts['bound']}"),
+        (
+            say("plan", voice, "number_after"),
+            facts["belief"].digits,
+            f"best bound for any mechanism {facts['bound'].digits}",
+        ),
     ]
     if "direct" in accounts.methods:
         rho = accounts.ledger.concentrated().rho * accounts.inputs.rounds
-        found.append((say("plan", voice, "number_rho"), f"ρ = {plain_number(rho, 4, UP)}", "all releases added up"))
+        found.append((say("plan", voice, "number_rho"), f"ρ = {Upper(rho, number(4)).digits}", "all releases added up"))
     total = accounts.whole.releases
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
         amount, noise = _rho_each(accounts, total)
@@ -526,8 +529,8 @@ def _observers(accounts: Accounts) -> Table:
     rounds = min(chosen.rounds, accounts.at_most, MOST_WATCHED)
     ever, rise = accounts.facts["ville"], promise.direction == "rise"
     worlds: tuple[tuple[str, Side, str], ...] = (
-        (accounts.facts["if_true"], "present", "no such bound" if rise else f"falls alone: at most {ever}"),
-        (accounts.facts["if_false"], "absent", f"at most {ever}" if rise else f"rises alone: at most {ever}"),
+        (accounts.facts["if_true"], "present", "no such bound" if rise else f"falls alone: {ever:at most}"),
+        (accounts.facts["if_false"], "absent", f"{ever:at most}" if rise else f"rises alone: {ever:at most}"),
     )
     rows: list[tuple[object, ...]] = []
     for name, side, bound in worlds:
@@ -554,7 +557,7 @@ def often(probability: float) -> str:
     """
     if probability == 0.0:
         return "never"
-    return rare(probability) if probability >= 1e-12 else "less than 1 in a million million"
+    return Failure(probability, rarely).digits if probability >= 1e-12 else "less than 1 in a million million"
 
 
 @kept_for_session
@@ -625,7 +628,7 @@ def _fan(accounts: Accounts) -> Picture:
         bands = [(quantiles[:, 0], quantiles[:, 4]), (quantiles[:, 1], quantiles[:, 3])]
         upper = quantiles[:, 5]
         exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
-        name = f"exact, {percent(1 - chosen.failure, 1, DOWN).replace('.0', '')}"
+        name = f"exact, {Lower(1 - chosen.failure, share(1)).digits.replace('.0', '')}"
         lines += [
             FanLine(name, upper, "fourth", "solid", exact.given, exact.some),
             FanLine("exact, half", quantiles[:, 2], "accent", "solid"),
@@ -653,7 +656,7 @@ def _fan(accounts: Accounts) -> Picture:
         look=look,
     )
     rows = tuple(
-        (f"{k:,}", *(decimal_belief(float(values[at]), UP) for _, values in columns))
+        (f"{k:,}", *(Upper(float(values[at]), decimal_belief).digits for _, values in columns))
         for at, k in enumerate(rounds)
         if at % 3 == 0 or at == len(rounds) - 1
     )
@@ -699,23 +702,23 @@ def _inverse(accounts: Accounts) -> Table:
             if rule == "exact" and not (accounts.exact and accounts.moves == 1):
                 continue
             each = _epsilon_each(accounts.promise, total, rule, chosen.delta) / accounts.moves
-            rows.append((name, rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN)))
+            rows.append((name, rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits))
     else:
         each = accounts.promise.epsilon_prime / total / accounts.moves
         rows.append(
-            ("ε, plain addition", rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN))
+            ("ε, plain addition", rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits)
         )
     for route, name in RHO_ROUTES.items():
         if route == "gaussian" and not accounts.exact:
             continue
         each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
-        rows.append((name, rounded_budget(each), rounded_budget(each * released), plain_number(each, 7, DOWN)))
+        rows.append((name, rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits))
     if not accounts.exact or accounts.moves > 1:
         return _inverse_table(released, rows)
     integer = _certificate(accounts.promise, total)
     recommended = exact_budget(integer.recommended_each)
-    together = plain_number(round(integer.recommended_each * released, 15), 6, UP)  # spent, not recommended
-    largest = plain_number(integer.largest_rho, 7, DOWN)
+    together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
+    largest = Budget(integer.largest_rho, number(7)).digits
     rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
     return _inverse_table(released, rows)
 
@@ -748,10 +751,10 @@ def _lens(accounts: Accounts) -> Table:
         best = accounts.shift("direct" if "direct" in accounts.methods else accounts.best_bound, rounds)
         row: list[object] = [f"what a person does in {name}"]
         if "direct" in accounts.methods:
-            row.append(plain_number(accounts.ledger.concentrated().rho * rounds, 4, UP))
-        row.append(accounts.words(accounts.belief(best)))
+            row.append(Upper(accounts.ledger.concentrated().rho * rounds, number(4)).digits)
+        row.append(accounts.said(accounts.belief(best)).digits)
         if accounts.exact:
-            row.append(accounts.words(accounts.belief(accounts.shift("exact", rounds))))
+            row.append(accounts.said(accounts.belief(accounts.shift("exact", rounds))).digits)
         rows.append(tuple(row))
     heads = ["protected"] + (["total ρ"] if "direct" in accounts.methods else []) + ["bound for any mechanism"]
     return Table(
@@ -772,12 +775,12 @@ def _adding_up() -> Any:
     )
 
 
-def _adding_facts() -> dict[str, str]:
+def _adding_facts() -> dict[str, Any]:
     both = _adding_up()
     return {
         "added": f"{both.added_epsilons:.2f}",
         "rho": f"{both.rho:.2f}",
-        "once": plain_number(both.converted_once, 4, UP),
+        "once": Upper(both.converted_once, number(4)),
     }
 
 
@@ -793,7 +796,7 @@ def _adding_table() -> Table:
                 "add ρ, convert once",
                 "2.56",
                 "0.07",
-                f"ρ = {both.rho:.2f}, ε = {plain_number(both.converted_once, 4, UP)}",
+                f"ρ = {both.rho:.2f}, ε = {Upper(both.converted_once, number(4)).digits}",
             ),
         ),
     )

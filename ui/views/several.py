@@ -13,7 +13,8 @@ from dpcore.mechanisms import Geometric
 from dpcore.profiles import RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
 from ui.pictures.table import Table
-from ui.words.phrasing import DOWN, UP, exact_budget, plain_number, rounded_budget
+from ui.words.phrasing import exact_budget, plain_number, rounded_budget
+from ui.words.quantities import Budget, Failure, number
 
 LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
 
@@ -78,10 +79,10 @@ def several_releases(
         assert isinstance(found.each, ZeroConcentratedDP)
         name, note = BY_RHO[route]
         amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
-        rows.append((name, *amounts, plain_number(found.each.rho, 7, DOWN), note))
+        rows.append((name, *amounts, Budget(found.each.rho, number(7)).digits, note))
     return Table(
         f"What each of {releases:,} equal releases may spend under your line, rounded down; all but plain addition "
-        f"may fail with probability δ′ = {plain_number(failure, 3, UP)} (δ = {plain_number(delta, 3)})",
+        f"may fail with probability δ′ = {Failure(failure, number(3))} (δ = {plain_number(delta, 3)})",
         ("rule", "each", "together", "unrounded", "for whom"),
         tuple(rows),
     )
@@ -92,6 +93,6 @@ def _row(name: str, each: float, releases: int, note: str) -> tuple[object, ...]
         name,
         rounded_budget(each),
         rounded_budget(each * releases),
-        plain_number(each, 7, DOWN),
+        Budget(each, number(7)).digits,
         note,
     )

@@ -270,15 +270,15 @@ def typed(value: float, direction: str) -> str:
     return typed_frequency(value)
 
 
-def points(value: float, direction: str) -> str:
-    """A difference of beliefs in points of 100, with a decimal below 10.
+def in_points(value: float, direction: str) -> str:
+    """A difference of beliefs in points of 100, with three digits.
 
     Examples
     --------
-    >>> points(0.1234, "up"), points(0.0512, "up")
-    ('13', '5.2')
+    >>> in_points(0.12341, "up"), in_points(0.0512, "down")
+    ('12.4 points', '5.12 points')
     """
-    return plain_number(100 * value, 2, direction)
+    return f"{plain_number(100 * value, 3, direction)} points"
 
 
 def whole(value: float, direction: str) -> str:
@@ -326,8 +326,8 @@ __all__ = [
     "as_recommended",
     "how_often",
     "in_people",
+    "in_points",
     "number",
-    "points",
     "share",
     "to_spend",
     "typed",
