@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check bench lock clean
+.PHONY: run test check bench hostile lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -15,6 +15,9 @@ check: test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)
+
+hostile: $(VENV)/.test
+	$(BIN)/python -m tests.hostile $(ARGS)
 
 $(VENV)/.run: requirements.lock
 	$(PYTHON) -m venv $(VENV)

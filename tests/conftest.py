@@ -22,6 +22,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:  # the tests of a file share a process and what it started, but for those marked `by_itself`
+        alone = item.get_closest_marker("by_itself") is not None
+        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else item.nodeid.split("::")[0]))
     if config.getoption("--study"):
         return
     kept = [item for item in items if "study" not in item.keywords]

@@ -1,140 +1,47 @@
-"""A hostile walk: random, absurd and malicious settings of every choice never lead to a traceback."""
+"""A hostile walk over every page: no setting takes long or much, ends in a traceback, or says what nobody can read.
+
+One test a page, so that two cores share them; `make hostile` walks as long as one likes.
+"""
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
-from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass
-from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.app.test_pages import open_page, sound
+from tests.hostile import measure
+from tests.hostile.measure import HARD_SECONDS, MEGABYTES, SECONDS, Walker, wrong
+from tests.hostile.peak_memory import resident_bytes
+from tests.hostile.sentences import unreadable
+from tests.hostile.settings import FOUND, NONSENSE, corners, queries, settings
 from ui.link.fields import Field, read_query
-from ui.link.page_table import PAGES, PageEntry
-from ui.pictures.look import Look
+from ui.link.page_table import PAGES, page_entry
 
-ROOT = Path(__file__).resolve().parents[2]
-STEPS = 2_000
-UNREADABLE = re.compile(
-    r"Traceback|np\.|\bnan\b|\binf\b(?! (?:ε|of|over)\b)|\bNone\b(?! of\b)|array\(|<class|object at 0x|e-[1-9][0-9]{2}"
-    r"|(?<![\w.])-0 in |[0-9]{40}"
-)
-ELSEWHERE = (
-    "document",
-    "figure",
-    "scenario",
-    "releasing",
-    "reproducing",
-    "result",
-)  # the last: what a line of code prints
-NUMBERS = (
-    "nan inf -inf NaN -1 0 1 1e308 -1e308 1e-308 1e999 0.0 1.0 0.9999999999999999 1e-17 2 3.5 1/0 1/3 5% 0,5 1_000"
-)
-CODE = (
-    "<script>alert(1)</script>",
-    "=cmd|' /C calc'!A0",
-    "'; DROP TABLE x; --",
-    "{answer.__class__}",
-    "%s%n",
-    "[]",
-    "{}",
-)
-ODD = ("", " ", "abc", "9" * 20, "../../etc/passwd", "\u202e\u0000", "🙂" * 50, "x" * 5000, "True", "None")
-POINTS = ("_~_~_", "0.1~0.05", "0.5~0.6_0.4~0.7", "0.1~0.2_0.3~1", "1~1", "0.001~1")
-NONSENSE = (*NUMBERS.split(), *CODE, *ODD, *POINTS)
+# where one setting takes long, or all are the same
+COUNTS = {"infer": 16, "hierarchy": 12, "rebuild": 16, "memo": 24, "lessons": 24, "home": 4}
+COUNT, OPENED = 60, 3
 
 
-def hostile_text(field: Field, dice: random.Random) -> str:
-    """A value for a field: absurd, at its edges, or anything a reader could choose."""
-    kind = dice.random()
-    if kind < 0.25:
-        return dice.choice(NONSENSE)
-    if field.kind == "choice":
-        return dice.choice(field.options)
-    if field.kind == "flag":
-        return dice.choice(("yes", "no"))
-    if field.kind in ("number", "count"):
-        low, high = max(field.low, -1e12), min(field.high, 1e12)
-        if kind < 0.5:
-            return repr(dice.choice((low, high, low + 1e-9 * (high - low), high - 1e-9 * (high - low))))
-        value = low + (high - low) * dice.random() ** dice.choice((1, 3, 12))
-        return str(int(value)) if field.kind == "count" else repr(value)
-    if field.write is not None and kind < 0.9:
-        return field.write(field.default)
-    return dice.choice(NONSENSE)
+@pytest.fixture(scope="session")
+def walker() -> Iterator[Walker]:
+    """One process for all the pages that this worker walks over."""
+    started = Walker()
+    yield started
+    started.close()
 
 
-def with_view(entry: PageEntry) -> bool:
-    return hasattr(import_module(f"ui.views.{entry.stem}"), inputs_name(entry))
-
-
-def sentences(value: Any, depth: int = 0) -> Iterator[str]:
-    """Every text of a view, as deep as tables in tuples of pictures; documents and files have tests of their own."""
-    if isinstance(value, str):
-        yield value
-    elif depth < 5 and isinstance(value, (tuple, list)):
-        for part in value:
-            yield from sentences(part, depth + 1)
-    elif depth < 5 and is_dataclass(value):
-        for field in dataclass_fields(value):
-            if field.name not in ELSEWHERE:
-                yield from sentences(getattr(value, field.name), depth + 1)
-
-
-def inputs_name(entry: PageEntry) -> str:
-    return "".join(part.capitalize() for part in entry.stem.split("_")) + "Inputs"
-
-
-VIEWED = [entry for entry in PAGES if entry.fields and with_view(entry)]
-
-
-def test_the_walk_covers_the_pages_with_choices() -> None:
-    assert {"choose", "accuracy"} <= {entry.stem for entry in VIEWED}
-
-
-@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
-def test_no_setting_breaks_a_view(entry: PageEntry) -> None:
-    module = import_module(f"ui.views.{entry.stem}")
-    view_of, inputs_of = getattr(module, f"{entry.stem}_view"), getattr(module, inputs_name(entry))
-    dice = random.Random(f"{entry.stem} 2026")
-    fields = entry.fields
-    answered = 0
-    for step in range(max(STEPS // len(VIEWED), 120)):
-        touched = dice.sample(fields, k=dice.randint(1, min(len(fields), 6)))
-        query = {field.name: hostile_text(field, dice) for field in touched}
-        reading = read_query(fields, query)
-        look = Look(dark=step % 2 == 0, large=step % 3 == 0, voice="technical" if step % 5 == 0 else "plain")
-        try:
-            chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
-            view: Any = view_of(chosen, look)
-        except Exception as error:
-            pytest.fail(f"{query!r}: {error!r}")
-        assert view.answer or view.refusal, query
-        typed = " ".join(query.values()).lower()
-        found = [
-            odd for said in sentences(view) if (odd := UNREADABLE.search(said)) and odd.group().lower() not in typed
-        ]
-        assert not found, (query, found[0].string[max(0, found[0].start() - 80) : found[0].end() + 40])
-        answered += view.refusal is None
-    assert answered > 10
-
-
-@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
-def test_no_link_breaks_a_page(entry: PageEntry) -> None:
-    dice = random.Random(f"{entry.stem} links")
-    for _ in range(4):
-        touched = dice.sample(entry.fields, k=dice.randint(1, min(len(entry.fields), 8)))
-        query = {field.name: hostile_text(field, dice) for field in touched} | {
-            "odd": "1",
-            "voice": dice.choice(NONSENSE),
-        }
-        test = open_page(entry.stem, **query)
-        sound(test)
+@pytest.mark.by_itself
+@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
+def test_no_setting_burns_kills_or_garbles_a_page(stem: str, walker: Walker) -> None:
+    count = COUNTS.get(stem, COUNT)
+    found = walker.walk(stem, settings(stem, count, whole=OPENED))
+    assert [one for one in found if wrong(one)] == []
+    views = [one for one in found if one["part"] == "view"]
+    assert len(views) == count
+    assert len([one for one in found if one["part"].startswith("page")]) == OPENED
+    assert sum(one["end"] == "answered" for one in views) > count / 3
 
 
 def test_no_typing_breaks_choose() -> None:
@@ -146,3 +53,73 @@ def test_no_typing_breaks_choose() -> None:
         test.run()
         sound(test)
         assert not test.exception
+
+
+# ---- the walk itself ------------------------------------------------------------------------------------------------
+
+
+def test_a_walk_meets_every_corner_of_every_field() -> None:
+    for entry in PAGES:
+        if not entry.fields:
+            continue
+        wanted = {(field.name, text) for field in entry.fields for text in corners(field)}
+        length = len(wanted) + len(FOUND.get(entry.stem, ())) + 3
+        met = {pair for query in queries(entry.stem, 3 * length) for pair in query.items()}
+        assert wanted <= met
+
+
+def test_corners_are_legal_and_hold_both_ends() -> None:
+    for entry in PAGES:
+        for field in entry.fields:
+            if field.kind in ("number", "count") and field.name != "limit":
+                values = [field.decode(text) for text in corners(field)]
+                ends = {max(field.low, -1e12), min(field.high, 1e12)}
+                ends -= ({field.low} if field.open_low else set()) | ({field.high} if field.open_high else set())
+                assert ends <= set(values), (entry.stem, field.name)
+    assert "0.0" not in corners(Field("x", "X", "number", 0.5, low=0, high=1, open_low=True, open_high=True))
+
+
+def test_found_links_are_legal() -> None:
+    for stem, links in FOUND.items():
+        for query in queries(stem, len(links)):
+            assert read_query(page_entry(stem).fields, query).refusals == ()
+
+
+def test_what_is_over_a_limit_broken_or_garbled_is_a_finding() -> None:
+    here = resident_bytes()
+    quick = {"part": "view"} | measure.measured(lambda: "fine", above=here)
+    assert not wrong(quick)
+    assert wrong(quick | {"seconds": SECONDS + 0.1})
+    assert not wrong(quick | {"seconds": SECONDS + 0.1, "part": "learned"})
+    assert wrong({"part": "view"} | measure.measured(lambda: 1 / 0, above=here))
+    assert wrong({"part": "view"} | measure.measured(lambda: int("x"), above=here))
+    assert not wrong({"part": "fold"} | measure.measured(lambda: int("x"), above=here, may_refuse=True))
+    assert wrong({"part": "view"} | measure.measured(lambda: "within nan of it", above=here))
+    for odd in ("np.float64(1)", "about inf", "is None.", "1e-300", "-0 in 100", "could not be drawn"):
+        assert unreadable((f"It reads {odd}",))
+        assert not unreadable((f"It reads {odd}",), typed=odd)
+    for fine in ("1e-99", "1e-100", "2020-04", "$10^{-0.5}$", "inf of all", "so -0.5"):
+        assert not unreadable((f"It reads {fine}",))
+
+
+def test_a_setting_without_an_end_or_a_measure_is_a_finding_and_not_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "HARD_SECONDS", 1)
+
+    def parts(stem: str, setting: dict[str, object]) -> measure.Parts:
+        kind = setting["query"]["kind"] if setting["query"] else ""  # type: ignore[index]
+        return {"view": {"": str, "endless": endless, "hungry": lambda: bytearray(400 * 2**20) and "eaten"}[kind]}
+
+    def endless() -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(measure, "parts", parts)
+    asked = [{"query": {"kind": kind}, "voice": "plain", "whole": False} for kind in ("endless", "hungry", "")]
+    killed, hungry, fine = measure.in_children("home", asked)
+    assert killed["end"] == "killed at a hard limit"
+    assert wrong(killed)
+    assert hungry["megabytes"] > MEGABYTES
+    assert wrong(hungry)
+    assert fine["end"] == "answered"
+    assert fine["megabytes"] < 50
+    assert HARD_SECONDS > SECONDS

@@ -9,8 +9,8 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from tests.app.test_hostile_walk import VIEWED, inputs_name
-from ui.link.page_table import PageEntry
+from tests.hostile.measure import inputs_of
+from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 
 
@@ -26,13 +26,10 @@ def figures_in(value: Any) -> list[go.Figure]:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
 def test_figures_hold_only_what_plotly_knows(entry: PageEntry, dark: bool) -> None:
     module = import_module(f"ui.views.{entry.stem}")
-    inputs_of = getattr(module, inputs_name(entry))
-    values = {field.name: field.default for field in entry.fields}
-    inputs = inputs_of.of(values) if hasattr(inputs_of, "of") else inputs_of(**values)
-    view = getattr(module, f"{entry.stem}_view")(inputs, Look(dark=dark))
+    view = getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, {}), Look(dark=dark))
     for figure in figures_in(view):
         go.Figure(figure.to_plotly_json())
 

@@ -17,10 +17,10 @@ from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from dpcore.tradeoff import trade_off
 from tests.gaussian_counts import gaussian
-from ui.link.fields import number_text
+from ui.link.fields import number_text, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
-from ui.views.block import BlockInputs, accusations, block_view
+from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 from ui.views.block_attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, how_often
@@ -372,3 +372,9 @@ def test_the_sentences_put_each_number_in_its_own_place() -> None:
     right = view.pictures[1].reading
     assert f"**{rates[0]}** times about somebody who is counted" in right or f"**{rates[0]}** about somebody" in right
     assert right.index(f"**{rates[0]}**") < right.index(f"**{rates[1]}**")
+
+
+@pytest.mark.parametrize("text", ["5e-324", "1e-300", "0"])
+def test_a_prior_that_is_almost_nothing_is_refused_by_name(text: str) -> None:
+    (refusal,) = read_query(FIELDS, {"prior": text}).refusals
+    assert refusal.sentence.startswith("Belief before must lie in [1e-15, 1)")

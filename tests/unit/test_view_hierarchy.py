@@ -215,3 +215,9 @@ def test_whether_fitted_counts_pass_the_block_alone_is_counted(rho: float) -> No
     assert (f"and {passing} of the 14 groups shown pass it" in picture.reading) == (passing > 0)
     assert ("none of the 14 groups shown passes it" in picture.reading) == (passing == 0)
     assert "the person is known to be in the group" in picture.reading
+
+
+def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:
+    inputs = HierarchyInputs(belief="sparse", x1=-7815, prior=0.6)
+    assert "from **below 1e-15** to **below 1e-15**" in hierarchy_view(inputs, TECHNICAL).answer
+    assert "e-1" not in hierarchy_view(inputs, PLAIN).answer

@@ -223,3 +223,8 @@ def test_the_label_says_the_budget_of_the_chosen_line() -> None:
     words = plain_words(lessons_view(LessonsInputs(choose="line=constant&ratio=2"), Look()).label)
     assert "ε = 0.69" in words
     assert "at most 2 in 100" in words
+
+
+def test_an_estimate_just_below_nothing_has_no_sign() -> None:
+    said = lessons_view(LessonsInputs(people=23_297, share=0.0, seed=999_999), Look()).survey_draw
+    assert "an estimate of **0** in 100" in said

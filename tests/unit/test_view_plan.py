@@ -11,6 +11,7 @@ from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, large
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from ui.ask.ledger import moved, rows_of
+from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.ledger import (
     DEFAULT_LEDGER,
@@ -248,6 +249,23 @@ def test_a_ledger_comes_back_from_its_link_as_typed() -> None:
 def test_a_hostile_link_gets_a_sentence(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         decode_ledger(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("prior", "5e-324", "Belief before must lie in [1e-15, 1)"),
+        ("failure", "1e-300", "Failure probability δ′ must lie in [1e-15, 1)"),
+        ("delta", "1e-16", "must lie in [1e-15, 1)"),
+        ("rows", "g~1e-300~1", "the budget must lie in [1e-15, 100]; got '1e-300'"),
+        ("rows", "n~0~1", "the budget must lie in [1e-15, 100]; got '0'"),
+    ],
+)
+def test_numbers_below_the_floor_get_a_sentence(name: str, text: str, words: str) -> None:
+    reading = read_query(FIELDS, {name: text})
+    told = [refusal.sentence for refusal in reading.refusals]
+    (sentence,) = told or [plan_view(PlanInputs(**reading.values), PLAIN).refusal]
+    assert words in str(sentence)
 
 
 def test_a_deflated_bomb_is_not_blown_up() -> None:

@@ -25,7 +25,7 @@ from ui.pictures.table import Table
 from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, plain_number
+from ui.words.phrasing import DOWN, NEAREST, plain_number, rounded
 from ui.words.refusals import refusal_sentence
 
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
@@ -164,6 +164,11 @@ def _signed(value: float) -> str:
     return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
 
 
+def _whole(value: float) -> str:
+    """A difference to the nearest whole person, with its sign; nothing has none."""
+    return f"{rounded(value, 0, NEAREST):+.0f}".replace("+0", "0").replace("-", "−")
+
+
 def _numbers(facts: dict[str, str], look: Look) -> tuple[tuple[str, str, str], ...]:
     return (
         (say("add_up", look.voice, "number_privacy"), f"ε = {facts['epsilon']}", "total and parts together"),
@@ -195,7 +200,7 @@ def _spread(
     rows = tuple(
         (
             count,
-            *(f"{_signed(way.middle[place])} ({way.low[place]:+.0f} to {way.high[place]:+.0f})" for way in ways),
+            *(f"{_signed(way.middle[place])} ({_whole(way.low[place])} to {_whole(way.high[place])})" for way in ways),
         )
         for place, count in enumerate(inputs.parts)
     )

@@ -30,7 +30,7 @@ from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, released
 from ui.views.promise import StatedBelief, promise_words
 from ui.words.passages import say
-from ui.words.phrasing import UP, decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.quantities import Failure, Upper
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
@@ -207,7 +207,7 @@ def _draw(inputs: LessonsInputs, voice: str) -> str:
         people=f"{inputs.people:,}",
         truly=f"{truly:,}",
         said=f"{said:,}",
-        estimate=f"{100 * estimate:.0f}",
+        estimate=f"{rounded(100 * estimate, 0, NEAREST):.0f}",
         truth=f"{100 * truly / inputs.people:.0f}",
         error=plain_number(100 * error, 2),
     )
