@@ -256,12 +256,12 @@ class CountAttack(NoisyAttack):
         present = np.logaddexp.reduce(weights + self._evidence.log_law(noise - 1))
         return float(expit(self._odds + present - absent))
 
-    def draw_releases(self, truth: int = 1, *, draws: int, seed: int) -> NDArray[np.int64] | FloatArray:
+    def draw_releases(self, truth: int = 1, *, size: int, seed: int) -> NDArray[np.int64] | FloatArray:
         """Releases drawn from a seed; the same seed gives the same draws, for the whole class.
 
         For teaching: drawn from a floating-point generator, which is not fit to protect real data.
         """
-        counted, number = checked_truth(truth), _checks.count("draws", draws)
+        counted, number = checked_truth(truth), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
         if isinstance(self.mechanism, RandomizedResponse):

@@ -233,7 +233,7 @@ class PrivacyLoss:
     @property
     def certainty(self) -> str:
         """``"exact"`` or ``"bracketed"``."""
-        return "bracketed" if self._route[0] == "grid" or self._slack > 0.0 else "exact"
+        return "bracketed" if self._form[0] == "grid" or self._slack > 0.0 else "exact"
 
     @property
     def has_law_of_tails(self) -> bool:
@@ -255,7 +255,7 @@ class PrivacyLoss:
                 )
 
     @cached_property
-    def _route(self) -> tuple[str, float]:
+    def _form(self) -> tuple[str, float]:
         """How the finite losses are composed (closed, laplace, lattice, list or grid) and with which step."""
         rho, finite, _ = self._parts
         if finite is None:
@@ -293,7 +293,7 @@ class PrivacyLoss:
     @property
     def _rounded(self) -> float:
         """By how much all losses together may have been rounded: each by up to one grid step, or its own width."""
-        finite, step = self._parts[1], self._route[1]
+        finite, step = self._parts[1], self._form[1]
         assert finite is not None
         return len(finite.lattices) * step + math.fsum(
             count * min(step, 2 * laplace.epsilon) for laplace, count in finite.laplaces
@@ -306,7 +306,7 @@ class PrivacyLoss:
         A Laplace loss narrower than a step moves up a whole one with a chance of at most its width over the step;
         how many of them do is bounded by Bernstein's inequality.
         """
-        finite, step = self._parts[1], self._route[1]
+        finite, step = self._parts[1], self._form[1]
         assert finite is not None
         mean = math.fsum(count * min(2 * laplace.epsilon / step, 1.0) for laplace, count in finite.laplaces)
         number = sum(count for _, count in finite.laplaces)
@@ -314,7 +314,7 @@ class PrivacyLoss:
 
     def _law(self, order: float = 0.0, *, connect: bool = True) -> FiniteLaw | LaplaceLaw:
         """The law of the finite loss, tilted by e^(order z); on a grid connected, or rounded down."""
-        key = (order, connect or self._route[0] != "grid")
+        key = (order, connect or self._form[0] != "grid")
         if key not in self._laws:
             found = self._computed_law(order, connect=connect)
             kept = [name for name in self._laws if name != "centres"]
@@ -325,13 +325,13 @@ class PrivacyLoss:
 
     def _computed_law(self, order: float, *, connect: bool) -> FiniteLaw | LaplaceLaw:
         rho, finite, _ = self._parts
-        route, step = self._route
+        form, step = self._form
         if finite is None:
             return FiniteLaw(np.zeros(1), np.ones(1), rho)
-        if route == "laplace":
+        if form == "laplace":
             return LaplaceLaw(finite.laplaces[0][0])
         scale = finite.moments(order)[0]
-        if route == "list":
+        if form == "list":
             values, weights = np.zeros(1), np.ones(1)
             for part, count in finite.lattices:
                 more, mass = self_composed(part, count, order)
@@ -339,12 +339,12 @@ class PrivacyLoss:
                 weights = np.multiply.outer(weights, mass).ravel()
             ascending = np.argsort(values, kind="stable")
             return FiniteLaw(values[ascending], weights[ascending], rho, order, scale)
-        if route == "lattice" and rho == 0.0 and [count for _, count in finite.parts] == [1]:
+        if form == "lattice" and rho == 0.0 and [count for _, count in finite.parts] == [1]:
             alone = finite.lattices[0][0]
             return FiniteLaw(alone.values, alone.tilted(order), rho, order, scale)
         window = finite.window(order)
         offset, pieces = 0.0, []
-        if route == "lattice":
+        if form == "lattice":
             for part, count in finite.lattices:
                 stride = round(part.step / step)
                 mass = np.zeros((part.size - 1) * stride + 1)
@@ -394,8 +394,8 @@ class PrivacyLoss:
         if mean > largest - 1e-3 * (largest - low_mean):
             mean = largest - 1e-3 * (largest - low_mean)
         upper, most = 1.0, math.inf
-        if self._route[0] == "grid":  # a stronger tilt would tell the nodes of the grid apart beyond a float's range
-            most = 600.0 / self._route[1]
+        if self._form[0] == "grid":  # a stronger tilt would tell the nodes of the grid apart beyond a float's range
+            most = 600.0 / self._form[1]
             if self._moments(most)[1] < mean:
                 return most
         while self._moments(upper)[1] < mean:
@@ -404,7 +404,7 @@ class PrivacyLoss:
 
     def _law_near(self, epsilon: float, *, connect: bool = True) -> FiniteLaw | LaplaceLaw:
         """A tilted law centred within a standard deviation and a half of `epsilon`; laws found are kept."""
-        if self._route[0] in ("closed", "laplace", "list"):
+        if self._form[0] in ("closed", "laplace", "list"):
             return self._law(connect=connect)
         centres = self._laws.setdefault("centres", [])
         for order, mean, deviation in centres:
@@ -494,7 +494,7 @@ class PrivacyLoss:
             return min(self._finite_delta(self._slack, connect=True) - math.expm1(epsilon), 1.0)
         if epsilon >= self.largest:
             return 0.0
-        if self._route[0] == "closed":
+        if self._form[0] == "closed":
             rho = self._parts[0]
             return float(gaussian_delta(epsilon=epsilon, rho=rho))
         plain = self._law(connect=connect).delta(epsilon)
@@ -540,10 +540,10 @@ class PrivacyLoss:
         return self._one_finite_epsilon(rest, connect)
 
     def _one_finite_epsilon(self, rest: float, connect: bool) -> float:
-        if self._route[0] == "closed":
+        if self._form[0] == "closed":
             rho = self._parts[0]
             return float(gaussian_epsilon(rho=rho, delta=rest)) if rho > 0 else 0.0
-        if rest > TILT_BELOW or self._route[0] in ("laplace", "list"):
+        if rest > TILT_BELOW or self._form[0] in ("laplace", "list"):
             return min(self._law(connect=connect).epsilon(rest), self.largest)
         guess = self._chernoff_epsilon(rest)
         near = self._law_near(guess, connect=connect)
@@ -674,7 +674,7 @@ class PrivacyLoss:
         """Pr[Z > loss] of the finite losses, small tails from tilted laws."""
         found = np.asarray(self._law().survival(loss), dtype=float)
         small = (found < TILT_BELOW) & (loss < self.largest)
-        if small.any() and self._route[0] in ("lattice", "grid"):
+        if small.any() and self._form[0] in ("lattice", "grid"):
             flat, values = found.ravel().copy(), loss.ravel()
             for index in np.flatnonzero(small.ravel()):
                 flat[index] = float(self._law_near(float(values[index])).survival(values[index]))
@@ -730,7 +730,7 @@ class PrivacyLoss:
 
     def _shifts(self) -> tuple[float, float]:
         """By how much the computed loss may have to move: a rounded-down one up, one at its limit either way."""
-        return -self._slack, self._slack + (self._rounded if self._route[0] == "grid" else 0.0)
+        return -self._slack, self._slack + (self._rounded if self._form[0] == "grid" else 0.0)
 
     def expectation(self, function: Callable[[FloatArray], FloatArray], *, side: Side = "present") -> float:
         """Mean of a function of the loss; a certain disclosure counts as a loss of plus or minus infinity.
@@ -790,11 +790,11 @@ class PrivacyLoss:
         if rest <= 0.0:
             return math.inf
         tail = min(rest / finite, 1.0)
-        if self._route[0] == "closed" and self._parts[0] == 0.0:
+        if self._form[0] == "closed" and self._parts[0] == 0.0:
             log_absent = math.log(tail)
         else:
             law = self._law()
-            if tail < TILT_BELOW and self._route[0] in ("lattice", "grid"):
+            if tail < TILT_BELOW and self._form[0] in ("lattice", "grid"):
                 law = self._law_near(self._chernoff_epsilon(tail))
             log_absent = law.log_absent_upper_tail(tail)
         return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)

@@ -235,35 +235,35 @@ class CountTableRelease:
         result: FloatArray = np.sum(self.cell_laws() * distance, axis=1)
         return result
 
-    def draw(self, *, seed: int, count: int = 1) -> np.ndarray:
+    def draw(self, *, seed: int, size: int = 1) -> np.ndarray:
         """Simulated releases, one a row: exact independent draws, for study and not for release.
 
         Parameters
         ----------
         seed : int
             Seed of the generator; equal seeds give equal draws.
-        count : int
+        size : int
             Number of releases, from 1 to 10,000.
 
         Raises
         ------
         ValueError
-            ``count must be a whole number from 1 to 10000; got ...``, ``seed must be a whole number of at least 0;
+            ``size must be a whole number from 1 to 10000; got ...``, ``seed must be a whole number of at least 0;
             got ...``.
 
         References
         ----------
         ours, cell by cell from the exact conditional law given the rest of the total
         """
-        count = _checks.count("count", count, 1, 10_000)
+        number = _checks.count("size", size, 1, 10_000)
         generator = np.random.default_rng(_checks.count("seed", seed))
         true = np.asarray(self.true)
         if self.base == "naive":
             noise = Geometric(epsilon=self.epsilon_per_unit)
-            return true + noise.simulate_noise((count, true.size), generator)
+            return true + noise.simulate_noise((number, true.size), generator)
         rows = self._tilted_rows()
         after = _suffix_sums(rows, self.total)
-        draws = np.zeros((count, true.size), dtype=int)
+        draws = np.zeros((number, true.size), dtype=int)
         for draw in draws:
             left = self.total
             for cell in range(true.size - 1):

@@ -87,7 +87,7 @@ def test_the_brackets_hold_the_estimate(plan: PrivacyLoss, prior: float, level: 
     for side in ("present", "absent"):
         bracket = ExactPosterior(plan, prior=prior).quantile_bracket(level, side=side)
         estimate = ExactPosterior(plan, prior=prior).quantile(level, side=side)
-        slack = 2 * plan._route[1] if plan.certainty == "bracketed" else 1e-12
+        slack = 2 * plan._form[1] if plan.certainty == "bracketed" else 1e-12
         assert bracket.low - slack <= estimate <= bracket.high + slack
         if plan.certainty == "exact":
             assert bracket.width <= 1e-12

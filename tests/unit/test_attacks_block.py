@@ -160,8 +160,8 @@ def test_delta_of_a_count_is_its_hockey_stick() -> None:
 
 
 def test_draws_are_seeded_and_follow_the_law() -> None:
-    drawn = gaussian(0.5, 0.5, known=3).draw_releases(0, draws=20_000, seed=4)
-    assert (drawn == gaussian(0.5, 0.5, known=3).draw_releases(0, draws=20_000, seed=4)).all()
+    drawn = gaussian(0.5, 0.5, known=3).draw_releases(0, size=20_000, seed=4)
+    assert (drawn == gaussian(0.5, 0.5, known=3).draw_releases(0, size=20_000, seed=4)).all()
     assert (drawn == 3).mean() == pytest.approx(DiscreteGaussian(rho=0.5).pmf(0), abs=0.015)
 
 

@@ -50,7 +50,7 @@ def test_the_cell_laws_equal_enumeration(base: str, concentrations: tuple[float,
 @pytest.mark.parametrize(("base", "concentrations"), [("congenial", None), ("dirichlet_multinomial", CONCENTRATIONS)])
 def test_draws_follow_the_law(base: str, concentrations: tuple[float, ...] | None) -> None:
     release = CountTableRelease(true=(4, 0, 1), epsilon_per_unit=0.4, base=base, concentrations=concentrations)
-    draws = release.draw(seed=7, count=4000)
+    draws = release.draw(seed=7, size=4000)
     assert (draws.sum(axis=1) == 5).all()
     assert (draws >= 0).all()
     seen = [np.mean((draws == table).all(axis=1)) for table in TABLES]
@@ -59,7 +59,7 @@ def test_draws_follow_the_law(base: str, concentrations: tuple[float, ...] | Non
 
 def test_naive_draws_are_unbiased_and_have_the_stated_error() -> None:
     release = CountTableRelease(true=(4, 0, 1), epsilon_per_unit=0.5, base="naive")
-    draws = release.draw(seed=1, count=10_000)
+    draws = release.draw(seed=1, size=10_000)
     np.testing.assert_allclose(draws.mean(axis=0), release.true, atol=0.12)
     np.testing.assert_allclose(np.abs(draws - release.true).mean(axis=0), release.expected_absolute_error(), rtol=0.05)
 
@@ -145,8 +145,8 @@ def test_other_refusals() -> None:
         ValueError, match="base must be 'congenial' or 'dirichlet_multinomial' for laws on 0 to the total"
     ):
         CountTableRelease(true=(1, 2), epsilon_per_unit=1.0, base="naive").cell_laws()
-    with pytest.raises(ValueError, match="count must be a whole number from 1 to 10000; got 0"):
-        CountTableRelease(true=(1, 2), epsilon_per_unit=1.0).draw(seed=1, count=0)
+    with pytest.raises(ValueError, match="size must be a whole number from 1 to 10000; got 0"):
+        CountTableRelease(true=(1, 2), epsilon_per_unit=1.0).draw(seed=1, size=0)
     with pytest.raises(ValueError, match="seed must be a whole number of at least 0; got -1"):
         CountTableRelease(true=(1, 2), epsilon_per_unit=1.0).draw(seed=-1)
     with pytest.raises(ValueError, match="cells and total must give at most 20000 tables; got 4598126"):
