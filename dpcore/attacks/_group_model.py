@@ -12,6 +12,7 @@ from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.attacks.siblings import SiblingPrior
+from dpcore.errors import Code, Refused
 
 FloatArray = NDArray[np.float64]
 
@@ -91,7 +92,8 @@ def released(
     x2 = whole_numbers("group_count", group_count)
     y = whole_numbers("sibling_sum", sibling_sum)
     if design.siblings == 0 and (y != 0).any():
-        raise ValueError(f"sibling_sum must be 0 without siblings; got {float(y[y != 0].flat[0]):g}")
+        first = float(y[y != 0].flat[0])
+        raise Refused("sibling_sum", "be 0 without siblings", first, Code.INCONSISTENT, got=f"{first:g}")
     one, two, three = np.broadcast_arrays(x1, x2, y)
     return one, two, three
 
@@ -132,8 +134,12 @@ def releases_above(block: int, group: int, design: GroupDesign, most: int) -> tu
     span = _lattice.reach(design.rho_group, GRID_DROP)
     combinations = 4 * GRID_DROP * math.sqrt(design.siblings / design.rho_block / design.rho_group)
     if combinations > most:
-        raise ValueError(
-            f"rho_block and rho_group must need at most {most:,} combinations of noise; got about {combinations:,.0f}"
+        raise Refused(
+            "rho_block and rho_group",
+            f"need at most {most:,} combinations of noise",
+            combinations,
+            Code.TOO_LARGE,
+            got=f"about {combinations:,.0f}",
         )
     z = np.arange(-span, span + 1.0)
     z_law = np.exp(_lattice.log_pmf(z, design.rho_group))
@@ -155,9 +161,9 @@ def true_counts(block: int, group: int, design: GroupDesign) -> tuple[int, int]:
     first = _checks.count("block", block)
     second = _checks.count("group", group)
     if first not in (design.known, design.known + 1):
-        raise ValueError(f"block must be the {design.known} known people or one more; got {first}")
+        raise Refused("block", f"be the {design.known} known people or one more", first, Code.INCONSISTENT)
     if second < first:
-        raise ValueError(f"group must be at least the block's count {first}; got {second}")
+        raise Refused("group", f"be at least the block's count {first}", second, Code.INCONSISTENT)
     if design.siblings == 0 and second != first:
-        raise ValueError(f"group must be the block's count {first} without siblings; got {second}")
+        raise Refused("group", f"be the block's count {first} without siblings", second, Code.INCONSISTENT)
     return first, second

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore.errors import Code, Refused
 
 FloatArray = NDArray[np.float64]
 
@@ -29,11 +30,11 @@ def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
     if listed.dtype == bool or (
         listed.dtype == object and any(isinstance(item, (bool, np.bool_)) for item in listed.flat)
     ):
-        raise ValueError(f"{name} must {rule}; got a boolean")
+        raise Refused(name, rule, value, Code.NOT_A_NUMBER, got="a boolean")
     result = _checks.array(name, value)
     fractional = result != np.floor(result)
     if fractional.any():
-        raise ValueError(f"{name} must {rule}; got {float(result[fractional].flat[0])!r}")
+        raise Refused(name, rule, float(result[fractional].flat[0]), Code.NOT_WHOLE)
     return result
 
 
@@ -50,8 +51,10 @@ def known_count(value: ArrayLike, name: str = "known") -> FloatArray:
     2.0
     """
     result = whole_numbers(name, value)
-    if (result < 0).any():
-        raise ValueError(f"{name} must be at least 0; got {float(result[result < 0].flat[0]):g}")
+    negative = result[result < 0]
+    if negative.size:
+        first = float(negative.flat[0])
+        raise Refused(name, "be at least 0", first, Code.OUT_OF_RANGE, got=f"{first:g}")
     return result
 
 

@@ -18,6 +18,7 @@ from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
+from dpcore.errors import Code, Refused
 
 FloatArray = NDArray[np.float64]
 
@@ -28,8 +29,8 @@ def _drift(
     """Rates at which the published chain moves to 'counted' and back."""
     prior, m = design.sibling_prior, design.known
     if prior.kind == "siblings" or design.siblings == 0:
-        raise ValueError(
-            f"sibling_prior must be 'flat', 'bounded' or 'point' for the published chain; got {prior.kind!r}"
+        raise Refused(
+            "sibling_prior", "be 'flat', 'bounded' or 'point' for the published chain", prior.kind, Code.UNSUPPORTED
         )
     rate = design.rho_group + design.rho_siblings
     span = _lattice.reach(rate) + 1

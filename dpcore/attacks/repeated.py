@@ -17,6 +17,7 @@ from dpcore import _checks
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 from dpcore.attacks.one_count import CountAttack
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
@@ -27,7 +28,13 @@ _MOST_ATOMS = 8_000_000
 
 def _same_length(name: str, values: FloatArray, rhos: FloatArray) -> None:
     if values.shape != rhos.shape:
-        raise ValueError(f"{name} must have one entry per release; got {values.size} for {rhos.size} releases")
+        raise Refused(
+            name,
+            "have one entry per release",
+            (values.size, rhos.size),
+            Code.WRONG_SHAPE,
+            got=f"{values.size} for {rhos.size} releases",
+        )
 
 
 def _releases(noisy_counts: ArrayLike, rhos: ArrayLike, knowns: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
@@ -124,7 +131,13 @@ def _atoms(rates: list[float], shift: int) -> tuple[FloatArray, FloatArray]:
     for rate in rates:
         span = _lattice.reach(rate, 34.0) + 1
         if values.size * (2 * span + 1) > _MOST_ATOMS:
-            raise ValueError(f"rhos must need at most {_MOST_ATOMS:,} combinations of noise; these need more")
+            raise Refused(
+                "rhos",
+                f"need at most {_MOST_ATOMS:,} combinations of noise; these need more",
+                values.size * (2 * span + 1),
+                Code.TOO_LARGE,
+                got="",
+            )
         z = np.arange(-span, span + 1.0)
         values = (values[:, None] + rate * (2 * z + shift)).ravel()
         weights = (weights[:, None] * np.exp(_lattice.log_pmf(z, rate))).ravel()

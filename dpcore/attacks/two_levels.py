@@ -35,6 +35,7 @@ from dpcore.attacks._group_model import (
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import FLAT, SiblingPrior
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
@@ -102,9 +103,11 @@ class TwoLevels:
         object.__setattr__(self, "known", _checks.count("known", self.known))
         _checks.choice("noise", self.noise, NOISE_LAWS)
         if not isinstance(self.sibling_prior, SiblingPrior):
-            raise ValueError(f"sibling_prior must be a SiblingPrior; got {self.sibling_prior!r}")
+            raise Refused("sibling_prior", "be a SiblingPrior", self.sibling_prior, Code.WRONG_TYPE)
         if self.sibling_prior.kind in ("bounded", "point") and (self.sibling_prior.total or 0) < self.known:
-            raise ValueError(f"total must be at least the {self.known} known people; got {self.sibling_prior.total}")
+            raise Refused(
+                "total", f"be at least the {self.known} known people", self.sibling_prior.total, Code.INCONSISTENT
+            )
 
     @property
     def block_attack(self) -> CountAttack:
