@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.app.test_pages import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, text_of
 
 
 def test_a_release_and_a_belief_come_from_the_link() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.test_pages import open_page, sound
+from tests.app.opened_page import open_page, sound
 from tests.hostile import measure
 from tests.hostile.measure import HARD_SECONDS, MEGABYTES, SECONDS, Walker, wrong
 from tests.hostile.peak_memory import resident_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.app.test_pages import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, text_of
 
 
 def test_a_link_to_one_work_shows_its_disagreements() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_pages import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, text_of
 from ui.runs.run import Run
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.test_pages import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, text_of
 from ui.pictures.look import Look
 from ui.views.lessons import LESSONS, LessonsInputs, lessons_view
 

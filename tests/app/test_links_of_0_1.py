@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.test_pages import open_page, sound
+from tests.app.opened_page import open_page, sound
 from ui.link.fields import read_query
 from ui.link.page_table import page_entry
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_pages import ROOT, open_page, text_of
+from tests.app.opened_page import ROOT, open_page, text_of
 from ui.frame import show
 from ui.link import scenario
 from ui.views import accuracy

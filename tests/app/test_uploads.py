@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_pages import open_page, sound
+from tests.app.opened_page import open_page, sound
 from ui.link import scenario
 
 COUNTS = b"place,adult,child\nA,9,3\nB,4,4\n"

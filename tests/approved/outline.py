@@ -11,7 +11,7 @@ from typing import Any
 
 from streamlit.testing.v1.element_tree import Block
 
-from tests.app.test_pages import open_page, sound
+from tests.app.opened_page import open_page, sound
 from tests.approved.states import STATES
 from ui.link.fields import pairs_of
 from ui.link.page_table import PageEntry

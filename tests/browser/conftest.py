@@ -130,6 +130,12 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     assert errors == []
 
 
+def go_to(page: Page, group: str, title: str) -> None:
+    """Choose a page from a group of the navigation."""
+    page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+
+
 def settled(page: Page) -> None:
     """Wait until the app has drawn and is at rest."""
     page.wait_for_selector(READY, timeout=60_000)

@@ -9,18 +9,13 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, go_to, settled
 from ui.link.page_table import PAGES
 
 ADDRESSES = [entry.address for entry in PAGES]
 AXE = Axe()
-
-
-def go_to(page: Page, group: str, title: str) -> None:
-    page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
-    page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
 
 
 def test_a_deep_link_on_a_fresh_server_shows_the_frame(fresh_app: str, open_page: OpenPage) -> None:

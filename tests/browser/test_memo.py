@@ -7,8 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, at_rest
-from tests.browser.test_frame import go_to
+from tests.browser.conftest import OpenPage, at_rest, go_to
 
 
 def test_the_memo_follows_the_line_chosen_before_and_downloads_in_three_forms(
