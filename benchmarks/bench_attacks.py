@@ -107,7 +107,7 @@ def block_page() -> None:
     grid = np.geomspace(0.001, 10, 240)
     priors = np.array([0.5, 0.2, 0.1, 0.02, 1 / 864])[:, None]
     CountAttack(DiscreteGaussian(rho=1), prior=priors).over(grid).marginal_posterior()
-    belief_upper(ZeroConcentratedDP(rho=grid), prior=priors, promise=PRESENCE)
+    belief_upper(ZeroConcentratedDP(rho=1.0), prior=priors, promise=PRESENCE, budgets=grid)
     CountAttack(DiscreteGaussian(rho=1), prior=priors).over(grid).probability_right()
     CountAttack(DiscreteGaussian(rho=RHOS[0]), prior=0.2).posterior_law()
     attack = CountAttack(DiscreteGaussian(rho=RHOS[0]), prior=0.2)
