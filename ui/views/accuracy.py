@@ -35,7 +35,7 @@ from ui.pictures.table import Table
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
-from ui.words.quantities import Budget, Failure, Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Failure, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 NOISES: dict[str, Noise] = {
@@ -338,7 +338,7 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> 
         (
             plain_number(cap, 2),
             plain_number(float(r), 3),
-            Budget(float(_implied()[i, j]), number(4)).digits,
+            Allowed(float(_implied()[i, j]), number(4)).digits,
             *(plain_number(float(chances[i, k, j]), 3) for k in range(len(off))),
         )
         for i, cap in enumerate(CAPS)

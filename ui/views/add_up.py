@@ -25,7 +25,8 @@ from ui.pictures.table import Table
 from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, NEAREST, plain_number, rounded
+from ui.words.phrasing import NEAREST, plain_number, rounded
+from ui.words.quantities import Lower, number
 from ui.words.refusals import refusal_sentence
 
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
@@ -293,8 +294,8 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
         low, high = np.quantile(sampled.draws, TAILS, axis=(0, 1), method="inverted_cdf")
         found = np.column_stack([low, high, sampled.means])
         deviation = np.array(sampled.standard_deviations)
-        worth = plain_number(float(sampled.effective.min()), 2, DOWN)
-        known = f"estimate, worth at least {worth} independent draws for each part"
+        worth = Lower(float(sampled.effective.min()), number(2))
+        known = f"estimate, worth {worth:at least} independent draws for each part"
     return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
 
 

@@ -51,8 +51,7 @@ from ui.views.promise import (
 from ui.views.several import several_releases
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Budget as Allowed
-from ui.words.quantities import Exact, Failure, Lower, Upper, number, to_spend
+from ui.words.quantities import Allowed, Exact, Failure, Lower, Upper, number, to_spend
 from ui.words.refusals import refusal_sentence, refusal_words
 
 FIELDS: tuple[Field, ...] = (

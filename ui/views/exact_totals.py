@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,8 @@ from ui.pictures.table import Table
 from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
-from ui.words.phrasing import UP, decimal_belief, frequency, plain_number
+from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.quantities import Upper, number
 from ui.words.refusals import refusal_sentence
 
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
@@ -201,7 +203,7 @@ EXACT_WORDS = {
 }
 
 
-def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], look: Look) -> dict[str, str]:
+def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], look: Look) -> dict[str, Any]:
     belief = decimal_belief if look.technical else frequency
     loss = price.conditioned.loss if inputs.method == "condition" else price.projected
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
@@ -210,8 +212,8 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         price.conditioned.kind, "a bound"
     )
 
-    def after(epsilon: float) -> str:
-        return belief(float(posterior_band(inputs.prior, epsilon)[1]), UP)
+    def after(epsilon: float) -> Upper:
+        return Upper(float(posterior_band(inputs.prior, epsilon)[1]), belief)
 
     return {
         "totals": _counted(price.exact_numbers, "number"),
@@ -225,14 +227,15 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "change": "a person who changes places with one other"
         if inputs.exact == "both"
         else "one person who moves from one cell to another",
-        "before": after(inputs.epsilon),
+        "before": after(inputs.epsilon).digits,
         "after": after(loss),
+        "stays": after(loss).digits,
         "after_project": after(price.projected),
         "after_condition": after(price.conditioned.loss),
         "epsilon": plain_number(inputs.epsilon, 4),
         "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
-        "loss": plain_number(loss, 3, UP),
-        "gamma": plain_number(price.conditioned.gamma, 3, UP),
+        "loss": Upper(loss, number(3)),
+        "gamma": Upper(price.conditioned.gamma, number(3)).digits,
         "kind": KINDS[price.conditioned.kind],
         "known": "a bound" if inputs.method == "project" else known,
         "method": say("exact_totals", look.voice, f"method_{inputs.method}"),
@@ -258,14 +261,14 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _numbers(
-    inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, str], look: Look
+    inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look
 ) -> tuple[tuple[str, str, str], ...]:
     voice = look.voice
     found = [(say("exact_totals", voice, "number_given"), facts["totals"], f"and {facts['determined']} they determine")]
     if inputs.exact != "none":
         found += [
-            (say("exact_totals", voice, "number_condition"), facts["after_condition"], f"from {facts['prior']}"),
-            (say("exact_totals", voice, "number_project"), facts["after_project"], f"from {facts['prior']}"),
+            (say("exact_totals", voice, "number_condition"), facts["after_condition"].digits, f"from {facts['prior']}"),
+            (say("exact_totals", voice, "number_project"), facts["after_project"].digits, f"from {facts['prior']}"),
         ]
     return (
         *found,
@@ -276,7 +279,7 @@ def _numbers(
 NAMES = {"noisy": "noise only", "projected": "projected", "conditioned": "conditioned"}
 
 
-def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[str, str], look: Look) -> Picture:
+def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[str, Any], look: Look) -> Picture:
     columns = len(inputs.table[0])
     drawing = ranges(
         [f"{count:,}" for count in inputs.cells],
@@ -307,19 +310,19 @@ def _signed(value: float) -> str:
     return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
 
 
-def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, str], look: Look) -> Picture | None:
+def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture | None:
     if inputs.exact == "none":
         return None
     conditioned, projected = price.conditioned, price.projected
     most = "at most " if conditioned.kind == "bound" else ""
 
     def words(loss: float, after: str, before: str = "") -> str:
-        return f"{before}ε = {plain_number(loss, 3, UP)}: belief up to {after}"
+        return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
 
     bars = [
         Loss("noise only", price.plain, words(price.plain, facts["before"])),
-        Loss("projected", projected, words(projected, facts["after_project"], "at most ")),
-        Loss("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"], most)),
+        Loss("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
+        Loss("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"].digits, most)),
         Loss("a total changes", None, "nothing limits it: the total shows it"),
     ]
     drawing = loss_bars(
@@ -329,7 +332,7 @@ def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, str]
     )
     reading = say("exact_totals", look.voice, "reading_losses", **facts)
     rows = tuple(
-        (bar.name, "no limit" if bar.value is None else plain_number(bar.value, 4, UP), bar.words) for bar in bars
+        (bar.name, "no limit" if bar.value is None else Upper(bar.value, number(4)).digits, bar.words) for bar in bars
     )
     return Picture(
         "exact-losses",

@@ -12,7 +12,8 @@ from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.words.passages import say
-from ui.words.phrasing import UP, frequency, plain_number
+from ui.words.phrasing import frequency, plain_number
+from ui.words.quantities import Typed, Upper, number
 
 FIELDS: tuple[Field, ...] = ()
 DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door_attack"))
@@ -49,13 +50,13 @@ def _example(voice: str) -> tuple[Step, ...]:
     cost = accuracy_view(spend, Look(voice=voice))
     assert cost.error is not None
     facts = {
-        "cap": frequency(chosen.cap),
-        "ratio": plain_number(chosen.ratio),
+        "cap": Typed(chosen.cap, frequency),
+        "ratio": Typed(chosen.ratio, number(3)),
         "total": f"{spend.total:,}",
         "budget": plain_number(choice.budget.recommended_total),
         "prior": frequency(answer.binding.prior),
-        "posterior": frequency(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), UP),
-        "half_width": plain_number(cost.error.half_width),
+        "posterior": Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency),
+        "half_width": Upper(cost.error.half_width, number(3)),
         "exact": frequency(cost.error.probability_exact),
     }
     steps = [Step(say("home", voice, "step_question", **facts))]

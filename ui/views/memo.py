@@ -35,8 +35,6 @@ from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_wor
 from ui.views.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import (
-    DOWN,
-    UP,
     decimal_belief,
     exact_budget,
     frequency,
@@ -45,6 +43,7 @@ from ui.words.phrasing import (
     times,
     typed_frequency,
 )
+from ui.words.quantities import Allowed, Failure, Lower, Typed, Upper, number, typed
 
 CARRIED = ("choose", "accuracy")
 FIELDS: tuple[Field, ...] = (
@@ -309,7 +308,7 @@ class Memo:
             rows += [
                 ("Budget of each release", f"**{symbol} = {exact_budget(budget.recommended_each)}**"),
                 ("Budget of all together", f"{symbol} = {self._together(budget)}"),
-                ("May fail with probability", plain_number(budget.failure_probability, 2, UP) or "0"),
+                ("May fail with probability", Failure(budget.failure_probability, number(2)).digits),
             ]
         blocks: list[Block] = [Facts(tuple(rows)), Paragraph(facts["about"])]
         units = self._at_every_unit()
@@ -320,7 +319,7 @@ class Memo:
     @staticmethod
     def _together(budget: Budget) -> str:
         """What all releases spend at the budget recommended for each, rounded up: it is spent, not recommended."""
-        return plain_number(round(budget.recommended_each * budget.releases, 15), 6, UP)
+        return Upper(round(budget.recommended_each * budget.releases, 15), number(6)).digits
 
     def _at_every_unit(self) -> Table | None:
         """What the recommended budget amounts to for a record, a person, a household and a person-year."""
@@ -365,14 +364,14 @@ class Memo:
         own = records == budget.group and releases == budget.releases
         if isinstance(each, ZeroConcentratedDP):
             together: Any = ZeroConcentratedDP(rho=releases * budget.recommended_each).for_group(records)
-            amount, failing = f"ρ = {plain_number(together.rho, 3, UP)}", choices.failure
+            amount, failing = f"ρ = {Upper(together.rho, number(3)).digits}", choices.failure
         elif isinstance(each, ApproximateDP):
             spent = ApproximateDP(epsilon=releases * budget.recommended_each, delta=min(releases * each.delta, 1.0))
             together, failing = spent.for_group(records), choices.failure
-            amount = f"ε = {plain_number(together.epsilon, 3, UP)}, δ = {plain_number(together.delta, 2, UP)}"
+            amount = f"ε = {Upper(together.epsilon, number(3)).digits}, δ = {Upper(together.delta, number(2)).digits}"
         else:
             together, failing = PureDP(epsilon=releases * budget.recommended_each).for_group(records), 0.0
-            amount = f"ε = {plain_number(together.epsilon, 3, UP)}"
+            amount = f"ε = {Upper(together.epsilon, number(3)).digits}"
         try:
             shift = shift_bound(together, delta_prime=failing)
         except errors.Refused as refusal:  # the group's δ uses up the failure probability
@@ -384,7 +383,7 @@ class Memo:
         if own:  # the memo's own promise, for the noise it was certified for
             shift = min(shift, self.answer.shift)
         reached = float(self.answer.implied.reachable(*choose.along(choices, place), epsilon=shift))
-        return name, changes, amount, "as good as certainty" if reached > 0.9999 else frequency(reached, UP)
+        return name, changes, amount, "as good as certainty" if reached > 0.9999 else Upper(reached, frequency).digits
 
     def _profile(self) -> Section:
         implied, facts = self.answer.implied, self.answer.facts
@@ -395,7 +394,7 @@ class Memo:
             blocks.append(Figure(drawing, self.say(name, prior=facts["prior"])))
             baseline = rounded_budget(implied.baseline)
             blocks.append(Paragraph(self.say("decides", prior=facts["prior"], baseline=baseline)))
-            gain = plain_number(max(implied.gain, 0.0), 3, DOWN)
+            gain = Lower(max(implied.gain, 0.0), number(3)).digits
             blocks.append(
                 Facts(
                     (
@@ -478,8 +477,9 @@ class Memo:
             before = math.prod(pair) * (1.0 if choices.question == "both" else choices.held)
             line = float(np.asarray(implied.profile.highest_posterior(*pair)))
             after = float(np.asarray(self.answer.reach(*pair)))
-            allowed = frequency(min(line, 1.0), DOWN) if np.isfinite(line) else "no requirement"
-            rows.append((frequency(before), allowed, frequency(after, UP), decimal_belief(after, UP)))
+            allowed = Allowed(min(line, 1.0), frequency).digits if np.isfinite(line) else "no requirement"
+            reach = (Upper(after, spoken).digits for spoken in (frequency, decimal_belief))
+            rows.append((frequency(before), allowed, *reach))
         heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
         return Table(self.say("beliefs", exception=self.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))
 
@@ -526,8 +526,8 @@ class Memo:
             line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
             reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
             return (
-                f"a belief of {frequency(place.prior)} could become {frequency(reached, UP)}; "
-                f"the accepted line stops at {frequency(min(line, 1.0), DOWN)}"
+                f"a belief of {frequency(place.prior)} could become {Upper(reached, frequency).digits}; "
+                f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
             )
         if found.budget.recommended_each <= 0:
             return "it leaves nothing to spend"
@@ -663,7 +663,7 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
         probability,
         inside,
         x_title="published count minus true count",
-        inside_name=f"within ± {plain_number(error.half_width, 4, UP)}",
+        inside_name=f"{Upper(error.half_width, number(4)):within ± …}",
         outside_name="further off",
     )
 
@@ -672,7 +672,7 @@ def _deployment_row(item: Beside) -> tuple[str, ...]:
     entry = item.entry
     name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
     at = converted(entry, delta=COMPARED_DELTA)
-    epsilon = "not stated" if at.epsilon is None else plain_number(at.epsilon, 4, UP)
+    epsilon = "not stated" if at.epsilon is None else Upper(at.epsilon, number(4)).digits
     unit = f"{item.unit_words}; {RELATION_NAMES[entry.relation]}"
     return name, unit, entry.as_reported, epsilon, guess_words(item.meaning, Look())
 
@@ -684,14 +684,14 @@ def line_in_words(choices: ChooseInputs) -> str:
         if choices.held == 1.0 or choices.question == "both"
         else (f" The other belief is held at {typed_frequency(choices.held)}.")
     )
-    ratio = times(choices.ratio, DOWN)
+    ratio, cap = Typed(choices.ratio, times), Typed(choices.cap, typed)
     said = {
-        "cap_or_ratio": f"A belief of up to {typed_frequency(choices.cap)} is acceptable whatever was thought before; "
-        f"above that, at most {ratio} what was thought before.",
-        "constant": f"Nobody's belief may become more than {ratio} what it was.",
+        "cap_or_ratio": f"A belief of {cap:up to …} is acceptable whatever was thought before; "
+        f"above that, {ratio:at most …} what was thought before.",
+        "constant": f"Nobody's belief may become {ratio:more than …} what it was.",
         "increase": f"Nobody's belief may rise by more than {typed_frequency(choices.increase)}.",
-        "box": f"Beliefs from {typed_frequency(choices.low)} to {typed_frequency(choices.high)} may become at most "
-        f"{ratio} what they were; nothing is required of others.",
+        "box": f"Beliefs from {typed_frequency(choices.low)} to {typed_frequency(choices.high)} may become "
+        f"{ratio:at most …} what they were; nothing is required of others.",
         "drawn": "The line was drawn through the points "
         + "; ".join(f"{plain_number(x, 3)} → {plain_number(y, 3)}" for x, y in choices.points)
         + ". Nothing is required below the first and above the last.",
@@ -704,7 +704,7 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     found: list[tuple[str, ChooseInputs]] = []
     strictest = answer.implied.strictest_ratio
     if choices.line != "constant" and 1 < strictest < 1e6:
-        words = f"One ratio for everybody, {times(strictest, DOWN)}"
+        words = f"One ratio for everybody, {Typed(strictest, times)}"
         found.append((words, replace(choices, line="constant", ratio=strictest)))
     if choices.line == "cap_or_ratio":
         for cap, word in ((choices.cap / 2, "Half"), (min(2 * choices.cap, 0.95), "Twice")):
@@ -712,7 +712,7 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor, word in ((0.5, "stricter"), (2.0, "looser")):
             ratio = 1 + factor * (choices.ratio - 1)
-            found.append((f"A {word} ratio: {times(ratio, DOWN)}", replace(choices, ratio=ratio)))
+            found.append((f"A {word} ratio: {Typed(ratio, times)}", replace(choices, ratio=ratio)))
     if choices.line == "increase":
         for rise in (choices.increase / 2, min(2 * choices.increase, 0.95)):
             found.append((f"A rise of at most {typed_frequency(rise)}", replace(choices, increase=rise)))

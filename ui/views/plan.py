@@ -49,7 +49,7 @@ from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency, percent, plain_number, rounded_budget
-from ui.words.quantities import Budget, Failure, Lower, Upper, in_points, number, share
+from ui.words.quantities import Allowed, Failure, Lower, Upper, in_points, number, share
 from ui.words.refusals import refusal_sentence
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
@@ -702,23 +702,27 @@ def _inverse(accounts: Accounts) -> Table:
             if rule == "exact" and not (accounts.exact and accounts.moves == 1):
                 continue
             each = _epsilon_each(accounts.promise, total, rule, chosen.delta) / accounts.moves
-            rows.append((name, rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits))
+            rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
     else:
         each = accounts.promise.epsilon_prime / total / accounts.moves
         rows.append(
-            ("ε, plain addition", rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits)
+            (
+                "ε, plain addition",
+                *(rounded_budget(of) for of in (each, each * released)),
+                Allowed(each, number(7)).digits,
+            )
         )
     for route, name in RHO_ROUTES.items():
         if route == "gaussian" and not accounts.exact:
             continue
         each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
-        rows.append((name, rounded_budget(each), rounded_budget(each * released), Budget(each, number(7)).digits))
+        rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
     if not accounts.exact or accounts.moves > 1:
         return _inverse_table(released, rows)
     integer = _certificate(accounts.promise, total)
     recommended = exact_budget(integer.recommended_each)
     together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
-    largest = Budget(integer.largest_rho, number(7)).digits
+    largest = Allowed(integer.largest_rho, number(7)).digits
     rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
     return _inverse_table(released, rows)
 

@@ -48,8 +48,8 @@ from ui.views.promise import (
     records_together,
 )
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Upper
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Allowed, Upper, number
 from ui.words.refusals import refusal_sentence
 
 MOST = 4
@@ -88,10 +88,10 @@ def read_name(text: str) -> str:
 
 def _own_fields() -> tuple[Field, ...]:
     made = []
-    for number, (name, line) in enumerate(STARTS, start=1):
-        made.append(Field(f"name{number}", f"Name {number}", "custom", name, read=read_name, write=str))
+    for place, (name, line) in enumerate(STARTS, start=1):
+        made.append(Field(f"name{place}", f"Name {place}", "custom", name, read=read_name, write=str))
         for field in OWN:
-            named, label = f"{field.name}{number}", f"{field.label} ({number})"
+            named, label = f"{field.name}{place}", f"{field.label} ({place})"
             made.append(replace(field, name=named, label=label, default=getattr(line, field.name)))
     return tuple(made)
 
@@ -309,7 +309,7 @@ def _spend(standing: Standing) -> str:
 def _half_width(standing: Standing) -> str:
     if standing.implied.status is Status.BINDS_NOTHING:
         return "± 0"
-    return "nothing usable" if standing.error is None else f"± {plain_number(standing.error.half_width, 3, UP)}"
+    return "nothing usable" if standing.error is None else f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
 def _belief(look: Look) -> Any:
@@ -412,12 +412,12 @@ def _panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) 
         y_range=(0.0, 1.02),
         height=215,
     )
-    words = {"spend": _spend(standing), "prior": _place(standing, look), "posterior": ""}
+    words: dict[str, Any] = {"spend": _spend(standing), "prior": _place(standing, look), "posterior": ""}
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     if binding is not None and binding.prior > 0:
         name = "reading_panel"
         reached = float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower))
-        words["posterior"] = _belief(look)(reached, UP)
+        words["posterior"] = Upper(reached, _belief(look))
     reading = say("positions", look.voice, name, **words)
     table = Table(reading.replace("**", ""), ("prior", "accepted", "reachable"), _rows(prior, line, reach))
     return Picture(f"position-{place + 1}", drawing, reading, f"{standing.name}: {reading.replace('**', '')}", table)
@@ -541,7 +541,7 @@ def _cost(giving: Standing, taking: Standing, belief: Any) -> str:
     if binding.prior == 0:
         prior = along * float(giving.profile.fixed or 1.0)
         return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
-    return f"from a prior of {belief(binding.prior)}: {belief(before, UP)} → {belief(after, UP)}"
+    return f"from a prior of {belief(binding.prior)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
 
 
 def _who(
@@ -588,7 +588,7 @@ def _who(
     )
     reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
     rows = tuple(
-        (plain_number(float(x), 4), *(plain_number(float(values[i]), 5, DOWN) for values in largest))
+        (plain_number(float(x), 4), *(Allowed(float(values[i]), number(5)).digits for values in largest))
         for i, x in enumerate(prior)
         if i % 8 == 0
     )

@@ -28,7 +28,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.own_records import OwnRecords
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, plain_number
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Allowed, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 FIELDS: tuple[Field, ...] = (
@@ -142,7 +143,7 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
     answers = CorrelatedAnswers(people=inputs.people, rate_if_no=inputs.rate_if_no, rate_if_yes=inputs.rate_if_yes)
     epsilon, bound = answers.noise_epsilon(inputs.target), answers.noise_epsilon_bound(inputs.target)
     usual, needed = Geometric(epsilon=inputs.target).std, Geometric(epsilon=epsilon).std
-    facts = {
+    facts: dict[str, Any] = {
         "people": f"{inputs.people:,}",
         "no": plain_number(inputs.rate_if_no, 3),
         "yes": plain_number(inputs.rate_if_yes, 3),
@@ -151,10 +152,10 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
         "needed": plain_number(needed, 3),
         "usual": plain_number(usual, 3),
         "bound": plain_number(Geometric(epsilon=bound).std, 3),
-        "distance": f"{answers.distance:,}",
-        "epsilon": plain_number(epsilon, 3, DOWN),
-        "epsilon_bound": plain_number(bound, 3, DOWN),
-        "really": plain_number(answers.loss(inputs.target), 3, UP),
+        "distance": Typed(answers.distance, whole),
+        "epsilon": Allowed(epsilon, number(3)),
+        "epsilon_bound": Allowed(bound, number(3)),
+        "really": Upper(answers.loss(inputs.target), number(3)).digits,
     }
     name = "answer_hurts" if needed > usual * 1.005 else "answer_same"
     return PublicInformationView(
@@ -170,7 +171,7 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
     )
 
 
-def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, str], needed: float, look: Look) -> Picture:
+def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], needed: float, look: Look) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
     apart = found[:, 0] - inputs.rate_if_no
     drawing = curves(

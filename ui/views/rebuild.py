@@ -29,7 +29,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
-from ui.words.phrasing import UP, people, plain_number
+from ui.words.phrasing import people, plain_number
+from ui.words.quantities import Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 NOISES = ("discrete_gaussian", "geometric", "none")
@@ -334,12 +335,12 @@ def _facts(
     compared = "same" if right == guessed else ("more" if right > guessed else "fewer")
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     seconds = plain_number(max(found.seconds, 0.001), 2)
-    total = plain_number(counts_of_one * inputs.budget, 4, UP)
+    total = Upper(counts_of_one * inputs.budget, number(4)).digits
     shared = block.tables.matrix.T @ block.tables.matrix
     moved = int(
         (np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max()
     )  # counts of one kind or the other alone
-    total_value = plain_number(moved * inputs.budget, 4, UP)
+    total_value = Upper(moved * inputs.budget, number(4)).digits
     return {
         "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
         "right": _right(found.counts, block),
@@ -349,9 +350,9 @@ def _facts(
         "budget": budget,
         "queries": len(block.tables.labels),
         "kinds": len(block.kinds),
-        "counts_of_one": counts_of_one,
+        "counts_of_one": Typed(counts_of_one, whole),
         "total": "unlimited" if inputs.noise == "none" else f"{symbol} = {total}",
-        "moved": moved,
+        "moved": Typed(moved, whole),
         "total_value": "unlimited" if inputs.noise == "none" else f"{symbol} = {total_value}",
         "promise": say("rebuild", voice, "promise_none" if inputs.noise == "none" else "promise"),
         "size_note": " " + say("rebuild", voice, "size_note") if inputs.size_known and inputs.noise != "none" else "",

@@ -14,7 +14,7 @@ from dpcore.profiles import RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
 from ui.pictures.table import Table
 from ui.words.phrasing import exact_budget, plain_number, rounded_budget
-from ui.words.quantities import Budget, Failure, number
+from ui.words.quantities import Allowed, Failure, number
 
 LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
 
@@ -79,7 +79,7 @@ def several_releases(
         assert isinstance(found.each, ZeroConcentratedDP)
         name, note = BY_RHO[route]
         amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
-        rows.append((name, *amounts, Budget(found.each.rho, number(7)).digits, note))
+        rows.append((name, *amounts, Allowed(found.each.rho, number(7)).digits, note))
     return Table(
         f"What each of {releases:,} equal releases may spend under your line, rounded down; all but plain addition "
         f"may fail with probability δ′ = {Failure(failure, number(3))} (δ = {plain_number(delta, 3)})",
@@ -93,6 +93,6 @@ def _row(name: str, each: float, releases: int, note: str) -> tuple[object, ...]
         name,
         rounded_budget(each),
         rounded_budget(each * releases),
-        Budget(each, number(7)).digits,
+        Allowed(each, number(7)).digits,
         note,
     )

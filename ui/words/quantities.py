@@ -1,7 +1,7 @@
 """Numbers that know their side: which way they are rounded, and which words may stand beside them.
 
-A view hands a passage an `Upper`, a `Lower`, an `Exact`, an `Estimate`, a `Budget` or a `Failure`, with its exact value
-and how such a number is spoken. The passage chooses the form, so rounding stands beside its words in one place::
+A view hands a passage an `Upper`, a `Lower`, an `Exact`, an `Estimate`, a `Typed`, an `Allowed` or a `Failure`, with
+its exact value and how such a number is spoken. The passage chooses the form, so rounding stands beside its words::
 
     You can come to think so {posterior:at most **…**}, except with a probability of {failing:…}.
 
@@ -188,12 +188,12 @@ class Least(Quantity):
     refused = (*NO_MORE, *ROUGHLY)
 
 
-class Budget(Quantity):
-    """A budget to spend: rounded down, so that spending what is printed never spends more than was meant.
+class Allowed(Quantity):
+    """A budget to spend, or a limit that a line sets: rounded down, so that nobody spends more.
 
     Examples
     --------
-    >>> f"{Budget(1.29928, to_spend)}"
+    >>> f"{Allowed(1.29928, to_spend)}"
     '1.29'
     """
 
@@ -313,7 +313,7 @@ def as_recommended(value: float, direction: str) -> str:
 
 
 __all__ = [
-    "Budget",
+    "Allowed",
     "Estimate",
     "Exact",
     "Failure",
