@@ -87,12 +87,13 @@ def test_before_a_file_is_there_the_page_says_whom_it_shows() -> None:
     assert methods_of(None) == METHODS
 
 
-def test_lines_that_would_take_too_long_are_left_out_and_told(alone: OwnRecords, monkeypatch) -> None:
+@pytest.mark.parametrize("bound", ["MOST_FLOOR_PAIRS", "MOST_FLOOR_SHARES"])
+def test_lines_that_would_take_too_long_are_left_out_and_told(alone: OwnRecords, monkeypatch, bound: str) -> None:
     many = read_private(file_of(60, columns=12))
     assert many.workload.domain == 3**12
     assert "no_public_data" not in many.methods
     assert "531,441 possible records" in public_information_view(CHOSEN, PLAIN, (), (), many).note
-    monkeypatch.setattr(own_records, "MOST_FLOOR_PAIRS", 10)
+    monkeypatch.setattr(own_records, bound, 10)
     wide = with_public(alone, file_of(97, seed=2))
     assert "best_mixture" not in wide.methods
     assert row_counts(CHOSEN, wide) == ()

@@ -21,6 +21,8 @@ MOST_PAIRS = 500_000
 """Most pairs of a possible record and a table for the line 'no public data'."""
 MOST_FLOOR_PAIRS = 50_000
 """Most pairs of a different public record and a table for the line of the best reweighting."""
+MOST_FLOOR_SHARES = 1_500_000
+"""Most pairs of a different public record and a share for that line: its programme takes seconds, not minutes."""
 NEEDS_PUBLIC = frozenset({"public_alone", "public_assisted", "public_assisted_marginals", "best_mixture"})
 
 
@@ -41,7 +43,11 @@ class OwnRecords:
         """Whether the best reweighting of the public records is found in reasonable time."""
         if self.public is None:
             return False
-        return len(distinct_records(self.public.rows)[0]) * len(self.workload.sets) <= MOST_FLOOR_PAIRS
+        different = len(distinct_records(self.public.rows)[0])
+        return (
+            different * len(self.workload.sets) <= MOST_FLOOR_PAIRS
+            and different * self.workload.queries <= MOST_FLOOR_SHARES
+        )
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
