@@ -1,14 +1,14 @@
-"""Attacks: exact sums against sampling, in the same run. `python -m benchmarks.bench_attacks` prints the rows."""
+"""Attacks: exact sums against sampling, in the same run. `python -m benchmarks attacks` prints the rows."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import best, row
 from dpcore.attacks import many_levels, reconstruction, two_levels
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.one_count import CountAttack
@@ -21,16 +21,6 @@ from dpcore.promise import Promise, Secret
 RHOS = census_rhos()
 PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 DESIGN = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
-
-
-def best_of(function: Callable[[], Any], times: int = 5) -> float:
-    """Shortest of several runs, in seconds: the machine is shared."""
-    shortest = math.inf
-    for _ in range(times):
-        started = time.perf_counter()
-        function()
-        shortest = min(shortest, time.perf_counter() - started)
-    return shortest
 
 
 def vectorised_gibbs(
@@ -72,20 +62,6 @@ def releases(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return 1 + noise[0], 1 + noise[1], noise[2]
 
 
-def row(
-    name: str, seconds: float, baseline: str, baseline_seconds: float | None, target: str, met: bool
-) -> dict[str, Any]:
-    return {
-        "name": name,
-        "seconds": seconds,
-        "baseline": baseline,
-        "baseline_seconds": baseline_seconds,
-        "ratio": None if baseline_seconds is None else baseline_seconds / seconds,
-        "target": target,
-        "met": met,
-    }
-
-
 def six_levels_by_loops(counts: list[int], sums: list[int], numbers: list[int]) -> float:
     """The six-level attack by plain loops over a window of 60 counts per level."""
     message = {k: math.exp(-RHOS[5] * (counts[5] - k) ** 2) for k in range(61)}
@@ -125,33 +101,33 @@ def block_page_by_simulation() -> None:
 def run() -> list[dict[str, Any]]:
     rows = []
     many = releases(1_000)
-    started = time.perf_counter()
+    started = time.process_time()
     sampled = vectorised_gibbs(*many, DESIGN, draws=10_000, seed=1)
-    gibbs_each = (time.perf_counter() - started) / many[0].size
+    gibbs_each = (time.process_time() - started) / many[0].size
     exact = two_levels.posterior(*many, design=DESIGN)
     if np.abs(sampled - exact).max() > 0.12 or abs((sampled - exact).mean()) > 0.005:
         raise AssertionError("the sampler and the exact posterior disagree")
     wide = releases(50_000)
-    each = best_of(lambda: two_levels.posterior(*wide, design=DESIGN)) / wide[0].size
+    each = best(lambda: two_levels.posterior(*wide, design=DESIGN)) / wide[0].size
     rows.append(
         row(
             "exact two-level posterior, per release",
             each,
-            "vectorised Gibbs sampler, 10,000 draws, per release",
-            gibbs_each,
             "at least 1,000 times faster",
             gibbs_each / each >= 1_000,
+            "vectorised Gibbs sampler, 10,000 draws, per release",
+            gibbs_each,
         )
     )
-    figure = best_of(lambda: [two_levels.effects(block=1, group=group, design=DESIGN) for group in range(1, 31)], 3)
+    figure = best(lambda: [two_levels.effects(block=1, group=group, design=DESIGN) for group in range(1, 31)], 3)
     rows.append(
         row(
             "Figure 2.5, 30 points",
             figure,
-            "the same sampler extrapolated to 30 x 100,000 releases x 1,000 draws",
-            30 * 100_000 * gibbs_each / 10,
             "at most 1 s",
             figure <= 1,
+            "the same sampler extrapolated to 30 x 100,000 releases x 1,000 draws",
+            30 * 100_000 * gibbs_each / 10,
         )
     )
     county = synthetic_county(seed=1)
@@ -161,9 +137,9 @@ def run() -> list[dict[str, Any]]:
         generator.normal(0, math.sqrt(1 / (2 * RHOS[1])), county.counts.shape[1])
     )
     rest = own.sum(axis=0) - own
-    cells = best_of(lambda: two_levels.posterior(own, above, rest, design=DESIGN), 3)
+    cells = best(lambda: two_levels.posterior(own, above, rest, design=DESIGN), 3)
     few = slice(0, 400)
-    one_by_one = best_of(
+    one_by_one = best(
         lambda: [
             two_levels.posterior(a, b, c, design=DESIGN)
             for a, b, c in zip(own[0, few], above[few], rest[0, few], strict=True)
@@ -174,36 +150,30 @@ def run() -> list[dict[str, Any]]:
         row(
             "28 x 2,016 cells, two levels",
             cells,
-            "one call per cell, extrapolated from 400",
-            one_by_one / 400 * own.size,
             "at most 0.3 s",
             cells <= 0.3,
+            "one call per cell, extrapolated from 400",
+            one_by_one / 400 * own.size,
         )
     )
     counts, sums, numbers = [2, 1, 3, 4, 2, 6], [-1, 2, 5, 30, 12], [27, 3, 20, 100, 50]
-    levels = best_of(lambda: many_levels.log_odds(counts, sums, rhos=RHOS, siblings_per_level=numbers), 50)
-    loops = best_of(lambda: six_levels_by_loops(counts, sums, numbers), 3)
-    rows.append(row("one six-level attack", levels, "plain loops", loops, "at most 1 ms", levels <= 1e-3))
-    page = best_of(block_page)
+    levels = best(lambda: many_levels.log_odds(counts, sums, rhos=RHOS, siblings_per_level=numbers), 50)
+    loops = best(lambda: six_levels_by_loops(counts, sums, numbers), 3)
+    rows.append(row("one six-level attack", levels, "at most 1 ms", levels <= 1e-3, "plain loops", loops))
+    page = best(block_page)
     rows.append(
         row(
             "block page view",
             page,
-            "2,000 drawn releases per point",
-            best_of(block_page_by_simulation, 1),
             "at most 50 ms",
             page <= 0.05,
+            "2,000 drawn releases per point",
+            best(block_page_by_simulation, 1),
         )
     )
     people = synthetic_block(45, seed=3)
     tables = reconstruction.redistricting_tables(people.cells)
     released = reconstruction.draw_tables(people.counts[0], tables=tables, budget=1.0, seed=5)
-    rebuilt = best_of(lambda: reconstruction.rebuild(released, tables=tables, budget=1.0, people=45), 3)
-    rows.append(row("45-person rebuild, uniqueness checked", rebuilt, "none", None, "at most 2 s", rebuilt <= 2))
+    rebuilt = best(lambda: reconstruction.rebuild(released, tables=tables, budget=1.0, people=45), 3)
+    rows.append(row("45-person rebuild, uniqueness checked", rebuilt, "at most 2 s", rebuilt <= 2, "none", None))
     return rows
-
-
-if __name__ == "__main__":
-    for found in run():
-        ratio = "" if found["ratio"] is None else f"{found['ratio']:>12,.0f} x"
-        print(f"{found['name']:45} {found['seconds']:.3e} s {ratio:14} {found['target']:30} {found['met']}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bench_privacy_loss import row, seconds
+from benchmarks.timing import best, within
 from dpcore.composition import (
     BeliefPromise,
     ExactRule,
@@ -46,12 +46,12 @@ def optimal_ten_thousand() -> dict[str, Any]:
         return optimal_composition(releases=10_000, epsilon=0.1, total_delta=1e-6).epsilon
 
     assert abs(ours() - _plain_optimal(10_000, 0.1, 1e-6)) < 1e-9
-    return row(
+    return within(
         "optimal composition of 10,000 releases",
-        seconds(ours),
+        best(ours),
         0.005,
         "the sum term by term",
-        seconds(lambda: _plain_optimal(10_000, 0.1, 1e-6), 2),
+        best(lambda: _plain_optimal(10_000, 0.1, 1e-6), 2),
     )
 
 
@@ -59,9 +59,9 @@ def fan_chart() -> dict[str, Any]:
     plan = ReleasePlan.repeated(DiscreteGaussian(rho=0.01), 1)
     rounds = [int(k) for k in np.linspace(6, 365, 60)]
     levels = [0.05, 0.25, 0.5, 0.75, 0.95, 0.99]
-    return row(
+    return within(
         "fan chart, 60 horizons by 6 quantiles",
-        seconds(lambda: posterior_fan(plan, rounds=rounds, levels=levels, prior=0.5)),
+        best(lambda: posterior_fan(plan, rounds=rounds, levels=levels, prior=0.5)),
         0.05,
     )
 
@@ -69,12 +69,12 @@ def fan_chart() -> dict[str, Any]:
 def figure_5_3() -> dict[str, Any]:
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
     rule = OptimalRule(epsilon=0.05, total_delta=0.001)
-    return row(
+    return within(
         "first of many releases that breaks a promise, optimal composition",
-        seconds(lambda: first_broken(rule, promise)),
+        best(lambda: first_broken(rule, promise)),
         0.05,
         "a scan from the first release",
-        seconds(lambda: next(k for k in range(1, 1000) if not rule.keeps(k, promise)), 2),
+        best(lambda: next(k for k in range(1, 1000) if not rule.keeps(k, promise)), 2),
     )
 
 
@@ -96,23 +96,18 @@ def discrete_certificates() -> list[dict[str, Any]]:
         ).recommended_each
 
     rows = [
-        row(
-            "certificate of discrete Gaussian noise, 10,000 releases", seconds(lambda: certified(promise, 10_000)), 0.05
+        within(
+            "certificate of discrete Gaussian noise, 10,000 releases", best(lambda: certified(promise, 10_000)), 0.05
         ),
-        row("certificate of discrete Gaussian noise, 60 narrow noises", seconds(lambda: certified(tight, 60)), 0.05),
+        within("certificate of discrete Gaussian noise, 60 narrow noises", best(lambda: certified(tight, 60)), 0.05),
     ]
     for releases in (1, 12):
-        own = seconds(lambda releases=releases: certified(promise, releases))
-        scan = seconds(lambda releases=releases: _scanned(promise, releases), 2)
+        own = best(lambda releases=releases: certified(promise, releases))
+        scan = best(lambda releases=releases: _scanned(promise, releases), 2)
         name = f"certificate of discrete Gaussian noise, releases: {releases}"
-        rows.append(row(name, own, 0.05, "a scan with the law of the loss", scan))
+        rows.append(within(name, own, 0.05, "a scan with the law of the loss", scan))
     return rows
 
 
 def run() -> list[dict[str, Any]]:
     return [measure() for measure in (optimal_ten_thousand, fan_chart, figure_5_3)] + discrete_certificates()
-
-
-if __name__ == "__main__":
-    for result in run():
-        print(result)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bench_privacy_loss import row, seconds
+from benchmarks.timing import best, within
 from dpcore.composition import BeliefPromise, ExactRule, first_broken
 from dpcore.first_passage import passing_chances
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Laplace
@@ -46,24 +46,24 @@ def _plain_recursion(source: DiscreteGaussian) -> float:
 
 def running_maximum(source: Any, name: str, slow: str, plain: Any) -> dict[str, Any]:
     loss = PrivacyLoss.of(source)
-    return row(
+    return within(
         f"running maximum of {DAYS} days, {name}",
-        seconds(lambda: passing_chances(loss, shift=SHIFT, rounds=DAYS)),
+        best(lambda: passing_chances(loss, shift=SHIFT, rounds=DAYS)),
         0.1,
         slow,
-        seconds(plain, 2),
+        best(plain, 2),
     )
 
 
 def first_day() -> dict[str, Any]:
     rule = ExactRule.of(DiscreteGaussian(rho=0.01))
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
-    return row(
+    return within(
         "first of many days that breaks a promise, every day looked at",
-        seconds(lambda: first_broken(rule, promise)),
+        best(lambda: first_broken(rule, promise)),
         0.05,
         "a scan from the first day",
-        seconds(lambda: next(k for k in range(1, 1000) if not rule.keeps(k, promise)), 2),
+        best(lambda: next(k for k in range(1, 1000) if not rule.keeps(k, promise)), 2),
     )
 
 
@@ -75,8 +75,3 @@ def run() -> list[dict[str, Any]]:
         running_maximum(Laplace(epsilon=0.14), "Laplace", "20,000 drawn paths", partial(_simulated, 20_000)),
         first_day(),
     ]
-
-
-if __name__ == "__main__":
-    for result in run():
-        print(result)

@@ -1,6 +1,6 @@
 """Inference from a noisy mean and variance: quadrature against the Gibbs sampler, in the same run.
 
-`python -m benchmarks.bench_inference`
+`python -m benchmarks inference`
 
 The yardstick is the thesis's sampler with the conjugate update corrected, in NumPy, 20,000 draws for one posterior: the
 time until that one posterior is there. Many posteriors at once amortise NumPy's overhead: the row on 200 chains side by
@@ -9,12 +9,11 @@ side tells that time per posterior as well.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import median, row
 from dpcore.inference import (
     ConjugatePrior,
     FlatPrior,
@@ -33,22 +32,12 @@ TIMED = 1_000
 """Iterations of the sampler that are run; its time is scaled up to `DRAWS`."""
 
 
-def _seconds(call: Callable[[], object], repeats: int = 9) -> float:
-    """Processor seconds of one call, the median: the machine may be busy with other work."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return float(np.median(times))
-
-
 def _answer(constrained: bool, prior: FlatPrior | ConjugatePrior = CONJUGATE) -> tuple[float, float]:
     return posterior(EXAMPLE, prior, constrained=constrained).mean.shortest_interval(0.95)
 
 
 def _chain(constrained: bool, chains: int) -> float:
-    seconds = _seconds(
+    seconds = median(
         lambda: gibbs(EXAMPLE, CONJUGATE, constrained=constrained, draws=TIMED, chains=chains, burn_in=0, seed=1), 1
     )
     return seconds * DRAWS / TIMED / chains
@@ -58,84 +47,70 @@ def run() -> list[dict[str, Any]]:
     """Rows of the benchmark table."""
     rows = []
     for constrained, limit in ((True, 0.060), (False, 0.060)):
-        seconds = _seconds(lambda c=constrained: _answer(c))  # type: ignore[misc]
+        seconds = median(lambda c=constrained: _answer(c))  # type: ignore[misc]
         slow = _chain(constrained, 1)
         kind = "constrained" if constrained else "unconstrained"
         rows.append(
-            {
-                "name": f"one {kind} posterior with its interval",
-                "seconds": seconds,
-                "baseline": "Gibbs chain of 20,000 draws in NumPy",
-                "baseline_seconds": slow,
-                "ratio": slow / seconds,
-                "target": f"at most {1000 * limit:.0f} ms and 50 times faster",
-                "met": seconds <= limit and slow / seconds >= 50,
-            }
+            row(
+                f"one {kind} posterior with its interval",
+                seconds,
+                f"at most {1000 * limit:.0f} ms and 50 times faster",
+                seconds <= limit and slow / seconds >= 50,
+                "Gibbs chain of 20,000 draws in NumPy",
+                slow,
+            )
         )
-    seconds, slow = _seconds(lambda: _answer(True)), _chain(True, 200)
+    seconds, slow = median(lambda: _answer(True)), _chain(True, 200)
     rows.append(
-        {
-            "name": "the same, against one of 200 chains side by side",
-            "seconds": seconds,
-            "baseline": "Gibbs, 20,000 draws, per posterior of a batch of 200",
-            "baseline_seconds": slow,
-            "ratio": slow / seconds,
-            "target": "told, not promised",
-            "met": slow > seconds,
-        }
+        row(
+            "the same, against one of 200 chains side by side",
+            seconds,
+            "told, not promised",
+            slow > seconds,
+            "Gibbs, 20,000 draws, per posterior of a batch of 200",
+            slow,
+        )
     )
-    seconds = _seconds(lambda: draw_flat_unconstrained(EXAMPLE, DRAWS, seed=1))
+    seconds = median(lambda: draw_flat_unconstrained(EXAMPLE, DRAWS, seed=1))
     slow = _chain(False, 1)
     rows.append(
-        {
-            "name": "20,000 exact draws, flat prior, unconstrained",
-            "seconds": seconds,
-            "baseline": "Gibbs chain of 20,000 draws in NumPy",
-            "baseline_seconds": slow,
-            "ratio": slow / seconds,
-            "target": "50 times faster",
-            "met": slow / seconds >= 50,
-        }
+        row(
+            "20,000 exact draws, flat prior, unconstrained",
+            seconds,
+            "50 times faster",
+            slow / seconds >= 50,
+            "Gibbs chain of 20,000 draws in NumPy",
+            slow,
+        )
     )
     large = NoisyMoments(1000, 0.1, 0.0016, 0.1, 0.1)
     small = NoisyMoments(50, 0.1, 0.0016, 0.1, 0.1)
-    seconds = _seconds(lambda: likelihood_constrained_posterior(large, FlatPrior()), 3)
-    slow = _seconds(lambda: likelihood_constrained_posterior(small, FlatPrior()), 3)
+    seconds = median(lambda: likelihood_constrained_posterior(large, FlatPrior()), 3)
+    slow = median(lambda: likelihood_constrained_posterior(small, FlatPrior()), 3)
     rows.append(
-        {
-            "name": "every value confined to the bounds, n = 1,000",
-            "seconds": seconds,
-            "baseline": "the same at n = 50",
-            "baseline_seconds": slow,
-            "ratio": slow / seconds,
-            "target": "at most 500 ms",
-            "met": seconds <= 0.5,
-        }
+        row(
+            "every value confined to the bounds, n = 1,000",
+            seconds,
+            "at most 500 ms",
+            seconds <= 0.5,
+            "the same at n = 50",
+            slow,
+        )
     )
-    seconds = 84 * _seconds(
+    seconds = 84 * median(
         lambda: simulate_setting(
             np.random.default_rng(1), n=100, epsilon_mean=0.1, epsilon_variance=0.1, mean=0.1, sd=0.04, points=5
         ),
         1,
     )
     rows.append(
-        {
-            "name": "whole simulation study, 168 settings, from one setting, one process",
-            "seconds": seconds,
-            "baseline": "one chain of 20,000 per data set, 20,000 data sets, per posterior of a batch",
-            "baseline_seconds": 168 * 20_000 * rows[2]["baseline_seconds"],
-            "ratio": 168 * 20_000 * rows[2]["baseline_seconds"] / seconds,
-            "target": "at most 20 minutes on 2 cores",
-            "met": seconds <= 2 * 20 * 60,
-        }
+        row(
+            "whole simulation study, 168 settings, from one setting, one process",
+            seconds,
+            "at most 20 minutes on 2 cores",
+            seconds <= 2 * 20 * 60,
+            "one chain of 20,000 per data set, 20,000 data sets, per posterior of a batch",
+            168 * 20_000 * rows[2]["baseline_seconds"],
+        )
     )
     return rows
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(f"{row['name']}: {1000 * row['seconds']:.1f} ms; {row['baseline']}: ", end="")
-        print(
-            f"{1000 * row['baseline_seconds']:.1f} ms; "
-            f"ratio {row['ratio']:.1f}; {row['target']}: {'met' if row['met'] else 'missed'}"
-        )

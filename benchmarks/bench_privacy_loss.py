@@ -6,41 +6,16 @@ Seconds are processor time of the best of several runs, so that a busy machine d
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as pld
 
+from benchmarks.timing import best, within
 from dpcore.mechanisms import DiscreteGaussian, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
 DELTA = 1e-6
-
-
-def seconds(call: Callable[[], Any], runs: int = 5) -> float:
-    best = math.inf
-    for _ in range(runs):
-        start = time.process_time()
-        call()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def row(
-    name: str, own: float, target: float, baseline: str = "", other: float | None = None, ratio: float = 0.0
-) -> dict[str, Any]:
-    found = other / own if other is not None else None
-    return {
-        "name": name,
-        "seconds": own,
-        "baseline": baseline,
-        "baseline_seconds": other,
-        "ratio": found,
-        "target": f"at most {target * 1e3:g} ms" + (f", {ratio:g} times faster" if ratio else ""),
-        "met": own <= target and (found is None or found >= ratio),
-    }
 
 
 def equal_discrete_gaussians() -> dict[str, Any]:
@@ -54,12 +29,12 @@ def equal_discrete_gaussians() -> dict[str, Any]:
         return float(PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365).epsilon(DELTA))
 
     assert abs(theirs() - ours()) < 2e-6
-    return row(
+    return within(
         "epsilon of 365 equal discrete Gaussians",
-        seconds(ours),
+        best(ours),
         0.005,
         "dp-accounting, connect the dots, interval 1e-4",
-        seconds(theirs, 2),
+        best(theirs, 2),
         20,
     )
 
@@ -67,8 +42,8 @@ def equal_discrete_gaussians() -> dict[str, Any]:
 def distinct_discrete_gaussians() -> dict[str, Any]:
     rng = np.random.default_rng(1)
     releases = tuple((DiscreteGaussian.from_sigma(float(sigma)), 1) for sigma in rng.uniform(5, 10, 365))
-    return row(
-        "epsilon of 365 different discrete Gaussians", seconds(lambda: PrivacyLoss(releases).epsilon(DELTA), 3), 0.25
+    return within(
+        "epsilon of 365 different discrete Gaussians", best(lambda: PrivacyLoss(releases).epsilon(DELTA), 3), 0.25
     )
 
 
@@ -80,25 +55,23 @@ def equal_laplaces() -> dict[str, Any]:
     def ours() -> float:
         return float(PrivacyLoss(((Laplace(epsilon=0.1), 365),), 1 << 15).epsilon(DELTA))
 
-    return row(
-        "epsilon of 365 Laplace releases", seconds(ours), 0.05, "dp-accounting, interval 1e-3", seconds(theirs, 2)
-    )
+    return within("epsilon of 365 Laplace releases", best(ours), 0.05, "dp-accounting, interval 1e-3", best(theirs, 2))
 
 
 def belief_curve() -> dict[str, Any]:
     loss, priors = PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365), np.linspace(0.001, 0.999, 500)
     ExactPosterior(loss, prior=priors).quantile(0.99)
-    return row(
+    return within(
         "99 % quantile of the belief for 500 priors",
-        seconds(lambda: ExactPosterior(loss, prior=priors).quantile(0.99)),
+        best(lambda: ExactPosterior(loss, prior=priors).quantile(0.99)),
         0.001,
     )
 
 
 def tiny_delta() -> dict[str, Any]:
-    return row(
+    return within(
         "delta of 10,000 discrete Gaussians at a delta of 1e-20",
-        seconds(lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 10_000).epsilon(1e-20)),
+        best(lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 10_000).epsilon(1e-20)),
         0.1,
     )
 
@@ -108,8 +81,3 @@ def run() -> list[dict[str, Any]]:
         measure()
         for measure in (equal_discrete_gaussians, distinct_discrete_gaussians, equal_laplaces, belief_curve, tiny_delta)
     ]
-
-
-if __name__ == "__main__":
-    for result in run():
-        print(result)

@@ -1,26 +1,16 @@
-"""How long profiles take, beside the grid search they replace. Run: python -m benchmarks.bench_profiles."""
+"""How long profiles take, beside the grid search they replace. Run: python -m benchmarks profiles."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import best, row
 from dpcore.profiles import DrawnLine, ExpressionProfile, largest_epsilon
 
 DIP = "3 - 1.9*exp(-((p-0.4137)^2+(q-0.6243)^2)/(2*0.0001^2))"
-
-
-def _seconds(call: Callable[[], Any], repeats: int) -> float:
-    """Best of some repeats."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def _nodes() -> list[tuple[float, float]]:
@@ -47,51 +37,39 @@ def run() -> list[dict[str, Any]]:
         return _grid(lambda p, q: np.interp(p * q, prior, cap, left=1.0, right=1.0) / (p * q))
 
     exact, grid = line(), 2 * line_on_grid()  # a profile of p q alone implies half of the line's epsilon
-    drawn, baseline = _seconds(line, 200), _seconds(line_on_grid, 3)
+    drawn, baseline = best(line, 200), best(line_on_grid, 3)
     generator = np.random.default_rng(1)
     p, q = generator.random(1000), generator.random(1000)
-    many = _seconds(lambda: largest_epsilon(membership_prior=p, value_prior=q, ratio_bound=3.0), 300)
-    one_by_one = _seconds(
+    many = best(lambda: largest_epsilon(membership_prior=p, value_prior=q, ratio_bound=3.0), 300)
+    one_by_one = best(
         lambda: [
             largest_epsilon(membership_prior=a, value_prior=b, ratio_bound=3.0) for a, b in zip(p, q, strict=True)
         ],
         2,
     )
-    dip = _seconds(lambda: ExpressionProfile(DIP).implied_epsilon(), 3)
-    dip_grid = _seconds(
-        lambda: _grid(lambda p, q: 3 - 1.9 * np.exp(-((p - 0.4137) ** 2 + (q - 0.6243) ** 2) / 2e-8)), 3
-    )
+    dip = best(lambda: ExpressionProfile(DIP).implied_epsilon(), 3)
+    dip_grid = best(lambda: _grid(lambda p, q: 3 - 1.9 * np.exp(-((p - 0.4137) ** 2 + (q - 0.6243) ** 2) / 2e-8)), 3)
     return [
         _row("drawn line, 64 nodes", drawn, baseline, 1e-3, 1000.0),
-        {
-            "name": f"drawn line: the grid is {grid / exact - 1:.1e} too large",
-            "seconds": drawn,
-            "baseline": "1000 x 1000 grid",
-            "baseline_seconds": baseline,
-            "ratio": baseline / drawn,
-            "target": "grid above exact",
-            "met": grid > exact,
-        },
+        row(
+            f"drawn line: the grid is {grid / exact - 1:.1e} too large",
+            drawn,
+            "grid above exact",
+            grid > exact,
+            "1000 x 1000 grid",
+            baseline,
+        ),
         _row("largest epsilon at 1000 priors", many, one_by_one, 2e-4, 1.0),
         _row("expression with a dip 1e-4 wide, certified", dip, dip_grid, 1.0, 0.0),
     ]
 
 
 def _row(name: str, seconds: float, baseline_seconds: float, most: float, ratio: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "seconds": seconds,
-        "baseline": "one call per prior" if "priors" in name else "1000 x 1000 grid",
-        "baseline_seconds": baseline_seconds,
-        "ratio": baseline_seconds / seconds,
-        "target": f"at most {most:g} s, at least {ratio:g} times faster",
-        "met": seconds <= most and baseline_seconds / seconds >= ratio,
-    }
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(
-            f"{row['name']}: {row['seconds'] * 1e3:.3f} ms, {row['ratio']:.0f} times faster than {row['baseline']}"
-            f" ({row['target']}: {'met' if row['met'] else 'NOT met'})"
-        )
+    return row(
+        name,
+        seconds,
+        f"at most {most:g} s, at least {ratio:g} times faster",
+        seconds <= most and baseline_seconds / seconds >= ratio,
+        "one call per prior" if "priors" in name else "1000 x 1000 grid",
+        baseline_seconds,
+    )

@@ -1,16 +1,15 @@
 """Public information: times against the published or plain way, in the same run.
 
-`python -m benchmarks.bench_public_information`
+`python -m benchmarks public_information`
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import best, row
 from dpcore.acs_like import acs_like
 from dpcore.public_information import (
     CorrelatedAnswers,
@@ -22,27 +21,6 @@ from dpcore.public_information import (
     error_lines,
 )
 from tests.slow_query_release import query_table, slow_query_release
-
-
-def _seconds(call: Callable[[], object], repeats: int = 3) -> float:
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
-def _row(name: str, seconds: float, baseline: str, baseline_seconds: float, target: str, met: bool) -> dict[str, Any]:
-    return {
-        "name": name,
-        "seconds": seconds,
-        "baseline": baseline,
-        "baseline_seconds": baseline_seconds,
-        "ratio": baseline_seconds / seconds,
-        "target": target,
-        "met": met,
-    }
 
 
 def _data() -> tuple[Workload, np.ndarray, np.ndarray]:
@@ -81,31 +59,31 @@ def run() -> list[dict[str, Any]]:
         for _ in error_lines(workload, private, public, delta=1 / 50_000**2):
             pass
 
-    first = _seconds(lambda: next(error_lines(workload, private, public, delta=1 / 50_000**2)))
-    whole = _seconds(lines)
-    rows.append(_row("error lines of the default: all", whole, "time allowed", 2.0, "at most 2 s", whole <= 2.0))
-    rows.append(_row("error lines of the default: first", first, "time allowed", 0.5, "at most 0.5 s", first <= 0.5))
+    first = best(lambda: next(error_lines(workload, private, public, delta=1 / 50_000**2)))
+    whole = best(lines)
+    rows.append(row("error lines of the default: all", whole, "at most 2 s", whole <= 2.0, "time allowed", 2.0))
+    rows.append(row("error lines of the default: first", first, "at most 0.5 s", first <= 0.5, "time allowed", 0.5))
 
     truth = np.clip(workload.answers(private), 0, 1)
     every = workload.every_record()
     table = query_table(every, workload.sizes, workload.sets)
     uniform = np.full(len(every), 1 / len(every))
-    fast = _seconds(
+    fast = best(
         lambda: draw_query_release(
             workload, truth, rows=every, records=50_000, concentrated_epsilon=0.1, rounds=30, replay=False, seed=1
         )
     )
-    slow = _seconds(
+    slow = best(
         lambda: slow_query_release(
             table, truth, uniform, records=50_000, concentrated_epsilon=0.1, rounds=30, seed=1, replay=False
         )
     )
     rows.append(
-        _row("MWEM, 30 rounds, 4,800 cells", fast, "dense, from the definition", slow, "ratio 1.5", slow > 1.5 * fast)
+        row("MWEM, 30 rounds, 4,800 cells", fast, "ratio 1.5", slow > 1.5 * fast, "dense, from the definition", slow)
     )
 
     support, shares = distinct_records(public)
-    assisted = _seconds(
+    assisted = best(
         lambda: draw_query_release(
             workload,
             truth,
@@ -118,28 +96,16 @@ def run() -> list[dict[str, Any]]:
             seed=1,
         )
     )
-    rows.append(
-        _row("PMW^Pub, 30 rounds, public rows", assisted, "MWEM, same rounds", fast, "ratio 1", assisted < fast)
-    )
+    rows.append(row("PMW^Pub, 30 rounds, public rows", assisted, "ratio 1", assisted < fast, "MWEM, same rounds", fast))
 
     count = RangedCount(people=200, epsilon=0.5)
-    exact = _seconds(lambda: count.rate_posterior(1).variance, repeats=20)
-    sampled = _seconds(lambda: _rejected(count, 10_000), repeats=1)
-    rows.append(_row("rate posterior", exact, "rejection, 10,000 draws", sampled, "ratio 100", sampled > 100 * exact))
+    exact = best(lambda: count.rate_posterior(1).variance, repeats=20)
+    sampled = best(lambda: _rejected(count, 10_000), repeats=1)
+    rows.append(row("rate posterior", exact, "ratio 100", sampled > 100 * exact, "rejection, 10,000 draws", sampled))
 
-    closed = _seconds(
-        lambda: CorrelatedAnswers(people=200, rate_if_no=0.4, rate_if_yes=0.6).noise_epsilon(1.0), repeats=20
-    )
-    scanned = _seconds(lambda: _scanned_noise(CorrelatedAnswers(people=200, rate_if_no=0.4, rate_if_yes=0.6), 1.0))
+    closed = best(lambda: CorrelatedAnswers(people=200, rate_if_no=0.4, rate_if_yes=0.6).noise_epsilon(1.0), repeats=20)
+    scanned = best(lambda: _scanned_noise(CorrelatedAnswers(people=200, rate_if_no=0.4, rate_if_yes=0.6), 1.0))
     rows.append(
-        _row("noise for correlated answers", closed, "ratio at every count", scanned, "ratio 5", scanned > 5 * closed)
+        row("noise for correlated answers", closed, "ratio 5", scanned > 5 * closed, "ratio at every count", scanned)
     )
     return rows
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(
-            f"{row['name']:38s} {row['seconds']:.2e} s  {row['baseline']:28s} {row['baseline_seconds']:.2e} s  "
-            f"x{row['ratio']:.1f}  {row['target']}: {'met' if row['met'] else 'not met'}"
-        )

@@ -6,40 +6,15 @@ Seconds are processor time of the best of several runs, so that a busy machine d
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
 
+from benchmarks.timing import best, within
 from dpcore.accuracy import noise_for_range
 from dpcore.mechanisms import discrete_gaussian_variance
 from dpcore.publication import CountTable, Publication, Rule, Wish, allocate, frontier
-
-
-def seconds(call: Callable[[], Any], runs: int = 7) -> float:
-    best = math.inf
-    for _ in range(runs):
-        start = time.process_time()
-        call()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def row(
-    name: str, own: float, target: float, baseline: str = "", other: float | None = None, ratio: float = 0.0
-) -> dict[str, Any]:
-    found = other / own if other is not None else None
-    return {
-        "name": name,
-        "seconds": own,
-        "baseline": baseline,
-        "baseline_seconds": other,
-        "ratio": found,
-        "target": f"at most {target * 1e3:g} ms" + (f", {ratio:g} times faster" if ratio else ""),
-        "met": own <= target and (found is None or found >= ratio),
-    }
 
 
 def _publication(size: int, noise: str) -> Publication:
@@ -67,7 +42,7 @@ def _slowest(size: int) -> float:
     for noise in NOISES:
         publication = _publication(size, noise)
         for rule in Rule:
-            slowest = max(slowest, seconds(lambda rule=rule, given=publication: allocate(given, 1.0, rule=rule)))
+            slowest = max(slowest, best(lambda rule=rule, given=publication: allocate(given, 1.0, rule=rule)))
     return slowest
 
 
@@ -94,12 +69,12 @@ def least_weighted_error_of_forty() -> dict[str, Any]:
     found = allocate(publication, 1.0, rule="least_weighted_error")
     theirs = _slsqp(publication)
     assert np.allclose(theirs.x, found.shares, atol=1e-3)
-    return row(
+    return within(
         "40 rows by least weighted error",
-        seconds(lambda: allocate(publication, 1.0, rule="least_weighted_error")),
+        best(lambda: allocate(publication, 1.0, rule="least_weighted_error")),
         0.005,
         "SciPy's SLSQP",
-        seconds(lambda: _slsqp(publication), 1),
+        best(lambda: _slsqp(publication), 1),
         50,
     )
 
@@ -124,29 +99,29 @@ def wishes_of_forty() -> dict[str, Any]:
         return high
 
     assert math.isclose(theirs(), allocate(publication, 1.0).stretch or 0.0, rel_tol=1e-5)
-    return row(
+    return within(
         "40 rows by one stretch of all wishes",
-        seconds(lambda: allocate(publication, 1.0)),
+        best(lambda: allocate(publication, 1.0)),
         0.005,
         "bisection on the budget of each row",
-        seconds(theirs, 1),
+        best(theirs, 1),
         50,
     )
 
 
 def forty_rows() -> dict[str, Any]:
-    return row("40 rows by the slowest rule", _slowest(40), 0.005)
+    return within("40 rows by the slowest rule", _slowest(40), 0.005)
 
 
 def two_hundred_rows() -> dict[str, Any]:
-    return row("200 rows by the slowest rule", _slowest(200), 0.04)
+    return within("200 rows by the slowest rule", _slowest(200), 0.04)
 
 
 def frontier_of_sixty() -> dict[str, Any]:
     totals = np.geomspace(0.01, 10.0, 60)
     publications = [_publication(40, noise) for noise in NOISES]
-    slowest = max(seconds(lambda given=given: frontier(given, totals), 3) for given in publications)
-    return row("frontier of 60 points and 40 rows", slowest, 0.15)
+    slowest = max(best(lambda given=given: frontier(given, totals), 3) for given in publications)
+    return within("frontier of 60 points and 40 rows", slowest, 0.15)
 
 
 def run() -> list[dict[str, Any]]:
@@ -160,8 +135,3 @@ def run() -> list[dict[str, Any]]:
             frontier_of_sixty,
         )
     ]
-
-
-if __name__ == "__main__":
-    for result in run():
-        print(result)

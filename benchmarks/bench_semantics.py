@@ -1,37 +1,18 @@
-"""How long beliefs, conversions and noise laws take, beside slow ways. Run: python -m benchmarks.bench_semantics."""
+"""How long beliefs, conversions and noise laws take, beside slow ways. Run: python -m benchmarks semantics."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import best, within
 from dpcore import accuracy, guarantees, mechanisms, semantics
 
 
-def _seconds(call: Callable[[], Any], repeats: int) -> float:
-    """Best of some repeats."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
 def _row(name: str, call: Callable[[], Any], baseline: Callable[[], Any], target: float) -> dict[str, Any]:
-    seconds, slow = _seconds(call, 20), _seconds(baseline, 2)
-    return {
-        "name": name,
-        "seconds": seconds,
-        "baseline": baseline.__doc__,
-        "baseline_seconds": slow,
-        "ratio": slow / seconds,
-        "target": f"at most {target * 1e3:g} ms",
-        "met": seconds <= target,
-    }
+    return within(name, best(call, 20), target, baseline.__doc__ or "", best(baseline, 2))
 
 
 def run() -> list[dict[str, Any]]:
@@ -98,8 +79,3 @@ def scan_of_budgets() -> float:
     budgets = np.geomspace(0.01, 10, 1000)
     wide = [mechanisms.Geometric(epsilon=float(budget)).half_width(0.95) for budget in budgets]
     return float(budgets[np.argmax(np.array(wide) <= 10)])
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(f"{row['name']}: {row['seconds'] * 1e3:.3f} ms, {row['ratio']:.0f}x ({row['baseline']}), {row['target']}")

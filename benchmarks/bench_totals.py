@@ -1,17 +1,17 @@
 """Exact totals and additive releases: times against the published way, in the same run.
 
-`python -m benchmarks.bench_totals`
+`python -m benchmarks totals`
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import best, row
 from dpcore.totals import (
     RULES,
     Totals,
@@ -36,29 +36,6 @@ FREE = [*range(1, 22), *range(23, 45)]
 COUNTS = [435, 53, 36, 27, 18, 9, 5, 2, 1, 0]
 CANDIDATES_TIMED = 4
 """True pairs for which the published procedure is run; its time is scaled up to the 61 x 61 pairs of the paper."""
-
-
-def _seconds(call: Callable[[], object], repeats: int = 5) -> float:
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
-def _row(
-    name: str, seconds: float, target: str, met: bool, baseline: str = "", slow: float = math.nan
-) -> dict[str, Any]:
-    return {
-        "name": name,
-        "seconds": seconds,
-        "baseline": baseline,
-        "baseline_seconds": slow,
-        "ratio": slow / seconds,
-        "target": target,
-        "met": met,
-    }
 
 
 def finucan_in_floats(units: int, shares: list[float]) -> list[int]:
@@ -102,12 +79,12 @@ def _pair_posterior() -> dict[str, Any]:
     def exact() -> object:
         return posterior_from_released_pair([250, 357], epsilon_total=1, epsilon_parts=1, window=30)
 
-    seconds = _seconds(exact)
-    start = time.perf_counter()
+    seconds = best(exact)
+    start = time.process_time()
     for shift in range(CANDIDATES_TIMED):
         published_pair_likelihood((250, 357), (250 + shift, 357 - shift))
-    slow = (time.perf_counter() - start) / CANDIDATES_TIMED * 61**2
-    return _row(
+    slow = (time.process_time() - start) / CANDIDATES_TIMED * 61**2
+    return row(
         "posterior of two parts given the release (Table 3)",
         seconds,
         "at least 10,000 times faster",
@@ -122,22 +99,22 @@ def _conditioned_table() -> list[dict[str, Any]]:
     rows = np.array([np.ones(46), 1.0 - np.array(SEX), np.array(VOTING, dtype=float)])
     held = Totals(rows, rows @ true)
     size = 5000
-    setup = _seconds(lambda: condition_on_totals(TABLE_1, 0.5, parts=VOTING, crossing=SEX))
+    setup = best(lambda: condition_on_totals(TABLE_1, 0.5, parts=VOTING, crossing=SEX))
     table = condition_on_totals(TABLE_1, 0.5, parts=VOTING, crossing=SEX)
-    seconds = (setup + _seconds(lambda: table.draw(size, seed=1), 2)) / size
-    start = time.perf_counter()
+    seconds = (setup + best(lambda: table.draw(size, seed=1), 2)) / size
+    start = time.process_time()
     chain = draw_by_independent_proposals(
         TABLE_1, 0.5, totals=held, free=FREE, proposal_epsilon=0.6, steps=200_000, seed=1
     )
-    spent = time.perf_counter() - start
+    spent = time.process_time() - start
     mis = spent / np.median([chain.effective(cell) for cell in (0, 1, 10, 25, 40)])
-    start = time.perf_counter()
+    start = time.process_time()
     gibbs = draw_by_lattice_gibbs(TABLE_1, 0.5, totals=held, sweeps=20, chains=400, seed=1)
-    spent = time.perf_counter() - start
+    spent = time.process_time() - start
     lattice = spent / np.median([gibbs.effective(cell) for cell in (0, 1, 10, 25, 40)])
     sampler = "the paper's independent sampler, proposals drawn in bulk, per effective draw"
     return [
-        _row(
+        row(
             "one independent conditioned table of 46 cells, setup included",
             seconds,
             "at least 100 times faster",
@@ -145,7 +122,7 @@ def _conditioned_table() -> list[dict[str, Any]]:
             sampler,
             float(mis),
         ),
-        _row(
+        row(
             "one effective table from the lattice Gibbs sampler",
             float(lattice),
             "faster than the paper's sampler",
@@ -170,8 +147,8 @@ def _summed_noise() -> dict[str, Any]:
         noise = generator.geometric(success, (10_000, 50)) - generator.geometric(success, (10_000, 50))
         return np.unique(noise.sum(axis=1), return_counts=True)
 
-    seconds, slow = _seconds(lambda: summed_noise_log_pmf(np.arange(-60, 61), [1.0] * 50)), _seconds(by_draws, 3)
-    return _row(
+    seconds, slow = best(lambda: summed_noise_log_pmf(np.arange(-60, 61), [1.0] * 50)), best(by_draws, 3)
+    return row(
         "law of the sum of 50 noises",
         seconds,
         "faster than the published draws",
@@ -183,29 +160,21 @@ def _summed_noise() -> dict[str, Any]:
 
 def run() -> list[dict[str, Any]]:
     """Rows of this benchmark; a time without a baseline stands against a limit of the page."""
-    page = _seconds(_grand_total_page)
-    gamma = _seconds(lambda: concentrated_gamma(46, 256, 0.5))
-    draws = _seconds(
+    page = best(_grand_total_page)
+    gamma = best(lambda: concentrated_gamma(46, 256, 0.5))
+    draws = best(
         lambda: [
             simulate_releases(COUNTS, epsilon_total=1, epsilon_parts=1, rule=rule, size=2000, seed=1)
             for rule in (RULES[0], RULES[2])
         ]
     )
-    noisy = _seconds(lambda: posterior_from_noisy(586, COUNTS, epsilon_total=1, epsilon_parts=1))
+    noisy = best(lambda: posterior_from_noisy(586, COUNTS, epsilon_total=1, epsilon_parts=1))
     return [
         _pair_posterior(),
         *_conditioned_table(),
-        _row("numbers of the grand-total page (6 cells)", page, "at most 0.05 s", page <= 0.05),
-        _row("gamma of 46 cells and 256 people", gamma, "at most 0.02 s", gamma <= 0.02),
-        _row("2,000 draws x 2 rules x 10 cells", draws, "at most 0.3 s", draws <= 0.3),
-        _row("posterior of 10 parts given noisy counts", noisy, "at most 0.05 s", noisy <= 0.05),
+        row("numbers of the grand-total page (6 cells)", page, "at most 0.05 s", page <= 0.05),
+        row("gamma of 46 cells and 256 people", gamma, "at most 0.02 s", gamma <= 0.02),
+        row("2,000 draws x 2 rules x 10 cells", draws, "at most 0.3 s", draws <= 0.3),
+        row("posterior of 10 parts given noisy counts", noisy, "at most 0.05 s", noisy <= 0.05),
         _summed_noise(),
     ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(
-            f"{row['name']}: {row['seconds']:.3g} s, ratio {row['ratio']:.3g} ({row['baseline'] or 'no baseline'}); "
-            f"{row['target']}: {'met' if row['met'] else 'MISSED'}"
-        )

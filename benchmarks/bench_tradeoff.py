@@ -7,13 +7,12 @@ ways are run on fewer points and scaled.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
 
+from benchmarks.timing import best, within
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
@@ -21,30 +20,6 @@ from dpcore.tradeoff import trade_off
 
 POINTS = np.linspace(0.0, 1.0, 202)[1:-1]
 FEW = POINTS[5::20]
-
-
-def seconds(call: Callable[[], Any], runs: int = 5) -> float:
-    best = math.inf
-    for _ in range(runs):
-        start = time.process_time()
-        call()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def row(
-    name: str, own: float, target: float, baseline: str = "", other: float | None = None, ratio: float = 0.0
-) -> dict[str, Any]:
-    found = other / own if other is not None else None
-    return {
-        "name": name,
-        "seconds": own,
-        "baseline": baseline,
-        "baseline_seconds": other,
-        "ratio": found,
-        "target": f"at most {target * 1e3:g} ms" + (f", {ratio:g} times faster" if ratio else ""),
-        "met": own <= target and (found is None or found >= ratio),
-    }
 
 
 def _one_pair_at_a_time(rho: float, false_alarm: float) -> float:
@@ -71,12 +46,12 @@ def any_release() -> dict[str, Any]:
         return [_one_pair_at_a_time(0.5, float(x)) for x in FEW]
 
     assert np.allclose(theirs(), curve.detection(FEW), rtol=1e-6)
-    return row(
+    return within(
         "200 points for any release with a rho",
-        seconds(lambda: curve.detection(POINTS)),
+        best(lambda: curve.detection(POINTS)),
         0.1,
         "a root and 20,000 orders for each point",
-        seconds(theirs, 1) * POINTS.size / FEW.size,
+        best(theirs, 1) * POINTS.size / FEW.size,
         50,
     )
 
@@ -98,43 +73,43 @@ def two_discrete_gaussians() -> dict[str, Any]:
         return trade_off(noise, cells=2).detection(points)
 
     assert np.allclose(theirs(), ours(FEW), rtol=1e-6)
-    return row(
+    return within(
         "200 points for a value in two cells of discrete Gaussian noise",
-        seconds(lambda: ours(POINTS)),
+        best(lambda: ours(POINTS)),
         0.02,
         "a list of all pairs of outputs for each point",
-        seconds(theirs, 2) * POINTS.size / FEW.size,
+        best(theirs, 2) * POINTS.size / FEW.size,
         10,
     )
 
 
 def closed_forms() -> dict[str, Any]:
     sources = (ApproximateDP(epsilon=1.0, delta=1e-6), Gaussian(rho=0.5), Laplace(epsilon=1.0), Geometric(epsilon=1.0))
-    slowest = max(seconds(lambda source=source: trade_off(source).detection(POINTS)) for source in sources)
-    return row("200 points for a guarantee, Gaussian, Laplace or geometric noise (the slowest)", slowest, 0.02)
+    slowest = max(best(lambda source=source: trade_off(source).detection(POINTS)) for source in sources)
+    return within("200 points for a guarantee, Gaussian, Laplace or geometric noise (the slowest)", slowest, 0.02)
 
 
 def wide_discrete_gaussian() -> dict[str, Any]:
-    return row(
+    return within(
         "200 points for one discrete Gaussian at rho = 1e-9",
-        seconds(lambda: trade_off(DiscreteGaussian(rho=1e-9)).detection(POINTS)),
+        best(lambda: trade_off(DiscreteGaussian(rho=1e-9)).detection(POINTS)),
         0.02,
     )
 
 
 def long_plan() -> dict[str, Any]:
     plan = ReleasePlan.repeated(DiscreteGaussian(rho=0.01), 365)
-    return row("200 points for 365 discrete Gaussians", seconds(lambda: trade_off(plan).detection(POINTS)), 0.05)
+    return within("200 points for 365 discrete Gaussians", best(lambda: trade_off(plan).detection(POINTS)), 0.05)
 
 
 def mixed_plan() -> dict[str, Any]:
     plan = ReleasePlan((PlannedRelease(Gaussian(rho=0.01), 30), PlannedRelease(Laplace(epsilon=0.1), 52)))
-    return row("200 points for Gaussian and Laplace releases", seconds(lambda: trade_off(plan).detection(POINTS), 3), 1)
+    return within("200 points for Gaussian and Laplace releases", best(lambda: trade_off(plan).detection(POINTS), 3), 1)
 
 
 def guess_at_a_prior() -> dict[str, Any]:
     curve = trade_off(ZeroConcentratedDP(rho=0.5))
-    return row("right guess of any release with a rho at a prior", seconds(lambda: curve.right_guess(prior=0.2)), 0.1)
+    return within("right guess of any release with a rho at a prior", best(lambda: curve.right_guess(prior=0.2)), 0.1)
 
 
 def run() -> list[dict[str, Any]]:
@@ -150,8 +125,3 @@ def run() -> list[dict[str, Any]]:
             mixed_plan,
         )
     ]
-
-
-if __name__ == "__main__":
-    for result in run():
-        print(result)

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import median, row, within
 from dpcore.attacks import all_cells
 from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import PlayInputs, play_view
-
-
-def _median(call: Callable[[], Any], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return sorted(times)[repeats // 2]
 
 
 def _simulated(rho: float, prior: np.ndarray, draws: int) -> float:
@@ -45,35 +35,12 @@ def run() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for name, view, limit in views:
         view()
-        seconds = _median(view, 15)
-        rows.append(
-            {
-                "name": name,
-                "seconds": seconds,
-                "baseline": "",
-                "baseline_seconds": limit,
-                "ratio": 0.0,
-                "target": f"at most {1000 * limit:.0f} ms of processor time",
-                "met": seconds <= limit,
-            }
-        )
+        seconds = median(view, 15)
+        rows.append(within(name, seconds, limit))
     prior = np.full(6, 1 / 6)
-    exact = _median(lambda: all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.5), prior=prior), 15)
-    drawn = _median(lambda: _simulated(0.5, prior, 100_000), 5)
+    exact = median(lambda: all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.5), prior=prior), 15)
+    drawn = median(lambda: _simulated(0.5, prior, 100_000), 5)
     rows.append(
-        {
-            "name": "best guess of six cells, exact",
-            "seconds": exact,
-            "baseline": "100,000 simulated tables",
-            "baseline_seconds": drawn,
-            "ratio": drawn / exact,
-            "target": "20 times",
-            "met": drawn / exact >= 20,
-        }
+        row("best guess of six cells, exact", exact, "20 times", drawn / exact >= 20, "100,000 simulated tables", drawn)
     )
     return rows
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.bench_view_choose import _median, _rerun
+from benchmarks.timing import all_within, median, rerun
 from ui.pictures.look import Look
 from ui.views.deployments import DeploymentsInputs, deployments_view
 
@@ -12,23 +12,7 @@ from ui.views.deployments import DeploymentsInputs, deployments_view
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limits of a page that feels immediate."""
     rows = [
-        ("view of deployments", _median(lambda: deployments_view(DeploymentsInputs(), Look()), 15), 0.100),
-        ("rerun of deployments in the server", _rerun("deployments"), 0.150),
+        ("view of deployments", median(lambda: deployments_view(DeploymentsInputs(), Look()), 15), 0.100),
+        ("rerun of deployments in the server", rerun("deployments"), 0.150),
     ]
-    return [
-        {
-            "name": name,
-            "seconds": seconds,
-            "baseline": "",
-            "baseline_seconds": limit,
-            "ratio": 0.0,
-            "target": f"at most {1000 * limit:.0f} ms of processor time",
-            "met": seconds <= limit,
-        }
-        for name, seconds, limit in rows
-    ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(row)
+    return all_within(rows)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bench_view_choose import _median, _rerun
+from benchmarks.timing import all_within, median, rerun
 from dpcore.composition import ReleasePlan, posterior_fan
 from dpcore.mechanisms import Gaussian
 from dpcore.semantics import posterior_bounds
@@ -28,34 +28,18 @@ def run() -> list[dict[str, Any]]:
     exact = ExplainInputs(guarantee="gaussian", reading="exact")
     mixed = PlanInputs(**PRESETS[-1].values)
     rows = [
-        ("posterior curve on 500 priors", _median(partial(posterior_bounds, prior=prior, epsilon=1.0), 50), 0.001),
+        ("posterior curve on 500 priors", median(partial(posterior_bounds, prior=prior, epsilon=1.0), 50), 0.001),
         (
             "fan chart, 60 horizons x 6 quantiles",
-            _median(partial(posterior_fan, days, rounds=range(1, 61), levels=levels, prior=0.5), 9),
+            median(partial(posterior_fan, days, rounds=range(1, 61), levels=levels, prior=0.5), 9),
             0.050,
         ),
-        ("view of explain", _median(partial(explain_view, ExplainInputs(), Look()), 15), 0.030),
-        ("view of explain, a mechanism exactly", _median(partial(explain_view, exact, Look()), 15), 0.150),
-        ("view of plan", _median(partial(plan_view, PlanInputs(), Look()), 15), 0.060),
-        ("view of plan, a promise never asked before", _median(_fresh_plan, 7), 0.200),
-        ("view of plan, a mixed ledger on a grid", _median(partial(plan_view, mixed, Look()), 7), 0.300),
-        ("rerun of explain in the server", _rerun("explain"), 0.060),
-        ("rerun of plan in the server", _rerun("plan"), 0.060),
+        ("view of explain", median(partial(explain_view, ExplainInputs(), Look()), 15), 0.030),
+        ("view of explain, a mechanism exactly", median(partial(explain_view, exact, Look()), 15), 0.150),
+        ("view of plan", median(partial(plan_view, PlanInputs(), Look()), 15), 0.060),
+        ("view of plan, a promise never asked before", median(_fresh_plan, 7), 0.200),
+        ("view of plan, a mixed ledger on a grid", median(partial(plan_view, mixed, Look()), 7), 0.300),
+        ("rerun of explain in the server", rerun("explain"), 0.060),
+        ("rerun of plan in the server", rerun("plan"), 0.060),
     ]
-    return [
-        {
-            "name": name,
-            "seconds": seconds,
-            "baseline": "",
-            "baseline_seconds": limit,
-            "ratio": 0.0,
-            "target": f"at most {1000 * limit:.0f} ms of processor time",
-            "met": seconds <= limit,
-        }
-        for name, seconds, limit in rows
-    ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(f"{row['name']}: {1000 * row['seconds']:.2f} ms, {row['target']}: {row['met']}")
+    return all_within(rows)

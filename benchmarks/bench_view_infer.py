@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks.timing import all_within
 from ui.pictures.look import Look
 from ui.views.infer import InferInputs, infer_view, other_budgets
 from ui.views.session_results import results_kept_in
@@ -38,20 +39,4 @@ def run() -> list[dict[str, Any]]:
             0.900,
         ),
     ]
-    return [
-        {
-            "name": name,
-            "seconds": seconds,
-            "baseline": "",
-            "baseline_seconds": limit,
-            "ratio": 0.0,
-            "target": f"at most {1000 * limit:.0f} ms of processor time",
-            "met": seconds <= limit,
-        }
-        for name, seconds, limit in rows
-    ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(f"{row['name']}: {1000 * row['seconds']:.1f} ms; {row['target']}: {'met' if row['met'] else 'missed'}")
+    return all_within(rows)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from benchmarks.bench_view_choose import _median, _rerun
+from benchmarks.timing import all_within, median, rerun
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.pictures.look import Look
@@ -23,38 +23,20 @@ def run() -> list[dict[str, Any]]:
     rows = [
         (
             "view of memo, a letter typed",
-            _median(lambda: memo_view(MemoInputs(title=f"{next(fresh)}"), Look()), 5),
+            median(lambda: memo_view(MemoInputs(title=f"{next(fresh)}"), Look()), 5),
             0.3,
         ),
         (
             "view of memo, another line",
-            _median(lambda: memo_view(MemoInputs(choose=f"cap=0.2{next(fresh)}"), Look()), 5),
+            median(lambda: memo_view(MemoInputs(choose=f"cap=0.2{next(fresh)}"), Look()), 5),
             0.5,
         ),
-        ("memo as a page", _median(lambda: html_page(memo), 5), 0.1),
-        ("memo as Word", _median(lambda: word_file(memo), 3), 2.0),
-        ("view of lessons", _median(lambda: lessons_view(LessonsInputs(), Look()), 9), 0.1),
-        ("view of how_we_know", _median(lambda: how_we_know_view(HowWeKnowInputs(), Look()), 9), 0.1),
-        ("rerun of memo in the server", _rerun("memo"), 0.1),
-        ("rerun of lessons in the server", _rerun("lessons"), 0.15),
-        ("rerun of how_we_know in the server", _rerun("how_we_know"), 0.15),
+        ("memo as a page", median(lambda: html_page(memo), 5), 0.1),
+        ("memo as Word", median(lambda: word_file(memo), 3), 2.0),
+        ("view of lessons", median(lambda: lessons_view(LessonsInputs(), Look()), 9), 0.1),
+        ("view of how_we_know", median(lambda: how_we_know_view(HowWeKnowInputs(), Look()), 9), 0.1),
+        ("rerun of memo in the server", rerun("memo"), 0.1),
+        ("rerun of lessons in the server", rerun("lessons"), 0.15),
+        ("rerun of how_we_know in the server", rerun("how_we_know"), 0.15),
     ]
-    return [
-        {
-            "name": name,
-            "seconds": seconds,
-            "baseline": "",
-            "baseline_seconds": limit,
-            "ratio": 0.0,
-            "target": f"at most {1000 * limit:.0f} ms of processor time",
-            "met": seconds <= limit,
-        }
-        for name, seconds, limit in rows
-    ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(
-            f"{row['name']:40} {1000 * row['seconds']:7.1f} ms  {row['target']}  {'met' if row['met'] else 'NOT MET'}"
-        )
+    return all_within(rows)

@@ -1,26 +1,16 @@
 """How long the pages exact_totals, add_up and public_information take, in processor time.
 
-`python -m benchmarks.bench_view_totals`
+`python -m benchmarks view_totals`
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
+from benchmarks.timing import all_within, median
 from dpcore.totals import concentrated_gamma, simulate_releases
 from ui.pictures.look import Look
 from ui.views import add_up, exact_totals, public_information
-
-
-def _median(call: Callable[[], Any], repeats: int = 9) -> float:
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return sorted(times)[repeats // 2]
 
 
 def _totals(exact: str) -> None:
@@ -52,30 +42,14 @@ def _lines(count: int) -> None:
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limits of the three pages."""
     rows = [
-        ("exact totals, grand total: whole view", _median(lambda: _totals("total")), 0.050),
-        ("exact totals, row totals: whole view", _median(lambda: _totals("rows")), 0.050),
-        ("exact totals, rows and columns: whole view", _median(lambda: _totals("both")), 0.300),
-        ("gamma of 6 cells, total 34", _median(lambda: concentrated_gamma(6, 34, 0.5)), 0.020),
-        ("2,000 draws by two rules, 10 parts", _median(_two_rules), 0.300),
-        ("tables that add up: whole view", _median(_add_up), 0.300),
-        ("public information hurts: whole view", _median(_hurts), 0.150),
-        ("public information helps: first line and its view", _median(lambda: _lines(1), 5), 0.500),
-        ("public information helps: four lines and the verdict", _median(lambda: _lines(4), 3), 2.0),
+        ("exact totals, grand total: whole view", median(lambda: _totals("total")), 0.050),
+        ("exact totals, row totals: whole view", median(lambda: _totals("rows")), 0.050),
+        ("exact totals, rows and columns: whole view", median(lambda: _totals("both")), 0.300),
+        ("gamma of 6 cells, total 34", median(lambda: concentrated_gamma(6, 34, 0.5)), 0.020),
+        ("2,000 draws by two rules, 10 parts", median(_two_rules), 0.300),
+        ("tables that add up: whole view", median(_add_up), 0.300),
+        ("public information hurts: whole view", median(_hurts), 0.150),
+        ("public information helps: first line and its view", median(lambda: _lines(1), 5), 0.500),
+        ("public information helps: four lines and the verdict", median(lambda: _lines(4), 3), 2.0),
     ]
-    return [
-        {
-            "name": name,
-            "seconds": seconds,
-            "baseline": "",
-            "baseline_seconds": limit,
-            "ratio": 0.0,
-            "target": f"at most {1000 * limit:.0f} ms of processor time",
-            "met": seconds <= limit,
-        }
-        for name, seconds, limit in rows
-    ]
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(f"{row['name']}: {1000 * row['seconds']:.1f} ms ({row['target']}; met: {row['met']})")
+    return all_within(rows)

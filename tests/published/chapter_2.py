@@ -11,7 +11,7 @@ from dpcore.attacks.two_levels import TwoLevels
 from dpcore.guarantees import approximate_epsilon_from_rho
 from dpcore.populations import census_rho
 from tests.gaussian_counts import gaussian
-from tests.published.tables import PublishedValue, Verdict
+from tests.published.tables import PublishedValue, thesis_row
 
 RHO = census_rho("block")
 DESIGN = TwoLevels(RHO, census_rho("block_group"), siblings=27, prior=0.5)
@@ -32,32 +32,6 @@ _TABLE_2_4 = {
 _MASS_IF_COUNTED = {1: 0.178, 2: 0.161, 3: 0.119, 4: 0.073, 5: 0.036}
 
 
-def _row(
-    locator: str,
-    quantity: str,
-    printed: float,
-    digits: int,
-    compute: Callable[[], float],
-    *,
-    verdict: Verdict = "agrees",
-    reading: str = "",
-    computed: float | None = None,
-    tolerance: float | None = None,
-) -> PublishedValue:
-    return PublishedValue(
-        source="thesis",
-        locator=locator,
-        quantity=quantity,
-        printed=printed,
-        digits=digits,
-        compute=compute,
-        verdict=verdict,
-        reading=reading,
-        computed=computed,
-        tolerance=tolerance,
-    )
-
-
 def _table_2_2() -> Iterator[PublishedValue]:
     printed = {
         "nation": 0.0509,
@@ -68,8 +42,10 @@ def _table_2_2() -> Iterator[PublishedValue]:
         "block": 0.0992,
     }
     for level, value in printed.items():
-        yield _row("Table 2.2", f"rho of the detailed query, {level}", value, 4, lambda level=level: census_rho(level))
-    yield _row(
+        yield thesis_row(
+            "Table 2.2", f"rho of the detailed query, {level}", value, 4, lambda level=level: census_rho(level)
+        )
+    yield thesis_row(
         "Chapter 2.2.3",
         "epsilon of rho 2.56 at delta 1e-10",
         17.91,
@@ -84,7 +60,7 @@ def _table_2_2() -> Iterator[PublishedValue]:
 def _table_2_4() -> Iterator[PublishedValue]:
     for count, (mass, beliefs, risks) in _TABLE_2_4.items():
         for (name, prior), belief in zip(PRIORS.items(), beliefs, strict=False):
-            yield _row(
+            yield thesis_row(
                 "Table 2.4",
                 f"posterior at noisy count {count}, prior {name}",
                 belief,
@@ -92,14 +68,14 @@ def _table_2_4() -> Iterator[PublishedValue]:
                 lambda count=count, prior=prior: float(gaussian(RHO, prior).posterior(count)),
             )
         for (name, prior), risk in zip(PRIORS.items(), risks, strict=True):
-            yield _row(
+            yield thesis_row(
                 "Table 2.4",
                 f"risk at noisy count {count}, prior {name}",
                 risk,
                 2,
                 lambda count=count, prior=prior: float(gaussian(RHO, prior).risk(count)),
             )
-        yield _row(
+        yield thesis_row(
             "Table 2.4, column Mass",
             f"probability of noisy count {count} when the target is counted",
             mass,
@@ -109,7 +85,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
             reading="The printed column is the probability when the target is not counted: it is one row too far down.",
             computed=_MASS_IF_COUNTED[count],
         )
-        yield _row(
+        yield thesis_row(
             "Table 2.4, column Mass",
             f"probability of noisy count {count} when the target is not counted",
             mass,
@@ -123,14 +99,14 @@ def _table_2_4() -> Iterator[PublishedValue]:
 def _averages() -> Iterator[PublishedValue]:
     printed = ((0.524, 3, 1.05), (0.225, 3, 1.13), (0.117, 3, 1.17), (0.024, 3, 1.21), (0.0014, 4, 1.22))
     for (name, prior), (belief, digits, risk) in zip(PRIORS.items(), printed, strict=True):
-        yield _row(
+        yield thesis_row(
             "Table 2.5",
             f"average posterior, prior {name}",
             belief,
             digits,
             lambda prior=prior: float(gaussian(RHO, prior).marginal_posterior()),
         )
-        yield _row(
+        yield thesis_row(
             "Table 2.5",
             f"average risk, prior {name}",
             risk,
@@ -150,7 +126,7 @@ def _averages() -> Iterator[PublishedValue]:
     )
     for locator, quantity, value, digits, rho, prior in decided:
         scale = 100 if value > 1 else 1
-        yield _row(
+        yield thesis_row(
             locator,
             quantity,
             value,
@@ -158,7 +134,7 @@ def _averages() -> Iterator[PublishedValue]:
             lambda scale=scale, rho=rho, prior=prior: scale * float(gaussian(rho, prior).probability_right()),
         )
     for rho, value in ((0.5, 0.30), (0.6, 0.28)):
-        yield _row(
+        yield thesis_row(
             "Chapter 2.4.2",
             f"probability of a right call, prior 1/5, rho {rho}",
             value,
@@ -169,14 +145,14 @@ def _averages() -> Iterator[PublishedValue]:
 
 def _two_levels() -> Iterator[PublishedValue]:
     released = (2, 1, -1)
-    yield _row(
+    yield thesis_row(
         "Chapter 2.4.3",
         "posterior at noisy count 2 without the block group, in per cent",
         57.4,
         1,
         lambda: 100 * float(gaussian(RHO, 0.5).posterior(2)),
     )
-    yield _row(
+    yield thesis_row(
         "Table 2.7",
         "posterior of 'counted', in per cent",
         57.0,
@@ -186,7 +162,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         reading="The posterior of the stated model; rejection sampling of that model agrees with it.",
         computed=50.3,
     )
-    yield _row(
+    yield thesis_row(
         "Table 2.7, chain",
         "share of the chain on 'counted', in per cent",
         57.0,
@@ -201,7 +177,7 @@ def _two_levels() -> Iterator[PublishedValue]:
     exact = (12.9, 38.7, 29.8, 13.9, 3.94, 0.68, 0.071, 0.0045)
     slack = (1.0, 1.2, 1.2, 0.9, 0.7, 0.25, 0.1, 0.03)
     for group, (value, places, stated, tolerance) in enumerate(zip(printed, digits, exact, slack, strict=True)):
-        yield _row(
+        yield thesis_row(
             "Table 2.8",
             f"share of the chain on a block group of {group}, in per cent",
             value,
@@ -255,7 +231,7 @@ def _switches() -> Iterator[PublishedValue]:
         ),
     )
     for locator, quantity, value, digits, part, tolerance in printed:
-        yield _row(
+        yield thesis_row(
             locator,
             quantity,
             value,
@@ -265,7 +241,7 @@ def _switches() -> Iterator[PublishedValue]:
             reading=CHAIN.format(exact=f"{100 * part(stated):.2f} %") + " Tiles near a tie carry Monte Carlo noise.",
             tolerance=tolerance,
         )
-    yield _row(
+    yield thesis_row(
         "Figure 2.5",
         "right calls with a well-filled block group, in per cent",
         59.05,
@@ -280,7 +256,7 @@ def _switches() -> Iterator[PublishedValue]:
 def _prior_sensitivity() -> Iterator[PublishedValue]:
     ten = replace(DESIGN, sibling_prior=SiblingPrior("bounded", total=10))
     exact_ten = two_levels.effects(block=1, group=1, design=ten).right
-    yield _row(
+    yield thesis_row(
         "Chapter 2.9, at most 10",
         "right calls, in per cent",
         59.0,
@@ -290,7 +266,7 @@ def _prior_sensitivity() -> Iterator[PublishedValue]:
         reading=CHAIN.format(exact=f"{100 * exact_ten:.2f} %") + " The prior's normaliser is dropped as well.",
     )
     one = replace(DESIGN, sibling_prior=SiblingPrior("point", total=1))
-    yield _row(
+    yield thesis_row(
         "Chapter 2.9, exactly 1",
         "right calls, in per cent",
         59.0,
@@ -299,7 +275,7 @@ def _prior_sensitivity() -> Iterator[PublishedValue]:
     )
     wrong = replace(DESIGN, sibling_prior=SiblingPrior("point", total=25))
     for truth, printed in ((1, 74.0), (0, 42.0)):
-        yield _row(
+        yield thesis_row(
             "Chapter 2.9, exactly 25",
             f"right calls when the target is {'counted' if truth else 'not counted'}, in per cent",
             printed,

@@ -15,13 +15,7 @@ from dpcore.profiles import (
     epsilon_on_grid,
     lee_clifton,
 )
-from tests.published.tables import PublishedValue
-
-
-def _row(locator: str, quantity: str, printed: float, digits: int, compute, **more) -> PublishedValue:  # type: ignore[no-untyped-def]
-    return PublishedValue(
-        source="thesis", locator=locator, quantity=quantity, printed=printed, digits=digits, compute=compute, **more
-    )
+from tests.published.tables import thesis_row
 
 
 def _member(cap: float, ratio: float) -> float:
@@ -44,11 +38,11 @@ _SCHOOL_YEARS, _ABSENCE_DAYS = (1, 2, 3, 4), (1, 2, 3, 10)
 
 ROWS = [
     *(
-        _row(f"Table 3.1, agency {agency}", "epsilon", printed, 2, lambda ratio=ratio: _member(0.25, ratio))
+        thesis_row(f"Table 3.1, agency {agency}", "epsilon", printed, 2, lambda ratio=ratio: _member(0.25, ratio))
         for agency, ratio, printed in (("A", 1.5, 0.51), ("B", 3.0, 1.30), ("C", 6.0, 2.04))
     ),
     *(
-        _row(
+        thesis_row(
             f"Section 3.4, agency {agency}",
             "epsilon of the constant profile at the same ratio",
             printed,
@@ -58,7 +52,7 @@ ROWS = [
         for agency, ratio, printed in (("A", 1.5, 0.20), ("B", 3.0, 0.55), ("C", 6.0, 0.90))
     ),
     *(
-        _row(
+        thesis_row(
             f"Table 3.5, agency {agency}",
             "epsilon for a 5 per cent sample",
             printed,
@@ -70,20 +64,20 @@ ROWS = [
         )
         for agency, cap, printed in (("A", 0.025, 1.09), ("B", 0.15, 1.21), ("C", 0.3, 2.10))
     ),
-    _row("Section 3.9", "epsilon for a 0.5 per cent sample", 1.63, 2, lambda: _sampled(0.025, share=0.005)),
-    _row("Section 3.9", "epsilon for a 0.05 per cent sample", 3.94, 2, lambda: _sampled(0.025, share=0.0005)),
-    _row(
+    thesis_row("Section 3.9", "epsilon for a 0.5 per cent sample", 1.63, 2, lambda: _sampled(0.025, share=0.005)),
+    thesis_row("Section 3.9", "epsilon for a 0.05 per cent sample", 3.94, 2, lambda: _sampled(0.025, share=0.0005)),
+    thesis_row(
         "Section 3.10.3", "epsilon of the profile over both beliefs", 0.65, 2, lambda: _both().implied_epsilon().epsilon
     ),
-    _row(
+    thesis_row(
         "Section 3.10.3",
         "value prior that decides",
         0.083,
         3,
         lambda: CapOrRatio(0.25, 3, value_prior="any").implied_epsilon().binding.value_prior,  # type: ignore[union-attr]
     ),
-    _row("Example 3", "epsilon", 2.20, 2, lambda: _member(0.5, 5.0), reading="log 9 at cap 0.5 and ratio 5"),
-    _row(
+    thesis_row("Example 3", "epsilon", 2.20, 2, lambda: _member(0.5, 5.0), reading="log 9 at cap 0.5 and ratio 5"),
+    thesis_row(
         "Example 3",
         "probability that the published rate is on the wrong side of its target, in per cent",
         10.0,
@@ -92,28 +86,28 @@ ROWS = [
         reading="printed as below 10 per cent; it is 10 per cent exactly, since e^-epsilon = 1/9",
         verdict="reading",
     ),
-    _row(
+    thesis_row(
         "Section 3.11.1",
         "epsilon for four people and cap 1/3, any statistic",
         0.41,
         2,
         lambda: epsilon_for_absent_person(population_size=4, posterior_cap=1 / 3),
     ),
-    _row(
+    thesis_row(
         "Section 3.11.1",
         "Lee and Clifton's epsilon for the mean school year of four people",
         0.34,
         2,
         lambda: lee_clifton(population=_SCHOOL_YEARS, statistic="mean", posterior_cap=1 / 3).epsilon,
     ),
-    _row(
+    thesis_row(
         "Section 3.11.1",
         "Lee and Clifton's epsilon for the median of absence days of four people",
         1.62,
         2,
         lambda: lee_clifton(population=_ABSENCE_DAYS, statistic="median", posterior_cap=1 / 3).epsilon,
     ),
-    _row(
+    thesis_row(
         "Example 8",
         "epsilon total for a rise of at most 20 points",
         0.81,

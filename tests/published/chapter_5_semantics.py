@@ -13,7 +13,7 @@ from dpcore.guarantees import (
     probabilistic_epsilon_from_rho,
     probabilistic_epsilon_from_rho_published,
 )
-from tests.published.tables import PublishedValue, Verdict
+from tests.published.tables import thesis_row
 
 _MANAGER = ApproximateDP(epsilon=0.1, delta=1e-7)
 _COMPANY = ApproximateDP(epsilon=1.8, delta=1e-5)
@@ -52,29 +52,6 @@ def _difference_exceeds_98(shift: np.ndarray) -> np.ndarray:
     return np.asarray(semantics.largest_difference(epsilon=shift)) > 0.98
 
 
-def _row(
-    locator: str,
-    quantity: str,
-    printed: float,
-    digits: int,
-    compute: Callable[[], float],
-    verdict: Verdict = "agrees",
-    reading: str = "",
-    computed: float | None = None,
-) -> PublishedValue:
-    return PublishedValue(
-        source="thesis",
-        locator=locator,
-        quantity=quantity,
-        printed=printed,
-        digits=digits,
-        compute=compute,
-        verdict=verdict,
-        reading=reading,
-        computed=computed,
-    )
-
-
 def _company_worst() -> semantics.BeliefBounds:
     return _company(_company(0.5).worst_prior_rise)
 
@@ -83,7 +60,7 @@ _ROUTE = "Theorem 24, then Theorem 35, at the delta that gives the smallest boun
 
 ROWS = [
     # Example 6, the manager
-    _row(
+    thesis_row(
         "Example 6",
         "lower bound on the manager's posterior from one half, in per cent",
         48,
@@ -93,7 +70,7 @@ ROWS = [
         "The bound is 47.50; 48 is rounded inward and false as a bound. Rounded outward it is 47.",
         47.502,
     ),
-    _row(
+    thesis_row(
         "Example 6",
         "upper bound on the manager's posterior from one half, in per cent",
         52,
@@ -103,7 +80,7 @@ ROWS = [
         "The bound is 52.498; 52 is rounded inward and false as a bound. Rounded outward it is 53.",
         52.498,
     ),
-    _row(
+    thesis_row(
         "Example 6",
         "largest ratio of posterior to prior",
         1.1,
@@ -113,8 +90,8 @@ ROWS = [
         _NOT_A_BOUND + " Rounded outward it is 1.11.",
         1.105,
     ),
-    _row("Example 6", "smallest ratio of posterior to prior", 0.90, 2, lambda: _manager(0.0).ratio_lower),
-    _row(
+    thesis_row("Example 6", "smallest ratio of posterior to prior", 0.90, 2, lambda: _manager(0.0).ratio_lower),
+    thesis_row(
         "Example 6",
         "largest change of the manager's belief, in percentage points",
         2,
@@ -126,7 +103,7 @@ ROWS = [
     ),
     # Example 7, daily releases
     *(
-        _row(
+        thesis_row(
             f"Example 7, day {days}",
             "99 % bound on the posterior from one half, in per cent",
             printed,
@@ -138,7 +115,7 @@ ROWS = [
         for days, printed in ((7, 83), (30, 96), (58, 99))
     ),
     *(
-        _row(
+        thesis_row(
             f"Example 7, day {days}",
             "99 % bound on the change of any belief, in percentage points",
             printed,
@@ -149,7 +126,7 @@ ROWS = [
         )
         for days, printed in ((7, 38), (30, 67), (202, 98))
     ),
-    _row(
+    thesis_row(
         "Example 7",
         "first day on which the bound on the posterior exceeds 99 %",
         58,
@@ -158,7 +135,7 @@ ROWS = [
         "reading",
         _ROUTE + " By the direct bound it is day 79, for Gaussian noise exactly day 112.",
     ),
-    _row(
+    thesis_row(
         "Example 7",
         "first day on which the bound on the change exceeds 98 points",
         202,
@@ -167,9 +144,11 @@ ROWS = [
         "reading",
         _ROUTE + " By the direct bound it is day 246, for Gaussian noise exactly day 326.",
     ),
-    _row("Example 7, day 7", "prior of the worst increase, in per cent", 31, 0, lambda: 100 * _worst_rise(7)),
-    _row("Example 7, day 7", "posterior of the worst increase, in per cent", 69, 0, lambda: 100 * (1 - _worst_rise(7))),
-    _row(
+    thesis_row("Example 7, day 7", "prior of the worst increase, in per cent", 31, 0, lambda: 100 * _worst_rise(7)),
+    thesis_row(
+        "Example 7, day 7", "posterior of the worst increase, in per cent", 69, 0, lambda: 100 * (1 - _worst_rise(7))
+    ),
+    thesis_row(
         "Example 7, day 30",
         "prior of the worst increase, in per cent",
         19,
@@ -179,7 +158,7 @@ ROWS = [
         "From 19 to 81 is a change of 62 points; the 67 points printed beside it run from 16 to 84.",
         16.38,
     ),
-    _row(
+    thesis_row(
         "Example 7, day 30",
         "posterior of the worst increase, in per cent",
         81,
@@ -189,8 +168,8 @@ ROWS = [
         "From 19 to 81 is a change of 62 points; the 67 points printed beside it run from 16 to 84.",
         83.62,
     ),
-    _row("Example 7, day 202", "prior of the worst increase, in per cent", 1, 0, lambda: 100 * _worst_rise(202)),
-    _row(
+    thesis_row("Example 7, day 202", "prior of the worst increase, in per cent", 1, 0, lambda: 100 * _worst_rise(202)),
+    thesis_row(
         "Example 7, day 202",
         "posterior of the worst increase, in per cent",
         99,
@@ -198,7 +177,7 @@ ROWS = [
         lambda: 100 * (1 - _worst_rise(202)),
     ),
     # Example 8, the promise
-    _row(
+    thesis_row(
         "Example 8",
         "epsilon that keeps every change of belief within 20 points",
         0.81,
@@ -206,21 +185,21 @@ ROWS = [
         lambda: float(semantics.epsilon_from_difference(largest=0.2)),
     ),
     # Example 9, the company
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the posterior from one half, in per cent",
         86,
         0,
         lambda: 100 * _company(0.5).posterior_upper,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the change from one half, in percentage points",
         36,
         0,
         lambda: 100 * _company(0.5).difference_upper,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the ratio from one half",
         1.7,
@@ -230,7 +209,7 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 1.8.",
         1.716,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the posterior from 10 per cent, in per cent",
         40,
@@ -240,7 +219,7 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 41.",
         40.2,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the change from 10 per cent, in percentage points",
         30,
@@ -250,7 +229,7 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 31.",
         30.2,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the ratio from 10 per cent",
         4.0,
@@ -260,8 +239,8 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 4.1.",
         4.02,
     ),
-    _row("Example 9", "prior of the worst increase, in per cent", 29, 0, lambda: 100 * _company_worst().prior),
-    _row(
+    thesis_row("Example 9", "prior of the worst increase, in per cent", 29, 0, lambda: 100 * _company_worst().prior),
+    thesis_row(
         "Example 9",
         "95 % bound on the posterior from the worst prior, in per cent",
         71,
@@ -271,7 +250,7 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 72.",
         71.1,
     ),
-    _row(
+    thesis_row(
         "Example 9",
         "95 % bound on the largest change, in percentage points",
         42,
@@ -281,8 +260,8 @@ ROWS = [
         _NOT_A_BOUND + " Rounded up it is 43.",
         42.19,
     ),
-    _row("Example 9", "95 % bound on the ratio at the worst prior", 2.5, 1, lambda: _company_worst().ratio_upper),
-    _row(
+    thesis_row("Example 9", "95 % bound on the ratio at the worst prior", 2.5, 1, lambda: _company_worst().ratio_upper),
+    thesis_row(
         "Example 9",
         "95 % bound on the ratio for a prior near zero (printed: at most 6)",
         6,
@@ -294,7 +273,7 @@ ROWS = [
     ),
     # Section 5.4.4
     *(
-        _row(
+        thesis_row(
             "Section 5.4.4",
             quantity,
             printed,

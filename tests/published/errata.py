@@ -9,20 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-
-def checked(imports: str, check: str, digits: int) -> str:
-    """What a line of dpcore gives now, to so many significant digits."""
-    scope: dict[str, object] = {}
-    exec(imports, scope)
-    value = eval(check, scope)
-    values = value if isinstance(value, tuple | list | np.ndarray) else [value]
-    return ", ".join(f"{float(one):.{digits}g}" for one in values)
+from tests.published.checked import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Erratum:
+class Erratum(Checked):
     """One disagreement.
 
     Parameters
@@ -32,9 +23,7 @@ class Erratum:
     locator : where it is printed
     printed : what is printed there
     reason : what we compute instead, and why
-    imports : the names of dpcore that the check uses
-    check : one expression
-    digits : significant digits in which the check's result is shown
+    imports, check, digits : as in `Checked`
     inferred : whether the reason is our inference from the numbers
     """
 
@@ -43,19 +32,7 @@ class Erratum:
     locator: str
     printed: str
     reason: str
-    imports: str
-    check: str
-    digits: int = 4
     inferred: bool = False
-
-    @property
-    def line(self) -> str:
-        """The check as one line of Python."""
-        return f"{self.imports}; print({self.check})"
-
-    def result(self) -> str:
-        """What the check gives now, to the note's digits."""
-        return checked(self.imports, self.check, self.digits)
 
 
 ERRATA: tuple[Erratum, ...] = (

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.published.errata import checked
+from tests.published.checked import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnErratum:
+class OwnErratum(Checked):
     """One thing an earlier version said wrongly.
 
     Parameters
@@ -22,9 +22,8 @@ class OwnErratum:
     where : the page or function
     printed : what it said
     reason : what is right, and what was wrong in the reasoning
-    imports, check : the names of dpcore that the check uses, and one expression
+    imports, check, digits : as in `Checked`
     said : the wrong number, in the unit of the check's result
-    digits : significant digits in which the check's result is shown
     """
 
     title: str
@@ -32,19 +31,7 @@ class OwnErratum:
     where: str
     printed: str
     reason: str
-    imports: str
-    check: str
     said: float
-    digits: int = 4
-
-    @property
-    def line(self) -> str:
-        """The check as one line of Python."""
-        return f"{self.imports}; print({self.check})"
-
-    def result(self) -> str:
-        """What the check gives now, to the note's digits."""
-        return checked(self.imports, self.check, self.digits)
 
 
 OWN_ERRATA: tuple[OwnErratum, ...] = (
