@@ -22,7 +22,6 @@ from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
 
-_TIE = 1e-9
 _MOST_ATOMS = 8_000_000
 
 
@@ -275,7 +274,7 @@ def probability_decides_counted(*, rhos: ArrayLike, prior: float, truth: int = 1
     (left, left_weight), (right, right_weight) = (_atoms(half, 2 * counted - 1) for half in halves)
     order = np.argsort(right)
     right, beyond = right[order], np.append(np.cumsum(right_weight[order][::-1])[::-1], 0.0)
-    first = np.searchsorted(right, _TIE - odds - left, side="right")
+    first = np.searchsorted(right, _lattice.TIE - odds - left, side="right")
     return float(left_weight @ beyond[first])
 
 
