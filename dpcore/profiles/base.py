@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.point import epsilon_from_shift, weights
+from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
 
 
@@ -83,6 +83,47 @@ class RiskProfile(ABC):
         exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
         result = epsilon_from_shift(self._shift(membership, value), *weights(membership, value), exponent)
         return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
+
+
+class ProfileOfBound(RiskProfile):
+    """A profile that a bound over both beliefs gives, a ratio, a posterior or an increase; one belief may be held."""
+
+    kind: str
+    membership_prior: float | None
+    value_prior: float | None
+
+    def _check_kind_and_beliefs(self) -> None:
+        _checks.choice("kind", self.kind, ("ratio", "posterior", "increase"))
+        for name in ("membership_prior", "value_prior"):
+            if getattr(self, name) is not None:
+                _checks.number(name, getattr(self, name), 0.0, 1.0, open_low=True)
+
+    @property
+    def axis(self) -> Axis:
+        """Which belief varies; membership when neither does."""
+        if self.value_prior is not None:
+            return Axis.MEMBERSHIP
+        return Axis.VALUE if self.membership_prior is not None else Axis.BOTH
+
+    @property
+    def fixed(self) -> float | None:
+        """The value of the belief that does not vary; None when both do."""
+        return self.value_prior if self.value_prior is not None else self.membership_prior
+
+    def _least(self, prior: FloatArray) -> FloatArray:
+        """The bound of the kind that accepts no more than the prior itself."""
+        return {"ratio": np.ones(()), "posterior": prior, "increase": np.zeros(())}[self.kind]
+
+    def _shift_to(self, bound: FloatArray, membership: FloatArray, value: FloatArray) -> FloatArray:
+        """Log-odds shift that a bound allows."""
+        prior = membership * value
+        bound = np.maximum(bound, self._least(prior))
+        if self.kind == "ratio":
+            return shift_from_ratio(membership, value, bound)
+        if self.kind == "posterior":
+            return shift_from_cap(membership, value, np.minimum(bound, 1.0))
+        with np.errstate(divide="ignore"):
+            return shift_from_parts(bound, prior, 1.0 - prior - bound, np.log(membership) + np.log(value))
 
 
 class ProfileWithCandidates(RiskProfile):

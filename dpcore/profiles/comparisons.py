@@ -13,12 +13,9 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import ProfileOfBound, RiskProfile
 from dpcore.profiles.point import (
     epsilon_from_shift,
-    shift_from_cap,
-    shift_from_parts,
-    shift_from_ratio,
     weights,
 )
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status, places_along
@@ -231,7 +228,7 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
 
 
 @dataclass(frozen=True)
-class SampledProfile(RiskProfile):
+class SampledProfile(ProfileOfBound):
     """A profile given as an arbitrary function: it can be sampled, never certified.
 
     Parameters
@@ -277,29 +274,14 @@ class SampledProfile(RiskProfile):
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise Refused("function", "be callable", self.function, Code.WRONG_TYPE, got=_checks._shown(self.function))
-        _checks.choice("kind", self.kind, ("ratio", "posterior", "increase"))
+        self._check_kind_and_beliefs()
         _checks.count("steps", self.steps, 10, 5000)
-        for name in ("membership_prior", "value_prior"):
-            if getattr(self, name) is not None:
-                _checks.number(name, getattr(self, name), 0.0, 1.0, open_low=True)
-
-    @property
-    def axis(self) -> Axis:
-        """Which belief varies; membership when neither does."""
-        if self.value_prior is not None:
-            return Axis.MEMBERSHIP
-        return Axis.VALUE if self.membership_prior is not None else Axis.BOTH
-
-    @property
-    def fixed(self) -> float | None:
-        """The value of the belief that does not vary; None when both do."""
-        return self.value_prior if self.value_prior is not None else self.membership_prior
 
     def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
         membership, value = np.broadcast_arrays(np.asarray(membership, float), np.asarray(value, float))
         bound = np.broadcast_to(_checks.array("function", self.function(membership, value)), membership.shape)
         prior = membership * value
-        least = {"ratio": np.ones(()), "posterior": prior, "increase": np.zeros(())}[self.kind]
+        least = self._least(prior)
         if (bound < least - 1e-12).any():
             raise Refused(
                 "function",
@@ -308,12 +290,7 @@ class SampledProfile(RiskProfile):
                 Code.INFEASIBLE,
                 got=f"{float(np.min(bound - least)):.6g} below it",
             )
-        bound = np.maximum(bound, least)
-        if self.kind == "ratio":
-            return shift_from_ratio(membership, value, bound)
-        if self.kind == "posterior":
-            return shift_from_cap(membership, value, np.minimum(bound, 1.0))
-        return shift_from_parts(bound, prior, 1.0 - prior - bound, np.log(membership) + np.log(value))
+        return self._shift_to(bound, membership, value)
 
     def _sampled_places(self) -> tuple[FloatArray, FloatArray]:
         grid = np.unique(

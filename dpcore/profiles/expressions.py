@@ -20,9 +20,9 @@ import numpy as np
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import ProfileOfBound
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
-from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
+from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
 
 LONGEST_TEXT = 400
@@ -206,7 +206,7 @@ def _sloped(node: ast.expr, p: Sloped, q: Sloped) -> Sloped:
 
 
 @dataclass(frozen=True)
-class ExpressionProfile(RiskProfile):
+class ExpressionProfile(ProfileOfBound):
     """A profile written as arithmetic in p and q, or in x = p q.
 
     Parameters
@@ -255,22 +255,7 @@ class ExpressionProfile(RiskProfile):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_tree", parsed_expression(self.text))
-        _checks.choice("kind", self.kind, ("ratio", "posterior", "increase"))
-        for name in ("membership_prior", "value_prior"):
-            if getattr(self, name) is not None:
-                _checks.number(name, getattr(self, name), 0.0, 1.0, open_low=True)
-
-    @property
-    def axis(self) -> Axis:
-        """Which belief varies; membership when neither does."""
-        if self.value_prior is not None:
-            return Axis.MEMBERSHIP
-        return Axis.VALUE if self.membership_prior is not None else Axis.BOTH
-
-    @property
-    def fixed(self) -> float | None:
-        """The value of the belief that does not vary; None when both do."""
-        return self.value_prior if self.value_prior is not None else self.membership_prior
+        self._check_kind_and_beliefs()
 
     def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
         membership, value = np.broadcast_arrays(np.asarray(membership, float), np.asarray(value, float))
@@ -291,7 +276,7 @@ class ExpressionProfile(RiskProfile):
                 Code.WRONG_FORM,
                 got=f"no number at p = {p:.6g}, q = {q:.6g}",
             )
-        least = {"ratio": np.ones(()), "posterior": prior, "increase": np.zeros(())}[self.kind]
+        least = self._least(prior)
         low = bound < least - 1e-12 * np.maximum(least, prior)
         if low.any():
             wanted = np.broadcast_to(least, low.shape)
@@ -304,13 +289,7 @@ class ExpressionProfile(RiskProfile):
                 value_prior=q,
                 got=f"{r:.6g}",
             )
-        bound = np.maximum(bound, least)
-        if self.kind == "ratio":
-            return shift_from_ratio(membership, value, bound)
-        if self.kind == "posterior":
-            return shift_from_cap(membership, value, np.minimum(bound, 1.0))
-        with np.errstate(divide="ignore"):
-            return shift_from_parts(bound, prior, 1.0 - prior - bound, np.log(membership) + np.log(value))
+        return self._shift_to(bound, membership, value)
 
     def implied_epsilon(self, *, value_exponent: float = 2.0) -> ImpliedEpsilon:
         """Certified bracket for the largest epsilon that keeps every attacker under this profile."""
