@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import json
 import os
 import re
 import socket
@@ -15,13 +16,14 @@ import subprocess
 import sys
 import time
 import uuid
+import zipfile
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -52,12 +54,10 @@ def _watch(event, arguments):
     os.write(_log, (said + "\\n").encode("utf-8", "replace"))
 sys.addaudithook(_watch)
 """
-COMMANDS = {
-    "the checkout": [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"],
-    "the console command": [sys.executable, "-m", "dpcore.cli", "--port"],
-}
+CHECKOUT = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"]
 OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
 SECRET = "jabberwock"
+Told = TypeVar("Told")
 
 
 @dataclass
@@ -73,8 +73,59 @@ class Server:
         return [line for line in self.watched.read_text().splitlines() if line.split(" ")[0] in events]
 
 
+@dataclass(frozen=True)
+class Start:
+    """How a server is started: the command up to its port, where, with which variables, and where it listens."""
+
+    command: tuple[str, ...]
+    root: Path = ROOT
+    variables: tuple[tuple[str, str], ...] = ()
+    listens_on: str = "127.0.0.1"
+
+
+def from_checkout(folder: Path) -> Start:
+    return Start(tuple(CHECKOUT))
+
+
+def from_console(folder: Path) -> Start:
+    return Start((sys.executable, "-m", "dpcore.cli", "--port"))
+
+
+def from_wheel(folder: Path) -> Start:
+    """The wheel as `python -m build` makes it, unpacked where nothing else of ours is."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    return Start((sys.executable, "-m", "dpcore.cli", "--port"), folder / "site")
+
+
+def from_container(folder: Path) -> Start:
+    """The files, variables and command of the Containerfile; the port, its last word, is another."""
+    lines = (ROOT / "Containerfile").read_text().splitlines()
+    for line in lines:
+        if line.startswith("COPY "):
+            _, source, target = line.split()
+            (folder / "riskline").mkdir(exist_ok=True)
+            (folder / "riskline" / target / (source if target == "./" else "")).symlink_to(ROOT / source)
+    (variables,) = (line.removeprefix("ENV ").split() for line in lines if line.startswith("ENV "))
+    (command,) = (json.loads(line.removeprefix("CMD ")) for line in lines if line.startswith("CMD "))
+    assert command[0] == "python"
+    assert command[-2:] == ["--server.port", "8501"]
+    pairs = tuple((name, value) for name, value in (each.split("=") for each in variables))
+    return Start((sys.executable, *command[1:-1]), folder / "riskline", pairs, "0.0.0.0")
+
+
+WAYS = {
+    "the checkout": from_checkout,
+    "the console command": from_console,
+    "the wheel": from_wheel,
+    "the container's command": from_container,
+}
+
+
 @contextmanager
-def started(command: list[str], folder: Path) -> Iterator[Server]:
+def started(start: Start, folder: Path) -> Iterator[Server]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -83,13 +134,13 @@ def started(command: list[str], folder: Path) -> Iterator[Server]:
     watched.touch()
     environment = {key: text for key, text in os.environ.items() if not key.startswith("STREAMLIT_")}
     environment |= {
-        "PYTHONPATH": f"{folder}:{ROOT}",
+        "PYTHONPATH": f"{folder}:{start.root}",
         "RISKLINE_WATCH": str(watched),
         "PYTHONDONTWRITEBYTECODE": "1",
         "HOME": str(folder),
-    }
+    } | dict(start.variables)
     with log.open("wb") as out:
-        process = subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=out, stderr=out)
+        process = subprocess.Popen([*start.command, str(port)], cwd=start.root, env=environment, stdout=out, stderr=out)
         try:
             deadline = time.monotonic() + 60
             while True:
@@ -159,9 +210,10 @@ class Reader:
         self.connection.close()
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(name: str, tmp_path: Path) -> None:
-    with started(COMMANDS[name], tmp_path) as running:
+@pytest.mark.parametrize("way", WAYS)
+def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(way: str, tmp_path: Path) -> None:
+    start = WAYS[way](tmp_path)
+    with started(start, tmp_path) as running:
         foreign: Any = f"http://{SECRET}.example"
         for address in (foreign, "http://10.1.2.3"):
             with pytest.raises(InvalidStatus, match="403"):
@@ -171,8 +223,10 @@ def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(name: str, t
         assert reader.upload(3 * server.MEGABYTE) == 204
         reader.leave()
         assert ask(running.port, "GET", f"/choose?ratio={SECRET}")[0] == 200
+        for odd in ("static", "media", "component", "_stcore", "app/static", "..%2f"):
+            ask(running.port, "GET", f"/{odd}/{SECRET}?{SECRET}")
         (bound,) = running.did("socket.bind")
-        assert bound == f"socket.bind ('127.0.0.1', {running.port})"
+        assert bound == f"socket.bind ('{start.listens_on}', {running.port})"
     asked = running.did(
         "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"
     )
@@ -182,8 +236,10 @@ def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(name: str, t
     assert running.did("subprocess.Popen", "os.posix_spawn") == []
     said = running.log.read_text()
     assert f"http://localhost:{running.port}" in said
-    assert [line for line in said.splitlines() if SECRET in line and "disallowed Origin" not in line] == []
-    assert "127.0.0.1:" not in said.replace(f"host=127.0.0.1:{running.port}", "")
+    assert said.count(server.ELSEWHERE) == 2
+    assert SECRET not in said
+    assert "10.1.2.3" not in said
+    assert "127.0.0.1:" not in said
 
 
 def test_the_watch_sees_what_it_should(tmp_path: Path) -> None:
@@ -203,7 +259,8 @@ def test_the_watch_sees_what_it_should(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with started(COMMANDS["the checkout"], tmp_path_factory.mktemp("server")) as server_of_ours:
+    folder = tmp_path_factory.mktemp("server")
+    with started(from_checkout(folder), folder) as server_of_ours:
         yield server_of_ours
 
 
@@ -232,6 +289,24 @@ def test_a_file_above_the_limit_is_refused(running: Server) -> None:
 
 def test_a_file_for_nobody_is_refused(running: Server) -> None:
     assert ask(running.port, "PUT", "/_stcore/upload_file/nobody/1", b"x")[0] == 403
+
+
+def test_a_file_that_stops_coming_is_ended_with_a_sentence(running: Server) -> None:
+    reader = Reader(running.port)
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
+    connection.putrequest("PUT", f"/_stcore/upload_file/{reader.session}/{uuid.uuid4()}")
+    headers = reader.headers | {"Content-Type": "multipart/form-data; boundary=edge", "Content-Length": "1000"}
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    connection.send(b"--edge\r\n")
+    begun = time.monotonic()
+    answer = connection.getresponse()
+    assert (answer.status, answer.read().decode()) == (408, server.SLOW)
+    assert time.monotonic() - begun < server.FIRST_PAUSE + 10
+    assert reader.upload(server.MEGABYTE) == 204
+    connection.close()
+    reader.leave()
 
 
 class Manager:
@@ -285,7 +360,7 @@ async def _answer(app: Any, *, path: str = "/_stcore/upload_file/me/1", headers:
     return told
 
 
-def _answered(answer: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+def _answered(answer: Coroutine[Any, Any, Told]) -> Told:
     """What came of it in a thread of its own: a browser test before this one leaves a loop running in ours."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, answer).result()
@@ -307,15 +382,65 @@ def test_a_full_server_and_a_slow_file_are_told_in_a_sentence(monkeypatch: pytes
     assert (full["status"], full["body"].decode()) == (503, server.FULL)
     small = _answered(_answer(_quick, headers=[(b"content-length", b"%d" % server.MEGABYTE)]))
     assert (small["status"], small["body"]) == (200, b"taken")
+    monkeypatch.setattr(server, "FIRST_PAUSE", 5.0)
     slow = _answered(_answer(_slow, headers=[(b"content-length", b"1")]))
     assert (slow["status"], slow["body"].decode()) == (408, server.SLOW)
     other = _answered(_answer(_quick, path="/media/upload_file/me/1"))
     assert other["status"] == 200
 
 
+def test_slow_readers_hold_up_nobody_else_and_themselves_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=Manager({})))
+    monkeypatch.setattr(server, "FIRST_PAUSE", 0.3)
+    monkeypatch.setattr(server, "SLOWEST", 1000)
+    bound = server.FewFiles(_reading)
+
+    async def put(session: str, pieces: int, pause: float, size: int = 10) -> tuple[int, float]:
+        told: dict[str, Any] = {}
+        sent = 0
+
+        async def send(message: Any) -> None:
+            told.setdefault("status", message.get("status"))
+
+        async def receive() -> Any:
+            nonlocal sent
+            await asyncio.sleep(pause)
+            sent += 1
+            return {"type": "http.request", "body": b"x" * size, "more_body": sent < pieces}
+
+        path = f"/_stcore/upload_file/{session}/1"
+        begun = time.monotonic()
+        await bound({"type": "http", "method": "PUT", "path": path, "headers": []}, receive, send)
+        return told["status"], time.monotonic() - begun
+
+    async def everybody() -> list[tuple[int, float]]:
+        slow = [put(f"slow{number}", 1000, 0.02) for number in range(20)]
+        return await asyncio.gather(put("steady", 10, 0.02, 1000), put("slow0", 1, 0.0), *slow)
+
+    steady, after_slow, *slow = _answered(everybody())
+    assert steady[0] == 200
+    assert after_slow[0] == 200
+    assert {status for status, _ in slow} == {408}
+    assert max(seconds for _, seconds in slow) < 5.0
+    assert not bound.arriving
+    assert not bound.turns
+
+
+async def _reading(scope: Any, receive: Any, send: Any) -> None:
+    while (await receive())["more_body"]:
+        pass
+    await PlainTextResponse("taken")(scope, receive, send)
+
+
+def test_files_that_arrive_count_as_if_they_were_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=Manager({})))
+    assert server._room_for("me", server.MEGABYTE, server.MOST_OF_ALL - server.MEGABYTE)
+    assert not server._room_for("me", server.MEGABYTE + 1, server.MOST_OF_ALL - server.MEGABYTE)
+
+
 def test_a_log_has_the_kind_and_the_place_of_an_error_and_no_word_of_it() -> None:
     tried = (
-        "import logging; from ui import server; server.log_without_words()\n"
+        "import logging; from ui.frame import server; server.log_without_words()\n"
         f"try: int('{SECRET}')\nexcept ValueError: logging.getLogger('x').exception('page %s', 'choose')"
     )
     done = subprocess.run([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, text=True, timeout=60)

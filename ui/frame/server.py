@@ -7,12 +7,13 @@ import logging
 import re
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util, runtime
 
 from ui.words.failures import sentence_of, without_words
@@ -25,9 +26,10 @@ MOST_FILES = 8
 """Files the server keeps for one reader; the oldest goes first. A page has read a file when the next one arrives."""
 MOST_OF_ONE = 12 * MEGABYTE
 MOST_OF_ALL = 128 * MEGABYTE
-AT_ONCE = 4
 LONGEST_UPLOAD = 60.0  # seconds
+FIRST_PAUSE, SLOWEST = 5.0, 64 * 1024  # seconds that a file may keep one waiting, and bytes a second it then must bring
 FULL = "The server holds as many files as it can at the moment. Please try again in a few minutes."
+ELSEWHERE = "Refused a connection of a page that is not ours. Pages of another address: server.corsAllowedOrigins."
 SLOW = "The file took too long to arrive."
 
 
@@ -50,11 +52,13 @@ def keep_uploads_in_memory() -> None:
 
 
 def log_without_words() -> None:
-    """Keep the messages of errors, which quote what was typed, out of every log of this process."""
+    """Keep what others send out of every log of this process: messages of errors, which quote it, and odd addresses."""
     made = logging.getLogRecordFactory()
 
     def record(*arguments: Any, **named: Any) -> logging.LogRecord:
         found = made(*arguments, **named)
+        if "disallowed Origin" in str(found.msg):
+            found.msg, found.args = ELSEWHERE, ()
         if found.exc_info and found.exc_info[1] is not None:
             found.exc_text = without_words(found.exc_info[1])
         return found
@@ -69,11 +73,16 @@ def sentence_for(error: Exception) -> bool:
 
 
 class FewFiles:
-    """The bound on files kept for readers: by number and size for one, by size for all, and four arriving at once."""
+    """The bound on files kept for readers: by number and size for one, by size for all; one of each arriving at once.
+
+    A file that arrives counts as if it were there, and nobody waits for another reader's: one who sends slowly holds up
+    only himself, and not for long.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.turns = asyncio.Semaphore(AT_ONCE)
+        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.arriving: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Make room for a file before it is read, or refuse it with a sentence."""
@@ -81,6 +90,8 @@ class FewFiles:
         if found is None:
             await self.app(scope, receive, send)
             return
+        session = found["session"]
+        turn = self.turns.setdefault(session, asyncio.Lock())
         length = dict(scope["headers"]).get(b"content-length", b"")
         coming = min(int(length), LARGEST_BODY) if length.isdigit() else LARGEST_BODY
         started = False
@@ -91,25 +102,44 @@ class FewFiles:
             await send(message)
 
         try:
-            async with asyncio.timeout(LONGEST_UPLOAD), self.turns:
-                if not _room_for(found["session"], coming):
+            async with asyncio.timeout(LONGEST_UPLOAD), turn:
+                if not _room_for(session, coming, sum(self.arriving.values())):
                     await PlainTextResponse(FULL, status_code=503)(scope, receive, send)
                     return
-                await self.app(scope, receive, sending)
+                self.arriving[session] = coming
+                try:
+                    await self.app(scope, _steadily(receive), sending)
+                finally:
+                    del self.arriving[session]
         except TimeoutError:
             if not started:
                 await PlainTextResponse(SLOW, status_code=408)(scope, receive, send)
 
 
-def _room_for(session: str, coming: int) -> bool:
-    """Whether a file of this size may come, once the session's oldest files have made room for it."""
+def _steadily(receive: Receive) -> Receive:
+    """The pieces of a body as they come, and `TimeoutError` once they come more slowly than they must."""
+    begun, came, whole = asyncio.get_running_loop().time(), 0, False
+
+    async def receiving() -> Message:
+        nonlocal came, whole
+        async with asyncio.timeout_at(None if whole else begun + FIRST_PAUSE + came / SLOWEST):
+            message = await receive()
+        came += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
+        return message
+
+    return receiving
+
+
+def _room_for(session: str, coming: int, arriving: int = 0) -> bool:
+    """Whether a file of this size may come beside those arriving, once the session's oldest have made room for it."""
     manager: Any = runtime.get_instance().uploaded_file_mgr
     kept: dict[str, dict[str, Any]] = manager.file_storage
     own = list(kept[session].values()) if session in kept else []
     while own and (len(own) >= MOST_FILES or sum(len(file.data) for file in own) + coming > MOST_OF_ONE):
         manager.remove_file(session, own.pop(0).file_id)
     everyone = sum(len(file.data) for files in list(kept.values()) for file in list(files.values()))
-    return everyone + coming <= MOST_OF_ALL
+    return everyone + arriving + coming <= MOST_OF_ALL
 
 
 MIDDLEWARE: Sequence[Middleware] = (Middleware(FewFiles),)
