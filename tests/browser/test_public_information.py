@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage, settled
+
+LONG = "side=helps&repeats=5&rounds=60&records=200000&public=20000"
 
 QUICK = "side=helps&records=2000&public=200&rounds=2&repeats=1"
 
@@ -27,7 +31,8 @@ def test_the_other_side_is_one_click_away_and_its_lines_arrive(open_page: OpenPa
 
 def test_a_long_run_can_be_stopped_and_goes_on(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information")
-    page.goto(f"{app}/public_information?side=helps&repeats=5&rounds=60&records=200000&public=20000")
+    page.goto(f"{app}/public_information?{LONG}")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop drawing").click()
     expect(page.get_by_role("button", name="Go on drawing")).to_be_visible()
     settled(page)
@@ -40,3 +45,29 @@ def test_an_odd_number_gets_a_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information?shift=9&public=0")
     expect(page.get_by_text("How different the public people are must lie in [-2, 2]; got '9'")).to_be_visible()
     expect(page.get_by_text("Public rows must be a whole number from 1 to 20,000; got '0'")).to_be_visible()
+
+
+def computing(app: str) -> int:
+    """Processes that compute for readers of this server."""
+    port = app.rpartition(":")[2]
+    found = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"ui.runs.worker" in (folder / "cmdline").read_bytes():
+                parent = re.search(r"PPid:\s*(\d+)", (folder / "status").read_text())
+                found += bool(parent) and port in Path(f"/proc/{parent[1]}/cmdline").read_text()
+        except OSError:  # it has just ended
+            continue
+    return found
+
+
+def test_work_ends_with_the_reader_who_asked_for_it(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/public_information")
+    page.goto(f"{app}/public_information?{LONG}")
+    expect(page.get_by_role("button", name="Stop drawing")).to_be_visible(timeout=60_000)
+    assert computing(app) == 1
+    page.close()
+    end = time.monotonic() + 15
+    while computing(app) and time.monotonic() < end:
+        time.sleep(0.2)
+    assert computing(app) == 0
