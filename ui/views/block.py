@@ -94,7 +94,7 @@ def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     ]
     if attack.of_value:
         rows.append((attack.say("number_table"), facts["average_table"], attack.say("note_table")))
-    return (*rows, (attack.say(f"number_bound{ending}"), facts["bound"], attack.say(note)))
+    return (*rows, (attack.say(f"number_bound{ending}"), f"{facts['bound']!s}", attack.say(note)))
 
 
 def _explained(attack: Attack) -> Way | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,8 @@ from ui.views.block_choices import NOISES, RELATIONS, SECRETS, BlockInputs, Nois
 from ui.views.promise import promise_words
 from ui.views.table_choice import Target
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, UP, count_of_hundred, decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number
+from ui.words.quantities import Upper
 
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
 JUMP_SEEN = 0.04
@@ -218,7 +220,7 @@ class Attack:
         return promise_words(self.promise, self.look.voice)["promise"]
 
     @cached_property
-    def facts(self) -> dict[str, str]:
+    def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         inputs, target = self.inputs, self.target
         rate = np.asarray(self.rate)
@@ -228,7 +230,7 @@ class Attack:
         belief, often = self.belief, self.often
         bound = self.bound(np.asarray(self.budget))
         place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
-        words = {
+        words: dict[str, Any] = {
             "before": belief(inputs.prior),
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
@@ -250,7 +252,7 @@ class Attack:
             "average": belief(average),
             "average_absent": belief(float(self.average(rate, 0))),
             "risk": times_as_likely(average / inputs.prior),
-            "bound": "no bound" if bound is None else belief(float(bound), UP),
+            "bound": "no bound" if bound is None else Upper(float(bound), belief),
             "steps": "" if self.promise is None else f"{self.promise.steps}",
             "times_budget": "" if self.promise is None else f"{2 * self.promise.steps**2}",
             "low": belief(self.quantile(0.05)),

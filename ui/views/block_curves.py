@@ -9,7 +9,8 @@ from ui.pictures.curves import ON_LINE, Curve, Spot, curves
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.block_attack import Attack, without_marks
-from ui.words.phrasing import NEAREST, UP, plain_number
+from ui.words.phrasing import NEAREST, plain_number
+from ui.words.quantities import Upper
 
 
 def _budgets(attack: Attack, points: int) -> NDArray[np.float64]:
@@ -71,7 +72,7 @@ def risk_picture(attack: Attack) -> Picture:
     if attack.of_value:
         columns.append(("whole table seen, exact", of_table, 5, NEAREST))
     if bound is not None:
-        columns.append(("bound, rounded up", bound, 5, UP))
+        columns.append(("bound, rounded up", bound, 5, Upper.direction))
     rows = tuple(
         tuple(plain_number(float(values[at]), digits, way) for _, values, digits, way in columns)
         for at in range(0, budgets.size, 3)

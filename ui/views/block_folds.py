@@ -14,7 +14,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.block_attack import Attack, times_as_likely, without_marks
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.phrasing import UP, plain_number
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Upper, number
 
 
 def rule_picture(attack: Attack) -> Picture:
@@ -79,7 +80,7 @@ def repeats_picture(attack: Attack) -> Picture:
         last=attack.belief(float(beliefs[-1])),
         right_repeats=attack.often(right),
     )
-    tops = [()] * k.size if bound is None else [(plain_number(float(top), 5, UP),) for top in bound]
+    tops = [()] * k.size if bound is None else [(Upper(float(top), number(5)).digits,) for top in bound]
     rows = tuple(
         (
             str(int(number)),

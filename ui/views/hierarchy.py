@@ -32,7 +32,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.promise import promise_words
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, people, percent, plain_number, rounded
+from ui.words.quantities import Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 FloatArray = NDArray[np.float64]
@@ -154,8 +155,9 @@ def _sum_error(terms: int, rho: float) -> float:
     return sum_noise_error(terms=terms, rho=rho)
 
 
-def _error_words(error: float) -> str:
-    return "one in a billion" if error < 1e-9 else plain_number(error, 2, UP)
+def tiny(error: float, direction: str) -> str:
+    """An error in a probability; one that is smaller than a billionth is rounded up to it."""
+    return "one in a billion" if error < 1e-9 else plain_number(error, 2, direction)
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ class Attacked:
             "hierarchy",
             self.look.voice,
             f"believed_{name}",
-            largest=inputs.largest,
+            largest=Typed(inputs.largest, whole),
             total=inputs.total,
             empty=self.number(inputs.empty),
         )
@@ -236,7 +238,7 @@ class Attacked:
             "hierarchy",
             self.look.voice,
             "noise_exact" if exact else "noise_approximate",
-            error=_error_words(error),
+            error=Upper(error, tiny),
             siblings=inputs.siblings,
         )
 
@@ -450,7 +452,8 @@ def _beliefs(attacked: Attacked, facts: dict[str, object]) -> Picture:
 
 
 def _parameters(inputs: HierarchyInputs) -> dict[str, object]:
-    return {"largest": inputs.largest, "total": inputs.total, "empty": percent(inputs.empty, 1).replace(".0", "")}
+    empty = percent(inputs.empty, 1).replace(".0", "")
+    return {"largest": Typed(inputs.largest, whole), "total": inputs.total, "empty": empty}
 
 
 @lru_cache(maxsize=8)
@@ -534,7 +537,7 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         rho_first=plain_number(effective[0], 5),
         rho_second=plain_number(effective[1], 5),
         rho_last=plain_number(effective[-1], 5),
-        rho_limit=plain_number(rhos[0] * (1 + 1 / siblings[0]), 5, UP),
+        rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
         called_first=round(DRAWS * called[0]),
         called_last=round(DRAWS * called[-1]),
         draws=DRAWS,
@@ -578,7 +581,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         many=passing,
         groups=groups.size,
     )
-    words = {"one": attacked.fine(one), "bound": attacked.fine(bound, UP), "passed": passed}
+    words = {"one": attacked.fine(one), "bound": Upper(bound, attacked.fine), "passed": passed}
     everywhere = groups.astype(float)
     drawing = curves(
         [
@@ -630,7 +633,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     )
     rows = tuple((int(group), plain_number(float(value), 6)) for group, value in zip(groups, average, strict=True))
     table = Table(
-        f"After fitting; the block alone gives {plain_number(one, 6)}, the bound is {plain_number(bound, 6, UP)}",
+        f"After fitting; the block alone gives {plain_number(one, 6)}, the bound is {Upper(bound, number(6)).digits}",
         ("group", "average belief"),
         rows,
     )
@@ -666,13 +669,13 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
         "reading_sums",
         siblings=inputs.siblings,
         rho_block=plain_number(rho, 4),
-        error=_error_words(here),
+        error=Upper(here, tiny),
         from_rho=EXACT_NOISE_FROM,
     )
     table = Table(
         f"Largest error of approximation (2.9) for a sum of {inputs.siblings} noises",
         ("ρ of each count", "total variation distance"),
-        tuple((plain_number(float(r), 3), _error_words(float(e))) for r, e in zip(rates, error, strict=True)),
+        tuple((plain_number(float(r), 3), Upper(float(e), tiny).digits) for r, e in zip(rates, error, strict=True)),
     )
     return Picture("hierarchy-sums", drawing, reading, reading.replace("**", ""), table)
 

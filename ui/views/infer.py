@@ -37,7 +37,8 @@ from ui.views.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionCho
 from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
+from ui.words.quantities import Lower, Upper, number
 from ui.words.refusals import refusal_sentence, refusal_words
 
 PARTS = ("moments", "regression", "coverage")
@@ -199,8 +200,9 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     length = high - low
     places = 1 - math.floor(math.log10(length)) if length > 0 and math.isfinite(length) else 2
     places = min(max(places, -15), 15)
+    ends = ((low, Lower.direction), (high, Upper.direction))
     return tuple(  # type: ignore[return-value]
-        f"{rounded(end, places, way) + 0.0:,.{max(places, 0)}f}" for end, way in ((low, DOWN), (high, UP))
+        f"{rounded(end, places, way) + 0.0:,.{max(places, 0)}f}" for end, way in ends
     )
 
 
@@ -684,7 +686,7 @@ def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:
         rows.append((name, "–", "–", "it cannot be run"))
         sentence = learned.say("other_ways_alone", reason=refusal_words(error))
     else:
-        worth = plain_number(chain.effective_draws_mean, 2, DOWN)
+        worth = Lower(chain.effective_draws_mean, number(2)).digits
         mean, spread = float(chain.mean.mean()), float(chain.mean.std())
         rows.append((name, plain_number(mean, 5), plain_number(spread, 5), f"worth about {worth} independent draws"))
         sentence = learned.say("other_ways", draws=f"{CHAIN_DRAWS:,}", worth=worth)

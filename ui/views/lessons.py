@@ -30,8 +30,8 @@ from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, released
 from ui.views.promise import StatedBelief, promise_words
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, UP, decimal_belief, frequency, how_often, plain_number, rounded
-from ui.words.quantities import Failure, Upper
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
+from ui.words.quantities import Failure, Upper, number
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (
@@ -132,8 +132,8 @@ def pages_there() -> dict[str, PageEntry]:
 def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
     there = pages_there()
     steps = []
-    for number, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
-        words = say("lessons", voice, f"step_{lesson}_{number}")
+    for place, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
+        words = say("lessons", voice, f"step_{lesson}_{place}")
         if stem in there:
             fields = there[stem].fields
             names = {field.name for field in fields}
@@ -160,22 +160,22 @@ def _facts(voice: str) -> dict[str, str]:
     coin = RandomizedResponse(epsilon=math.log(3))
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
     return {
-        "rise_one": belief(float(posterior_upper(prior=0.05, epsilon=1.0)), UP),
-        "rise_two": belief(float(posterior_upper(prior=0.05, epsilon=2.0)), UP),
+        "rise_one": Upper(float(posterior_upper(prior=0.05, epsilon=1.0)), belief),
+        "rise_two": Upper(float(posterior_upper(prior=0.05, epsilon=2.0)), belief),
         "coin": belief(_after_yes(coin, 0.5)),
-        "coin_rare": belief(_after_yes(coin, 0.05), UP),
-        "coin_epsilon": plain_number(coin.epsilon, 3, UP),
+        "coin_rare": Upper(_after_yes(coin, 0.05), belief).digits,
+        "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
         "right_one": often(Geometric(epsilon=1.0).probability_exact),
         "decides": first.facts["prior"],
         "line": first.facts["epsilon"],
         "constant": same.facts["epsilon"],
-        "half_width": plain_number(spent.error.half_width, 3, UP),
+        "half_width": Upper(spent.error.half_width, number(3)),
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))),
-        "census": belief(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), UP),
+        "census": Upper(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), belief),
         "census_gaussian": belief(
             gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0
         ),
@@ -357,6 +357,6 @@ def _spent(budget: Budget, releases: int) -> Any:
 def _amount(guarantee: Any) -> str:
     """A guarantee in letters, rounded up: it is what participants are exposed to."""
     if isinstance(guarantee, ZeroConcentratedDP):
-        return f"ρ = {plain_number(guarantee.rho, 3, UP)}"
-    text = f"ε = {plain_number(guarantee.epsilon, 3, UP)}"
-    return f"{text}, δ = {plain_number(guarantee.delta, 2, UP)}" if isinstance(guarantee, ApproximateDP) else text
+        return f"ρ = {Upper(guarantee.rho, number(3)).digits}"
+    text = f"ε = {Upper(guarantee.epsilon, number(3)).digits}"
+    return f"{text}, δ = {Upper(guarantee.delta, number(2)).digits}" if isinstance(guarantee, ApproximateDP) else text

@@ -25,7 +25,8 @@ from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.words.passages import say
-from ui.words.phrasing import DOWN, UP, decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
+from ui.words.quantities import Lower, Upper, number
 from ui.words.refusals import refusal_words
 
 LARGEST = 1e9
@@ -165,16 +166,17 @@ def _facts(
     }
     if truth is not None:
         slope, sd = truth.mean[1], truth.sd[1]
-        facts |= {"exact_low": _end(slope - 1.96 * sd, DOWN), "exact_high": _end(slope + 1.96 * sd, UP)}
+        facts["exact_low"] = _end(slope - 1.96 * sd, Lower.direction)
+        facts["exact_high"] = _end(slope + 1.96 * sd, Upper.direction)
     if draws is not None:
         belief = decimal_belief if look.technical else frequency
         low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
         facts |= {
-            "low": _end(low, DOWN),
-            "high": _end(high, UP),
+            "low": _end(low, Lower.direction),
+            "high": _end(high, Upper.direction),
             "middle": f"{float(draws.slope.mean()):.2f}",
             "rises": belief(round(float((draws.slope > 0).mean()), 2)),
-            "worth": plain_number(draws.effective_draws, 2, DOWN),
+            "worth": Lower(draws.effective_draws, number(2)).digits,
             "kept": f"{100 * draws.kept_share:.1f} %",
         }
     return facts
