@@ -56,9 +56,7 @@ st.subheader("Which noise needs how much budget?")
 needed = st.container()
 ask_belief(form)
 below = st.container()
-view, refusal = show.view_or_last_good(
-    "accuracy", lambda chosen: accuracy_view(chosen, look()), AccuracyInputs(**form.close())
-)
+view, refusal = show.view_or_last_good("accuracy", accuracy_view, AccuracyInputs(**form.close()), look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

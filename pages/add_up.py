@@ -53,7 +53,7 @@ one = st.container()
 ask_rest(form)
 form.flag("learn", label="What can a reader still learn? (some seconds)")
 chosen = AddUpInputs(**form.close())
-view, refusal = show.view_or_last_good("add_up", lambda asked: add_up_view(asked, look()), chosen)
+view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

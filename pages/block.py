@@ -35,7 +35,7 @@ with st.expander("If the attacker does not know everybody else", key="block.unsu
     ask_missing(form)
     unsure = st.container()
 chosen = BlockInputs(**form.close())
-view, refusal = show.view_or_last_good("block", lambda asked: block_view(asked, look(), own), chosen)
+view, refusal = show.view_or_last_good("block", block_view, chosen, look(), own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

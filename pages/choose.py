@@ -49,9 +49,7 @@ below = st.container()
 if form.values["question"] == "both":
     with below:
         ask_cuts(form)
-view, refusal = show.view_or_last_good(
-    "choose", lambda chosen: choose_view(chosen, look()), ChooseInputs(**form.close())
-)
+view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -38,7 +38,7 @@ with right:
     beside = st.container()
 below = st.container()
 chosen = DeploymentsInputs(**form.close())
-view, refusal = show.view_or_last_good("deployments", lambda asked: deployments_view(asked, look()), chosen)
+view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -51,9 +51,7 @@ st.subheader("What it does to the promise")
 losses, given = st.columns([1.6, 1], gap="medium")
 below = st.container()
 ask_rest(form)
-view, refusal = show.view_or_last_good(
-    "exact_totals", lambda chosen: exact_totals_view(chosen, look()), ExactTotalsInputs(**form.close())
-)
+view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, ExactTotalsInputs(**form.close()), look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -40,9 +40,7 @@ curve = st.container()
 with st.container(key="riskline-test-explain"):
     ask_test(form)
     test = st.container()
-view, refusal = show.view_or_last_good(
-    "explain", lambda chosen: explain_view(chosen, look()), ExplainInputs(**form.close())
-)
+view, refusal = show.view_or_last_good("explain", explain_view, ExplainInputs(**form.close()), look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -35,7 +35,7 @@ with left:
 with st.expander("Budgets, the other blocks, what is known", key="hierarchy.setting"):
     ask_setting(form)
 chosen = HierarchyInputs(**form.close())
-view, refusal = show.view_or_last_good("hierarchy", lambda asked: hierarchy_view(asked, look()), chosen)
+view, refusal = show.view_or_last_good("hierarchy", hierarchy_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -36,7 +36,7 @@ chosen = InferInputs(**form.close())
 with centre:
     running = st.empty()
 shown, draws, older = drawn(chosen, running)
-view, refusal = show.view_or_last_good("infer", lambda asked: infer_view(asked, look(), draws), shown)
+view, refusal = show.view_or_last_good("infer", infer_view, shown, look(), draws)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)

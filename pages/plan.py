@@ -45,7 +45,7 @@ with st.expander(PROMISE, key="plan.whose"):
     form.choice("released", RELEASED, style="segmented", label="Where mechanisms are named, noise is on")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
     ask_small_print(form)
-view, refusal = show.view_or_last_good("plan", lambda chosen: plan_view(chosen, look()), PlanInputs(**form.close()))
+view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -16,7 +16,7 @@ with st.container(key="riskline-stage-play"):
 with left:
     own = ask_game(form)
 chosen = PlayInputs(**form.close())
-view, refusal = show.view_or_last_good("play", lambda inputs_: play_view(inputs_, look(), own), chosen)
+view, refusal = show.view_or_last_good("play", play_view, chosen, look(), own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

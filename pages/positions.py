@@ -30,7 +30,7 @@ with st.expander("How many positions, about what, for which target?", key="posit
     ask_all(form)
 below = st.container()
 chosen = PositionsInputs.of(form.close())
-view, refusal = show.view_or_last_good("positions", lambda asked: positions_view(asked, look()), chosen)
+view, refusal = show.view_or_last_good("positions", positions_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -44,7 +44,7 @@ def draw() -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
     lines, by_rows = sorted_out(run.pieces if run else ())
     view, refusal = show.view_or_last_good(
-        "public_information", lambda asked: public_information_view(asked, look(), lines, by_rows, own), chosen
+        "public_information", public_information_view, chosen, look(), lines, by_rows, own
     )
     with top.container():
         show.refused(refusal)

@@ -33,7 +33,7 @@ chosen = RebuildInputs(**form.close())
 ask_sweep(chosen, own, done, sweeping)
 with grids, st.spinner("Rebuilding"):
     view, refusal = show.view_or_last_good(
-        "rebuild", lambda asked: rebuild_view(asked, look(), own, done, wait=AT_ONCE), chosen
+        "rebuild", lambda asked: rebuild_view(asked, look(), own, done, wait=AT_ONCE), chosen, here=True
     )
 ask_search(chosen, own, done, searching)
 with top:

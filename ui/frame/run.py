@@ -13,6 +13,7 @@ import streamlit as st
 import dpcore
 from ui.frame import show
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
+from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
 from ui.link.fields import read_pairs, write_query
@@ -136,7 +137,16 @@ def _told(what: str) -> Iterator[None]:
 
 
 def run() -> None:
-    """Draw the frame around the page that the address names; every reading of a reader's input is inside `_told`."""
+    """Draw the page that the address names when it has its turn, and then do what it asked for after that."""
+    with DRAWING.taken():
+        page, results = _draw()
+    with _told(f"page {page.url_path}, after it"), results_kept_in(results):
+        for action in st.session_state.pop(AFTER_PAGE):
+            action()
+
+
+def _draw() -> tuple[Any, Any]:
+    """The frame around the page; every reading of a reader's input is inside `_told`. The page, and its results."""
     st.set_page_config(page_title="Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
     with _told("link of the frame"):
         _seed()
@@ -161,9 +171,7 @@ def run() -> None:
     _footer(switches.voice)
     with _told("address"):
         _write_address(switches)
-    with _told(f"page {page.url_path}, after it"), results_kept_in(results):
-        for action in st.session_state.pop(AFTER_PAGE):
-            action()
+    return page, results
 
 
 @st.cache_data

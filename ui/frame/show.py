@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import plotly.graph_objects as go
 import streamlit as st
 
+from ui.frame.view_workers import computed_by_worker
 from ui.link.fields import Refusal
 from ui.link.way import Way
 from ui.pictures.picture import Picture
@@ -25,9 +26,18 @@ Inputs = TypeVar("Inputs")
 View = TypeVar("View")
 
 
-def view_or_last_good(stem: str, view_of: Callable[[Inputs], View], chosen: Inputs) -> tuple[View, str | None]:
-    """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why."""
+def view_or_last_good(
+    stem: str, view_function: Callable[..., View], chosen: Inputs, *others: Any, here: bool = False
+) -> tuple[View, str | None]:
+    """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why.
+
+    A worker computes it, unless it has to be `here`: a view that writes into what it is given.
+    """
     good = st.session_state.setdefault("_good", {})
+
+    def view_of(choices: Inputs) -> View:
+        return view_function(choices, *others) if here else computed_by_worker(view_function, choices, *others)
+
     try:
         shown: Any = view_of(chosen)
     except UNCOMPUTABLE:

@@ -1,0 +1,88 @@
+"""Turns: no more threads than turns, and who comes back goes before who arrives."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from ui.frame.turns import Turns
+
+
+def test_no_more_have_a_turn_than_there_are() -> None:
+    turns, inside, most = Turns(2), [0], [0]
+    lock = threading.Lock()
+
+    def one() -> None:
+        with turns.taken():
+            with lock:
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+            time.sleep(0.02)
+            with lock:
+                inside[0] -= 1
+
+    threads = [threading.Thread(target=one) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert most == [2]
+
+
+def test_who_lent_a_turn_comes_back_before_who_waited_for_one() -> None:
+    turns, order = Turns(1), list[str]()
+    lent, come_back = threading.Event(), threading.Event()
+
+    def lender() -> None:
+        with turns.taken():
+            with turns.lent():
+                lent.set()
+                come_back.wait(20)
+                time.sleep(0.1)
+            order.append("lender")
+
+    def holder() -> None:
+        with turns.taken():
+            order.append("holder")
+            come_back.set()
+            time.sleep(0.4)  # the lender is in line by now, behind the one who arrived
+
+    def arriving() -> None:
+        with turns.taken():
+            order.append("arriving")
+
+    threads = [threading.Thread(target=each) for each in (lender, holder, arriving)]
+    threads[0].start()
+    assert lent.wait(20)
+    threads[1].start()
+    assert come_back.wait(20)
+    threads[2].start()
+    for thread in threads:
+        thread.join(20)
+    assert order == ["holder", "lender", "arriving"]
+
+
+def test_a_turn_is_given_back_when_the_page_fails() -> None:
+    turns = Turns(1)
+    for _ in range(3):
+        try:
+            with turns.taken(), turns.lent():
+                raise KeyError
+        except KeyError:
+            pass
+    taken = threading.Event()
+
+    def one() -> None:
+        with turns.taken():
+            taken.set()
+
+    thread = threading.Thread(target=one)
+    thread.start()
+    thread.join(20)
+    assert taken.is_set()
+
+
+def test_lending_without_a_turn_does_nothing() -> None:
+    turns = Turns(1)
+    with turns.lent(), turns.taken():
+        pass

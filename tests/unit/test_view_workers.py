@@ -1,0 +1,183 @@
+"""Views are computed by processes: the same as here, within bounds, and no slow one holds up a quick one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import plotly.io
+import pytest
+
+from dpcore.errors import Refused
+from tests.unit import view_works
+from ui.frame import view_workers
+from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed_by_worker
+from ui.link.page_table import PAGES
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="views are computed in the server elsewhere")
+MADE_HERE = {"home", "memo", "lessons", "how_we_know", "rebuild"}
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[ViewWorkers]:
+    made = ViewWorkers()
+    made.begin()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def away(workers: ViewWorkers, monkeypatch: pytest.MonkeyPatch) -> ViewWorkers:
+    monkeypatch.setattr(view_workers, "_WORKERS", workers)
+    return workers
+
+
+@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.stem not in MADE_HERE], ids=lambda e: e.stem)
+def test_a_worker_finds_the_view_that_is_found_here(entry: Any, away: ViewWorkers) -> None:
+    module = import_module(f"ui.views.{entry.stem}")
+    name = "".join(word.capitalize() for word in entry.stem.split("_"))
+    view_of, chosen = getattr(module, f"{entry.stem}_view"), getattr(module, f"{name}Inputs")()
+    there, here = computed_by_worker(view_of, chosen, Look()), view_of(chosen, Look())
+    assert there.refusal is None
+    assert (there.answer, there.small_print) == (here.answer, here.small_print)
+    drawn = 0
+    for field in vars(here):
+        pairs = [(getattr(there, field), getattr(here, field))]
+        pairs = list(zip(*pairs[0], strict=True)) if isinstance(pairs[0][1], tuple) else pairs
+        for sent, made in pairs:
+            if isinstance(made, Picture):
+                drawn += 1
+                assert (sent.key, sent.reading, sent.alt, sent.table) == (made.key, made.reading, made.alt, made.table)
+                assert plotly.io.to_json(sent.figure.to_dict(), validate=False) == plotly.io.to_json(
+                    made.figure, validate=False
+                )
+    assert drawn or entry.stem in ("deployments", "play", "hierarchy", "exact_totals", "add_up")
+
+
+def test_a_refusal_comes_back_as_it_was_raised(away: ViewWorkers) -> None:
+    with pytest.raises(Refused, match=r"prior must lie in \[0, 1\]; got 2") as found:
+        computed_by_worker(view_works.refused, 2.0)
+    assert found.value.name == "prior"
+
+
+def test_a_slow_call_holds_up_no_quick_one(away: ViewWorkers) -> None:
+    answered: list[str] = []
+    slow = [
+        threading.Thread(target=lambda: answered.append(computed_by_worker(view_works.busy, 6 * QUICK)))
+        for _ in range(5)
+    ]
+    for thread in slow:
+        thread.start()
+    time.sleep(8 * QUICK)  # by now each has used up its time in a quick worker
+    for value in range(20):
+        assert computed_by_worker(view_works.doubled, value) == 2 * value
+    quick_at = len(answered)
+    for thread in slow:
+        thread.join(60)
+    assert answered == ["done"] * 5
+    assert quick_at < 5, "the quick calls waited for the slow ones"
+
+
+def test_what_takes_long_computes_behind_everybody_else(away: ViewWorkers) -> None:
+    usual = computed_by_worker(view_works.niceness_after, 0.0)
+    assert computed_by_worker(view_works.niceness_after, 2 * QUICK) >= min(usual + 10, 19)
+
+
+def test_a_call_without_an_end_is_ended(away: ViewWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view_workers, "LONGEST", 3 * QUICK)
+    with pytest.raises(TooLong):
+        computed_by_worker(view_works.busy, 100.0)
+    assert computed_by_worker(view_works.doubled, 2) == 4
+    assert LONGEST > 3
+
+
+def running(process: int) -> bool:
+    """Whether there is such a process, and not only what is left of one that has ended."""
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_call_ends_with_its_reader(workers: ViewWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    new: Callable[[int], Any] = workers._new
+
+    def noted(niceness: int) -> Any:
+        worker = new(niceness)
+        made.append(worker.process)
+        return worker
+
+    monkeypatch.setattr(workers, "_new", noted)
+    gone = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(workers.compute, view_works.busy, (100.0,), lambda: not gone.is_set())
+        deadline = time.monotonic() + 30
+        while len(made) < 2 and time.monotonic() < deadline:  # the quick one's successor, and the slow one
+            time.sleep(0.05)
+        assert running(made[1])
+        gone.set()
+        assert asked.result(10) is None
+    deadline = time.monotonic() + 10
+    while running(made[1]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not running(made[1])
+
+
+def test_a_worker_that_dies_is_replaced(away: ViewWorkers) -> None:
+    for _ in range(3):
+        with pytest.raises(MemoryError):
+            computed_by_worker(view_works.ending)
+    assert [computed_by_worker(view_works.doubled, value) for value in range(6)] == [0, 2, 4, 6, 8, 10]
+
+
+def test_a_call_has_a_limit_of_memory(away: ViewWorkers) -> None:
+    assert computed_by_worker(view_works.greedy, 100) == 100 * 2**20
+    with pytest.raises(MemoryError):
+        computed_by_worker(view_works.greedy, 700)
+
+
+def test_a_worker_keeps_nothing_of_one_reader_for_the_next(away: ViewWorkers) -> None:
+    first, again = computed_by_worker(view_works.kept, "somebody")
+    assert first == again
+    assert computed_by_worker(view_works.kept, "somebody")[0] != first
+
+
+def test_without_the_first_process_views_are_computed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = ViewWorkers()
+    made.begin()
+    monkeypatch.setattr(view_workers, "_WORKERS", made)
+    made._first.kill()
+    made._first.wait()
+    for _ in range(view_workers.QUICK_WORKERS):
+        with pytest.raises(MemoryError):
+            computed_by_worker(view_works.ending)
+    assert computed_by_worker(view_works.doubled, 4) == 8
+    made.close()
+
+
+def test_workers_end_when_the_server_is_killed() -> None:
+    program = (
+        "from ui.frame.view_workers import ViewWorkers\n"
+        "made = ViewWorkers(); made.begin()\n"
+        "print(made._first.pid, made._idle.get().process, flush=True)\n"
+        "import time; time.sleep(60)\n"
+    )
+    server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    processes = [int(number) for number in server.stdout.readline().split()]
+    assert len(processes) == 2
+    assert all(running(process) for process in processes)
+    server.kill()
+    server.wait()
+    deadline = time.monotonic() + 20
+    while any(running(process) for process in processes) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(running(process) for process in processes)

@@ -1,0 +1,47 @@
+"""Calls for workers of views to make: they have to be in a module that a worker can import."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from dpcore._checks import probability
+from ui.views.session_results import kept_for_session
+
+
+def doubled(value: float) -> float:
+    return 2 * value
+
+
+def refused(value: float) -> Any:
+    return probability("prior", value)
+
+
+def busy(seconds: float) -> str:
+    begun = time.process_time()
+    while time.process_time() < begun + seconds:
+        pass
+    return "done"
+
+
+def niceness_after(seconds: float) -> int:
+    busy(seconds)
+    return os.nice(0)
+
+
+def ending() -> None:
+    os._exit(3)
+
+
+def greedy(megabytes: int) -> int:
+    return len(bytearray(megabytes * 2**20))
+
+
+@kept_for_session
+def _process_that_computed(name: str) -> int:
+    return os.getpid() + time.monotonic_ns()
+
+
+def kept(name: str) -> tuple[int, int]:
+    return _process_that_computed(name), _process_that_computed(name)

@@ -1,0 +1,130 @@
+"""The processes that compute views: one that has read all code, and those it forks, each with a socket to the server.
+
+The first one gets the end of a socket to the server by its number. For each message with another socket it forks a
+worker for that and answers with the worker's process id. A worker takes pickled calls and answers with what they
+return or raise. All end when the server's ends of their sockets are closed, so none outlives the server.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import pickle
+import pkgutil
+import signal
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+
+import ui.views
+from ui.link.page_table import PAGES
+from ui.pictures.look import Look
+from ui.pictures.palette import PlainFigure
+from ui.views.session_results import results_kept_in
+from ui.words.failures import without_words
+
+if sys.platform != "win32":
+    import resource
+
+MEGABYTES = 300
+"""Memory a worker may take beyond what it begins with."""
+PROCESS_ID = struct.Struct("i")
+
+
+class _Pickler(pickle.Pickler):
+    """Figures travel as the plain dictionaries they are drawn from."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, go.Figure):
+            return PlainFigure, (value.to_dict(),)
+        return NotImplemented
+
+
+def dumped(value: Any) -> bytes:
+    """A value as bytes, its figures plain."""
+    into = io.BytesIO()
+    _Pickler(into, pickle.HIGHEST_PROTOCOL).dump(value)
+    return into.getvalue()
+
+
+def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """What a call returns, or what it raises with the lines of code that led there, as bytes."""
+    try:
+        with results_kept_in({}):
+            return dumped((function(*arguments), None, ""))
+    except Exception as error:
+        where = without_words(error)
+        with suppress(Exception):
+            return pickle.dumps((None, error, where))
+        return pickle.dumps((None, RuntimeError(), where))
+
+
+def _limit_memory() -> None:
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    held = next(line for line in status.splitlines() if line.startswith("VmData"))
+    most = int(held.split()[1]) * 1024 + MEGABYTES * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def work(link: socket.socket) -> None:
+    """Answer calls until the server closes the socket."""
+    _limit_memory()
+    with link, link.makefile("rwb") as stream:
+        while True:
+            try:
+                seconds, function, arguments = pickle.load(stream)
+            except EOFError:
+                return
+            allowed = int(time.process_time() + seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (allowed, resource.RLIM_INFINITY))
+            stream.write(answer(function, arguments))
+            stream.flush()
+
+
+def _warm() -> None:
+    """Read all code of views and compute the pages once, so that what they keep for everybody is there in all forks."""
+    for found in pkgutil.iter_modules(ui.views.__path__, "ui.views."):
+        import_module(found.name)
+    for entry in PAGES:
+        view = import_module(f"ui.views.{entry.stem}")
+        inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
+        if inputs is not None and entry.stem not in ("memo", "lessons"):
+            with suppress(Exception):
+                getattr(view, f"{entry.stem}_view")(inputs(), Look())
+
+
+def main(number: int) -> None:
+    """Fork a worker for every socket that arrives."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this, by leaving
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    _warm()
+    gc.collect()
+    gc.freeze()
+    with socket.socket(fileno=number) as control:
+        while True:
+            niceness, links, _, _ = socket.recv_fds(control, 1, 1)
+            if not niceness:
+                return
+            child = os.fork()
+            if child == 0:
+                control.close()
+                os.nice(niceness[0])
+                try:
+                    work(socket.socket(fileno=links[0]))
+                finally:
+                    os._exit(0)
+            os.close(links[0])
+            control.sendall(PROCESS_ID.pack(child))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
