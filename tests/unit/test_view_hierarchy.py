@@ -131,7 +131,7 @@ def test_the_map_follows_the_release_and_a_point_belief() -> None:
 
 
 def test_the_error_of_the_approximate_noise_is_told() -> None:
-    assert "more than one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
+    assert "off by at most one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
     loud = HierarchyInputs(budget="own", rho_block=1.0, rho_group=1.0)
     assert "follows its exact law" in hierarchy_view(loud, PLAIN).small_print
     assert "0.00057" in hierarchy_view(replace(loud, noise="approximate"), PLAIN).small_print
