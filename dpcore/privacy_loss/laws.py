@@ -15,7 +15,8 @@ from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.privacy_loss.one_release import LaplaceLoss
 
-TIED = 1 - 1e-14  # a level so close below a sum of masses is that sum
+TIED = 4e-15  # relative to a level: a sum of masses that falls short of it by so little reaches it
+TRANSFORMED = 4e-16  # by which sums of masses from a transform are off
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class FiniteLaw:
     rho: float = 0.0
     order: float = 0.0
     log_scale: float = 0.0
+    rounding: float = 0.0  # by which a sum of masses may be off
 
     @cached_property
     def mass(self) -> FloatArray:
@@ -92,13 +94,17 @@ class FiniteLaw:
         found = np.where(index > 0, self.cumulative[np.maximum(index - 1, 0)], 0.0)
         return found.reshape(np.shape(loss))
 
+    def _tied(self, level: FloatArray) -> FloatArray:
+        """A level less what rounding may have taken from the sum of masses that reaches it; all of them stays all."""
+        return np.where(level < 1.0, level * (1 - TIED) - self.rounding, level)
+
     def quantile(self, level: FloatArray) -> FloatArray:
         """Smallest loss whose cdf reaches the level."""
         flat = np.ravel(level)
         if self.values.size == 1 and self.rho > 0.0:
             found = self.values[0] + self.rho + self.spread * ndtri(flat)
         elif self.rho == 0.0:
-            index = np.searchsorted(self.cumulative, flat * TIED, side="left")
+            index = np.searchsorted(self.cumulative, self._tied(flat), side="left")
             found = self.values[np.minimum(index, self.values.size - 1)]
         else:
             found = self._mixture_quantile(flat)
@@ -119,7 +125,7 @@ class FiniteLaw:
         """Largest loss reached or exceeded with at least the probability `tail`."""
         flat = np.ravel(tail)
         if self.rho == 0.0:
-            index = np.searchsorted(-self.upper, -flat * TIED, side="right") - 1
+            index = np.searchsorted(-self.upper, -self._tied(flat), side="right") - 1
             found = self.values[np.maximum(index, 0)]
         elif self.values.size == 1:
             found = self.values[0] + self.rho - self.spread * ndtri(flat)

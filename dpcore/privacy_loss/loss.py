@@ -17,7 +17,7 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
 from dpcore.mechanisms import DiscreteGaussian
-from dpcore.privacy_loss.laws import FiniteLaw, LaplaceLaw
+from dpcore.privacy_loss.laws import TRANSFORMED, FiniteLaw, LaplaceLaw
 from dpcore.privacy_loss.one_release import Lattice, Part, cached_parts
 from dpcore.privacy_loss.sums import (
     LARGEST_TILTED,
@@ -373,7 +373,7 @@ class PrivacyLoss:
         units = lattice_units(window, offset, step)
         weights = convolved(pieces, units)
         values = np.asarray(offset + step * np.arange(units[0], units[1] + 1))
-        return FiniteLaw(values, weights, rho, order, scale)
+        return FiniteLaw(values, weights, rho, order, scale, TRANSFORMED if order == 0.0 else 0.0)
 
     def _moments(self, order: float) -> tuple[float, float, float]:
         rho, finite, _ = self._parts

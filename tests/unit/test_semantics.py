@@ -14,7 +14,7 @@ from scipy.special import expit, logit
 from dpcore import semantics as s
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import ExactPosterior, Side
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 
 
 def test_certain_beliefs_do_not_move() -> None:
@@ -218,6 +218,37 @@ def test_atoms_belong_to_the_level_they_sit_on() -> None:
     assert laplace.tail(0.1 - 1e-9, side="absent") == 1.0
     assert laplace.tail(0.1, side="absent") == pytest.approx(0.5)
     assert laplace.quantile(0.6) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("side", ["present", "absent"])
+def test_a_belief_that_an_atom_leads_to_belongs_to_it_whatever_the_prior(side: Side) -> None:
+    loss = PrivacyLoss.of(RandomizedResponse(epsilon=0.7), 3)
+    for prior in np.linspace(0.01, 0.99, 99):
+        exact = ExactPosterior(loss, prior=prior)
+        for atom in (-2.1, -0.7, 0.7, 2.1):
+            at = expit(logit(prior) + atom)
+            assert exact.cdf(at, side=side) == pytest.approx(loss.loss_cdf(atom + 1e-6, side=side), rel=1e-12)
+            assert exact.tail(at, side=side) == pytest.approx(1 - loss.loss_cdf(atom + 1e-6, side=side), abs=1e-12)
+
+
+@pytest.mark.parametrize("side", ["present", "absent"])
+def test_a_level_that_an_atom_reaches_has_the_atom_as_its_quantile(side: Side) -> None:
+    up = float(expit(0.7 if side == "present" else -0.7))
+    for releases in (1, 2, 5, 12):
+        loss = PrivacyLoss.of(RandomizedResponse(epsilon=0.7), releases)
+        for ones in range(releases):
+            masses = [math.comb(releases, k) * up**k * (1 - up) ** (releases - k) for k in range(ones + 1)]
+            assert loss.loss_quantile(math.fsum(masses), side=side) == pytest.approx(
+                0.7 * (2 * ones - releases), abs=1e-9
+            )
+
+
+def test_a_belief_over_both_worlds_weighs_them_by_the_prior() -> None:
+    exact = ExactPosterior.of(Geometric(epsilon=1.0), prior=0.2)
+    present, absent = exact.cdf(0.3, side="present"), exact.cdf(0.3, side="absent")
+    assert present < absent
+    assert exact.cdf(0.3, side="prior_predictive") == pytest.approx(0.2 * present + 0.8 * absent, rel=1e-14)
+    assert exact.tail(0.3, side="prior_predictive") == pytest.approx(1 - 0.2 * present - 0.8 * absent, rel=1e-14)
 
 
 def test_certain_priors_have_certain_posteriors() -> None:
