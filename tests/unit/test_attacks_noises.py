@@ -166,7 +166,7 @@ def test_randomised_response_counts_one_answer() -> None:
     assert attack.probability_right() == 0
     law = attack.posterior_law()
     assert (law.noisy_counts.tolist(), law.probabilities.tolist()) == ([4, 5], pytest.approx([0.25, 0.75]))
-    assert set(attack.draw_releases(draws=50, seed=1).tolist()) == {4, 5}
+    assert set(attack.draw_releases(size=50, seed=1).tolist()) == {4, 5}
     with pytest.raises(ValueError, match="noisy_count must be the known people or one more; got 2"):
         attack.posterior(6)
     with pytest.raises(ValueError, match="categories must be 2 for an answer that is counted; got 3"):
@@ -257,7 +257,7 @@ def test_what_an_attack_cannot_take_is_refused_by_name() -> None:
         (lambda: CountAttack(PureDP(epsilon=1), prior=0.5), "mechanism must add noise to a count; got PureDP"),  # type: ignore[arg-type]
         (lambda: attack.over([1, 0]), "epsilon must be greater than 0 and finite; got 0"),
         (lambda: attack.posterior_law(), "mechanism must have noise of whole numbers for a law of releases; got 'Lapl"),
-        (lambda: attack.over([1, 2]).draw_releases(draws=1, seed=1), "budgets must be left out where releases are dr"),
+        (lambda: attack.over([1, 2]).draw_releases(size=1, seed=1), "budgets must be left out where releases are dr"),
         (lambda: attack.over([1, 2]).decision_jumps(lowest=1, highest=2), "budgets must be left out where jumps are"),
         (lambda: attack.posterior(math.nan), "noisy_count must be finite; got nan"),
         (
