@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 
@@ -256,7 +256,7 @@ def acs_like(
     return AcsLikePopulation(attributes=names, time_shift=time_shift, place_shift=place_shift, probabilities=law)
 
 
-@lru_cache(maxsize=8)
+@kept_in_bytes()
 def _joint(time_shift: float, place_shift: float) -> FloatArray:
     """Law of all eight attributes."""
     order = tuple(LEVELS)

@@ -11,7 +11,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_ndtr, ndtr, ndtri
 
 from dpcore import _checks
+from dpcore._kept import kept_in_bytes
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive
 from dpcore.errors import Code, Refused
@@ -201,7 +201,7 @@ class DiscreteGaussianEvidence(Evidence):
         return _DiscreteGaussianCells(self.rate)
 
 
-@lru_cache(maxsize=16)
+@kept_in_bytes()
 def _tail_rates(share: float) -> FloatArray:
     """The ρ at which P[noise >= k] is a share below one half, for k = 1, ..., 100: falling."""
     k = np.arange(1.0, 101.0)

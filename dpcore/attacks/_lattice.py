@@ -7,12 +7,12 @@ tail and the exact two-level posterior are made of it.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, logsumexp
 
+from dpcore._kept import kept_in_bytes
 from dpcore.mechanisms import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 
 FloatArray = NDArray[np.float64]
@@ -129,7 +129,7 @@ def reach(rate: float, drop: float = DROP) -> int:
     return math.ceil(math.sqrt(drop / rate))
 
 
-@lru_cache(maxsize=64)
+@kept_in_bytes()
 def _central_law(terms: int, rho: float) -> FloatArray:
     """Log probabilities of -h..h for the sum of `terms` noises, h at least terms/2, by direct convolution."""
 

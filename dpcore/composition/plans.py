@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
 from dpcore.composition.rules import (
@@ -34,7 +34,7 @@ from dpcore.guarantees import (
 from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
-@lru_cache(maxsize=256)
+@kept_in_bytes(32 * MEGABYTE)
 def _alone(source: Any) -> PrivacyLoss:
     """The loss of one release of a mechanism; kept, because every round of a plan asks for it."""
     return PrivacyLoss.of(source)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -15,6 +14,7 @@ from scipy.special import expit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 
 
@@ -99,7 +99,7 @@ def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed:
     return edges[np.concatenate([[True], np.diff(edges) > 1e-14 * (abs(edges[0]) + abs(edges[-1]))])]
 
 
-@lru_cache(maxsize=4)
+@kept_in_bytes()
 def _leg_to_powers(order: int) -> FloatArray:
     """Matrix from Legendre coefficients to powers."""
     matrix = np.zeros((order, order))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, log_ndtr, ndtr
 
 from dpcore._checks import FloatArray
+from dpcore._kept import kept_in_bytes
 from dpcore.inference.laws import (
     _SMALL,
     _log_between,
@@ -360,7 +360,7 @@ class Model:
         return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])
 
 
-@lru_cache(maxsize=32)
+@kept_in_bytes()
 def gauss_rule(order: int) -> tuple[FloatArray, FloatArray]:
     """Gauss-Legendre nodes and weights on [-1, 1], computed once per order."""
     return legendre.leggauss(order)

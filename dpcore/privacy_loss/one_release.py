@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from scipy.special import log_expit
 
 from dpcore._checks import FloatArray
+from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
@@ -204,4 +205,4 @@ def _(source: ApproximateDP) -> LossParts:
     return LossParts(finite=_two_point_loss(source.epsilon), infinite=source.delta)
 
 
-cached_parts = lru_cache(maxsize=256)(loss_parts)
+cached_parts = kept_in_bytes(16 * MEGABYTE)(loss_parts)

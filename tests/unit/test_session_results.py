@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore._kept import Kept, size_of
 from ui.link.fields import read_query
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
 from ui.views import add_up, exact_totals, infer, memo, plan, session_results
-from ui.views.session_results import kept_for_session, results_kept_in, size_of
+from ui.views.session_results import kept_for_session, results_kept_in
 
 WORD = "jabberwock"
 COUNT = 104_729
@@ -76,8 +77,9 @@ def test_the_size_counts_what_is_inside() -> None:
 def held_by_the_process() -> str | None:
     """A cache of the process that holds the word or the count, if there is one."""
     gc.collect()
-    stop = (ModuleType, FunctionType, BuiltinFunctionType, MethodType, type, functools._lru_cache_wrapper)
-    for cached in [found for found in gc.get_objects() if isinstance(found, functools._lru_cache_wrapper)]:
+    kinds = (functools._lru_cache_wrapper, Kept)
+    stop = (ModuleType, FunctionType, BuiltinFunctionType, MethodType, type, *kinds)
+    for cached in [found for found in gc.get_objects() if isinstance(found, kinds)]:
         if not str(cached.__module__).startswith(("ui.", "dpcore.")):
             continue
         seen: set[int] = set()

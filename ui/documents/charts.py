@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -13,6 +12,7 @@ import numpy as np
 import vl_convert
 from numpy.typing import NDArray
 
+from dpcore._kept import kept_in_bytes
 from ui.pictures.curves import Curve, Spot
 from ui.pictures.palette import LIGHT
 
@@ -38,7 +38,7 @@ class Drawing:
         return bytes(vl_convert.vegalite_to_png(json.dumps(self.specification), scale=3, allowed_base_urls=[]))
 
 
-@lru_cache(maxsize=32)
+@kept_in_bytes()
 def _svg(specification: str) -> str:
     return str(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
 

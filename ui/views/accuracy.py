@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._kept import kept_in_bytes
 from dpcore.accuracy import (
     AdditiveMechanism,
     CountError,
@@ -305,7 +306,7 @@ def _implied() -> NDArray[np.float64]:
     )
 
 
-@lru_cache(maxsize=8)
+@kept_in_bytes()
 def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
     laws = [[noise_with_budget("geometric", float(epsilon)) for epsilon in row] for row in _implied()]

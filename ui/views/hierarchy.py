@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._kept import kept_in_bytes
 from dpcore.attacks import many_levels, post_processed, published_chain, repeated, two_levels
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import (
@@ -144,7 +145,7 @@ class HierarchyView:
     refusal: str | None = None
 
 
-@lru_cache(maxsize=256)
+@kept_in_bytes()
 def _effects(design: TwoLevels, group: int) -> Effects:
     """How the attack fares when the target is counted and the group holds so many."""
     return two_levels.effects(block=design.known + 1, group=group, design=design)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.composition import (
     LARGEST_PLAN,
@@ -585,7 +586,7 @@ def _rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
 DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
 
 
-@lru_cache(maxsize=256)
+@kept_in_bytes()
 def _certificate(promise: BeliefPromise, releases: int) -> DiscreteCertificate:
     """The budget of integer noise on one count, verified on its exact law."""
     return DiscreteCertificate(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore.acs_like import acs_like
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import (
@@ -123,7 +123,7 @@ def public_information_view(
         return PublicInformationView("", "", refusal=refusal_sentence(error))
 
 
-@lru_cache(maxsize=16)
+@kept_in_bytes()
 def _noise_by_rate(people: int, rate_if_no: float, rate_if_yes: float, target: float) -> NDArray[np.float64]:
     """Columns: share of yes if the person says yes, noise needed, noise by the safe bound."""
     rising = rate_if_yes >= rate_if_no  # then the loss has a closed form; otherwise every count is looked at
@@ -198,7 +198,7 @@ def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], neede
     return Picture("noise-by-rate", drawing, reading, reading.replace("**", ""), table)
 
 
-@lru_cache(maxsize=2)
+@kept_in_bytes(16 * MEGABYTE)
 def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64]]:
     base, moved = acs_like(), acs_like(time_shift=shift, place_shift=shift)
     workload = Workload.all_marginals(base.sizes, order=2)

@@ -7,8 +7,8 @@ memo's table). Every number is an upper bound over all releases with the budget,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from dpcore._kept import kept_in_bytes
 from dpcore.deployments import (
     Basis,
     Deployment,
@@ -71,7 +71,7 @@ class Meaning:
         return "only_if" if self.conditional else "promised"
 
 
-@lru_cache(maxsize=512)
+@kept_in_bytes()
 def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1) -> Meaning:
     """What the entry's published budget means for a holder of this prior about this secret of `group` units."""
     held = protection(entry, secret=secret, group=group)

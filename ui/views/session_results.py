@@ -1,21 +1,19 @@
 """Results that are kept for the reader who asked for them and gone with the session: their choices may be personal.
 
-A cache of the process (`functools.lru_cache`) holds what it was asked until others push it out, long after the reader
-has left. So it may serve settings of ours and numbers without a person (a budget, a seed), and never free text, a name,
-or counts and sums of people: functions of those are decorated with `kept_for_session`.
+A cache of the process (`dpcore._kept`, `functools.lru_cache`) holds what it was asked until others push it out, long
+after the reader has left. So it may serve settings of ours and numbers without a person (a budget, a seed), and never
+free text, a name, or counts and sums of people: functions of those are decorated with `kept_for_session`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-import numpy as np
+from dpcore._kept import size_of
 
 MOST_RESULTS = 64
 MOST_BYTES = 8 * 2**20
@@ -75,27 +73,3 @@ def _make_room(store: Store) -> None:
         if len(store) <= MOST_RESULTS and held <= MOST_BYTES:
             return
         held -= store.pop(key, _MISSING)[1]
-
-
-def size_of(value: Any, *, depth: int = 8) -> int:
-    """Bytes of a result, about: its arrays, texts, containers and the fields of its dataclasses.
-
-    Examples
-    --------
-    >>> size_of(np.zeros(1000)) >= 8000
-    True
-    """
-    if isinstance(value, np.ndarray):
-        return int(value.nbytes) + 100
-    size = sys.getsizeof(value)
-    if depth == 0:
-        return size
-    if is_dataclass(value) and not isinstance(value, type):
-        inside = [getattr(value, field.name) for field in fields(value)]
-    elif isinstance(value, dict):
-        inside = [*value.keys(), *value.values()]
-    elif isinstance(value, (tuple, list, set, frozenset)):
-        inside = list(value)
-    else:
-        inside = list(vars(value).values()) if hasattr(value, "__dict__") and not isinstance(value, type) else []
-    return size + sum(size_of(part, depth=depth - 1) for part in inside)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
+from dpcore._kept import kept_in_bytes
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
 from ui.link.fields import Field
 from ui.words.phrasing import people
@@ -72,7 +72,7 @@ def district_39_14() -> CountTable:
     )
 
 
-@lru_cache(maxsize=16)
+@kept_in_bytes()
 def _county(seed: int) -> CountTable:
     return synthetic_county(seed)
 

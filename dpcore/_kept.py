@@ -1,0 +1,125 @@
+"""Results kept by the process for the next question, bounded by their bytes and not by their number.
+
+`functools.lru_cache` counts results, and some of ours are a few bytes and others megabytes, which grow when they are
+asked something new. So it is for plain numbers and for what has no arguments; everything else is `kept_in_bytes`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import update_wrapper
+from threading import Lock
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+MEGABYTE = 2**20
+
+
+def size_of(value: Any, *, depth: int = 8) -> int:
+    """Bytes of a result, about: its arrays, texts, containers and everything its objects hold.
+
+    Parameters
+    ----------
+    value : anything
+    depth : how deep to look
+
+    References
+    ----------
+    ours, a sum over what the value refers to
+
+    Examples
+    --------
+    >>> size_of(np.zeros(1000)) >= 8000
+    True
+    """
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes) + 100
+    size = sys.getsizeof(value)
+    if depth == 0 or isinstance(value, (str, bytes, int, float, type)):
+        return size
+    if isinstance(value, dict):
+        inside = [*value.keys(), *value.values()]
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        inside = list(value)
+    elif hasattr(value, "__dict__"):  # what an object has computed since it was made is in here too
+        inside = list(vars(value).values())
+    else:
+        inside = [getattr(value, field.name) for field in fields(value)] if is_dataclass(value) else []
+    return size + sum(size_of(part, depth=depth - 1) for part in inside)
+
+
+class Kept(Generic[Arguments, Result]):
+    """A function whose latest results are kept, so many bytes of them; the one unused for longest goes first."""
+
+    def __init__(self, function: Callable[Arguments, Result], most_bytes: int) -> None:
+        self.function, self.most_bytes = function, most_bytes
+        self._held: OrderedDict[Any, tuple[Result, int]] = OrderedDict()
+        self._used: set[Any] = set()  # since sizes were taken: a result may have grown when it was used
+        self._lock = Lock()
+        update_wrapper(self, function)
+
+    def __call__(self, *positional: Arguments.args, **named: Arguments.kwargs) -> Result:
+        """The result, kept or computed; threads that ask at the same moment may each compute it."""
+        key = (positional, tuple(sorted(named.items())))
+        with self._lock:
+            found = self._held.get(key)
+            if found is not None:
+                self._held.move_to_end(key)
+                self._used.add(key)
+                return found[0]
+        result = self.function(*positional, **named)
+        with self._lock:
+            self._held[key] = (result, 0)
+            self._used.add(key)
+            self._make_room()
+            self._used.add(key)
+        return result
+
+    def _make_room(self) -> None:
+        for key in self._used & self._held.keys():
+            self._held[key] = (self._held[key][0], size_of(key) + size_of(self._held[key][0]))
+        self._used.clear()
+        held = self.bytes_held()
+        while held > self.most_bytes:
+            held -= self._held.popitem(last=False)[1][1]
+
+    def bytes_held(self) -> int:
+        """Bytes of what is kept, as of the last result that was added."""
+        return sum(size for _, size in self._held.values())
+
+    def cache_clear(self) -> None:
+        """Forget every result."""
+        with self._lock:
+            self._held.clear()
+
+
+def kept_in_bytes(
+    most_bytes: int = 4 * MEGABYTE,
+) -> Callable[[Callable[Arguments, Result]], Kept[Arguments, Result]]:
+    """Keep the latest results of a function, so many bytes of them; never for what may be personal.
+
+    Parameters
+    ----------
+    most_bytes : of all results together
+
+    References
+    ----------
+    ours, least recently used first
+
+    Examples
+    --------
+    >>> @kept_in_bytes(1000)
+    ... def doubled(value):
+    ...     print("computed")
+    ...     return 2 * value
+    >>> doubled(2) + doubled(2)
+    computed
+    8
+    """
+    return lambda function: Kept(function, most_bytes)

@@ -1,0 +1,112 @@
+"""What the process keeps for the next question is bounded by its bytes, also where it grows afterwards."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import typing
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcore
+import ui
+from dpcore._kept import Kept, kept_in_bytes, size_of
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import PrivacyLoss
+
+NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
+OF_OURS = {
+    "ui.views.lessons._facts",
+    "ui.views.home._example",
+    "ui.words.passages.passages",
+    "ui.views.coverage_study._rows",
+}
+"""Functions whose arguments are a voice, a page or a population of ours: as many results as there are of those."""
+
+
+class Growing:
+    def __init__(self) -> None:
+        self.more: list[Any] = []
+
+
+def test_the_results_unused_for_longest_go_first() -> None:
+    computed: list[int] = []
+
+    @kept_in_bytes(30_000)
+    def zeros(size: int) -> Any:
+        computed.append(size)
+        return np.zeros(size)
+
+    for size in (1000, 1001, 1002, 1000, 1003, 1000, 1001):
+        zeros(size)
+    assert computed == [1000, 1001, 1002, 1003, 1001]
+    assert zeros.bytes_held() <= 30_000
+    zeros(100_000)
+    assert zeros.bytes_held() == 0
+    assert zeros.__name__ == "zeros"
+
+
+def test_a_result_that_grows_is_measured_again() -> None:
+    @kept_in_bytes(100_000)
+    def growing(name: str) -> Growing:
+        return Growing()
+
+    first = growing("first")
+    growing("second").more.append(np.zeros(10_000))
+    growing("third")
+    assert growing.bytes_held() >= 80_000
+    growing("second").more.append(np.zeros(10_000))
+    growing("fourth")
+    assert growing.bytes_held() <= 100_000
+    assert growing("first") is not first
+
+
+def test_the_size_counts_what_an_object_has_computed() -> None:
+    loss = PrivacyLoss.of(DiscreteGaussian(rho=1e-4))
+    before = size_of(loss)
+    loss.epsilon(1e-6)
+    assert size_of(loss) > before + 8_000
+
+
+def caches() -> Iterator[Any]:
+    for package in (dpcore, ui):
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(found.name)
+    for found in gc.get_objects():
+        if isinstance(found, functools._lru_cache_wrapper) and str(found.__module__).startswith(("ui.", "dpcore.")):
+            yield found
+
+
+def test_what_is_counted_by_number_are_numbers_and_what_is_ours() -> None:
+    asked = 0
+    for cached in caches():
+        function = cached.__wrapped__
+        name, told = f"{function.__module__}.{function.__qualname__}", typing.get_type_hints(function)
+        if set(told) == {"return"} or name in OF_OURS or "<locals>" in name:
+            continue
+        asked += 1
+        assert told["return"] in NUMBERS, f"{name} keeps {told['return']}: kept_in_bytes"
+    assert asked
+
+
+def test_all_that_is_kept_in_bytes_is_bounded_together() -> None:
+    list(caches())
+    kept = [
+        found for found in gc.get_objects() if isinstance(found, Kept) and found.__module__.startswith(("ui", "dpcore"))
+    ]
+    assert len(kept) >= 14
+    assert sum(found.most_bytes for found in kept) <= 128 * 2**20
+
+
+@pytest.mark.parametrize("most", [1_000, 20_000])
+def test_a_kept_function_answers_as_the_function_does(most: int) -> None:
+    kept = kept_in_bytes(most)(lambda size, *, fill=1.0: np.full(size, fill))
+    for _ in range(2):
+        for size in (3, 300, 2_000):
+            assert (kept(size, fill=2.0) == 2.0).all()
+            assert kept(size).size == size
