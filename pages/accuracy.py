@@ -11,21 +11,21 @@ STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
 
 
 def ask(form: Form) -> None:
-    form.choice("start", STARTS, style="segmented", label="Where do you start?")
-    form.choice("noise", AT_THE_START, style="select", label="Noise")
+    form.choice("start", STARTS, style="segmented")
+    form.choice("noise", AT_THE_START, style="select")
     concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
     if form.values["start"] == "budget":
         form.number("rho" if concentrated else "epsilon")
     else:
-        form.number("half_width", label="Counts within plus or minus")
-    form.number("level", label="How often (0.95: 95 times in 100)")
+        form.number("half_width")
+    form.number("level")
     form.number("count")
 
 
 def ask_rate(form: Form) -> None:
-    form.number("total", label="Base of the rate, for example births")
+    form.number("total")
     form.number("target")
-    form.number("deviation", label="Truth off the target by, per thousand")
+    form.number("deviation")
 
 
 def ask_belief(form: Form) -> None:
@@ -33,7 +33,7 @@ def ask_belief(form: Form) -> None:
     with before:
         form.number("prior")
     with failing:
-        form.number("failure", label="Probability with which the promise of a ρ may fail (δ′)")
+        form.number("failure")
 
 
 require_frame()

@@ -14,8 +14,8 @@ SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"
 
 
 def ask(form: Form) -> None:
-    form.choice("rule", RULES, style="select", label="How are the parts made to add up?")
-    form.lines("counts", counts_as_lines, label="True parts of a total", help="Typed or pasted; at most 200")
+    form.choice("rule", RULES, style="select")
+    form.lines("counts", counts_as_lines)
     form.number("epsilon_total")
     form.number("epsilon_parts")
 
@@ -23,7 +23,7 @@ def ask(form: Form) -> None:
 def ask_rest(form: Form) -> None:
     source, seed, again = st.columns(3, vertical_alignment="bottom")
     with source:
-        form.choice("source", SOURCES, style="select", label="The published total comes from")
+        form.choice("source", SOURCES, style="select")
     with seed:
         form.number("seed")
     with again:
@@ -51,7 +51,7 @@ with right:
     beside = st.container()
 one = st.container()
 ask_rest(form)
-form.flag("learn", label="What can a reader still learn? (some seconds)")
+form.flag("learn")
 chosen = AddUpInputs(**form.close())
 view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, look())
 with top:

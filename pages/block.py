@@ -16,7 +16,7 @@ with st.container(key="riskline-stage-block"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     own = ask_table(form)
-    form.slider("prior", low=0.01, high=0.99, step=0.01, label="The attacker's belief before")
+    form.slider("prior")
     ask_noise(form)
 with right:
     ask_draw(form)
@@ -29,7 +29,7 @@ with st.expander("The table under attack", key="block.people"):
 below = st.container()
 rule = st.expander("Wrongly accused, and missed", key="block.rule", on_change="rerun")
 with st.expander("If the count is released again", key="block.again"):
-    form.slider("repeats", label="Releases of the same count")
+    form.slider("repeats")
     again = st.container()
 with st.expander("If the attacker does not know everybody else", key="block.unsure"):
     ask_missing(form)

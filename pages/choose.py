@@ -12,9 +12,9 @@ from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 def ask_cuts(form: Form) -> None:
     across, up = st.columns(2)
     with across:
-        form.slider("p_cut", step=0.01, label="Cut: belief of being in the data")
+        form.slider("p_cut")
     with up:
-        form.slider("q_cut", step=0.01, label="Cut: belief about the value")
+        form.slider("q_cut")
 
 
 def show_maps(view: ChooseView) -> None:
@@ -25,8 +25,8 @@ def show_maps(view: ChooseView) -> None:
 
 def ask_population(form: Form) -> None:
     st.caption("Lee and Clifton's rule needs everybody's value to be public, with one person left out of the release.")
-    form.text("population", label="Public values, for example 1, 2, 3, 4")
-    form.choice("statistic", {"mean": "mean", "median": "median"}, style="segmented", label="Statistic")
+    form.text("population")
+    form.choice("statistic", {"mean": "mean", "median": "median"}, style="segmented")
 
 
 require_frame()

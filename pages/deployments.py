@@ -9,20 +9,20 @@ from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments
 
 
 def ask(form: Form) -> None:
-    form.choice("chosen", CHOICES["chosen"], style="select", label="Which budget?")
-    form.choice("secret", SECRETS, style="select", label="What must stay secret?")
-    form.number("prior", label="An attacker's belief before")
-    form.choice("formula", CHOICES["formula"], style="select", label="Convert by the")
-    form.number("delta", label="at δ =")
-    form.number("accused", label="Wrongly accused, in the fold below")
+    form.choice("chosen", CHOICES["chosen"], style="select")
+    form.choice("secret", SECRETS, style="select")
+    form.number("prior")
+    form.choice("formula", CHOICES["formula"], style="select")
+    form.number("delta")
+    form.number("accused")
 
 
 def ask_filter(form: Form) -> None:
-    form.choice("unit", CHOICES["unit"], style="select", label="Protects")
-    form.choice("definition", CHOICES["definition"], style="select", label="Definition")
-    form.choice("change", CHOICES["change"], style="select", label="One change is")
-    form.choice("sector", CHOICES["sector"], style="select", label="Sector")
-    form.choice("order", CHOICES["order"], style="select", label="Order")
+    form.choice("unit", CHOICES["unit"], style="select")
+    form.choice("definition", CHOICES["definition"], style="select")
+    form.choice("change", CHOICES["change"], style="select")
+    form.choice("sector", CHOICES["sector"], style="select")
+    form.choice("order", CHOICES["order"], style="select")
 
 
 require_frame()

@@ -22,19 +22,19 @@ TABLE_HELP = (
 
 
 def ask(form: Form) -> None:
-    form.choice("exact", EXACT, style="select", label="What is published exactly?")
-    form.lines("table", counts_as_lines, label="Your table of counts", help=TABLE_HELP)
+    form.choice("exact", EXACT, style="select")
+    form.lines("table", counts_as_lines)
     ask_counts_file(form, "table")
     form.number("epsilon")
-    form.choice("method", METHODS, style="segmented", label="How do the cells keep the totals?")
+    form.choice("method", METHODS, style="segmented")
 
 
 def ask_rest(form: Form) -> None:
     before, seeded = st.columns(2)
     with before:
-        form.number("prior", label="A suspicion before the release (0.01: 1 in 100)")
+        form.number("prior")
     with seeded:
-        form.number("seed", label="Seed of the simulated draws (projection)")
+        form.number("seed")
 
 
 require_frame()

@@ -31,9 +31,9 @@ top = st.container()
 with st.container(key="riskline-stage-how-we-know"):
     left, centre = st.columns([1.05, 3.25], gap="medium")
 with left:
-    form.choice("source", {"all": "All works"} | source_names(), style="select", label="Work")
-    form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select", label="Verdict")
-    form.text("find", label="Find words, for example: Table 2.4")
+    form.choice("source", {"all": "All works"} | source_names(), style="select")
+    form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select")
+    form.text("find")
 view = how_we_know_view(HowWeKnowInputs(**form.close()), look())
 with top:
     show.answer(view.answer, view.small_print)

@@ -42,7 +42,7 @@ edit_ledger(form, sentence="The last ledger that fits is still computed below.")
 offer_presets("plan", PRESETS)
 with st.expander(PROMISE, key="plan.whose"):
     ask_secret(form)
-    form.choice("released", RELEASED, style="segmented", label="Where mechanisms are named, noise is on")
+    form.choice("released", RELEASED, style="segmented")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
     ask_small_print(form)
 view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), look())

@@ -21,7 +21,7 @@ require_frame()
 form = Form("public_information", FIELDS)
 show.refusals(form.refusals)
 top = st.empty()
-form.choice("side", SIDES, style="segmented", label="Public information")
+form.choice("side", SIDES, style="segmented")
 with st.container(key="riskline-stage-public_information"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 helping = form.values["side"] == "helps"

@@ -127,7 +127,7 @@ def _new_lines(block: list[str], said: set[str]) -> Iterator[str]:
             yield line
 
 
-def blocks(stem: str, query: str, look: Look) -> Iterator[tuple[str, list[str]]]:
+def blocks(stem: str, query: str, look: Look, *, folds: bool = True) -> Iterator[tuple[str, list[str]]]:
     """Each part of a page that says something, by its name in the view, then what is behind its folds."""
     view = shown_view(stem, query, look)
     for field in fields(view):
@@ -137,7 +137,7 @@ def blocks(stem: str, query: str, look: Look) -> Iterator[tuple[str, list[str]]]
                 yield field.name.replace("_", " "), words
     if getattr(view, "editor", None) is not None:
         yield "line editor", list(in_words(view.editor))
-    for fold, told in FOLDS.get(stem, {}).items():
+    for fold, told in FOLDS.get(stem, {}).items() if folds else ():
         try:
             words = list(in_words(told(chosen(stem, query), look)))
         except ValueError as error:

@@ -171,6 +171,16 @@ STATES: dict[str, dict[str, str]] = {
     },
 }
 
+MORE: dict[str, tuple[str, ...]] = {
+    "block": ("level=own",),
+    "positions": tuple(
+        f"parties=4&edited={number}&line{number}={line}"
+        for number in range(1, 5)
+        for line in ("cap_or_ratio", "increase", "box", "drawn")
+    ),
+}
+"""Settings that bring controls which no approved setting needs."""
+
 REFUSED: dict[str, tuple[str, ...]] = {
     "choose": (
         "line=box&low=0.6&high=0.3",

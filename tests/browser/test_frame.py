@@ -31,7 +31,7 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
         "must be a number; got 'abc'",
         "must be a finite number; got 'nan'",
         "Drawn points: point 1",
-        "Line must be one of",
+        "“Which line?” must be one of",
         "no choice called 'colour'",
         "Voice must be one of plain, technical; got 'loud'",
     ):

@@ -21,6 +21,7 @@ from ui.link.fields import (
     shown,
     write_query,
 )
+from ui.link.page_table import page_entry
 
 RATIO = Field("ratio", "Highest ratio", "number", 3.0, low=1, high=1000, open_low=True)
 RELEASES = Field("releases", "Number of releases", "count", 1, low=1, high=100_000)
@@ -251,3 +252,26 @@ def test_a_notice_shows_one_short_line() -> None:
     assert shown("a\nb" + "c" * 100) == "a b" + "c" * 36 + "…"
     assert shown(" " * 1000 + "x") == "…"
     assert len(repr(shown("\U000e0001" * 100))) <= 42
+
+
+def test_a_refusal_names_the_control_that_a_reader_sees() -> None:
+    """Questions and parts of sentences stand between quotation marks, names do not; like labels are told apart."""
+    from ui.views.choose import FIELDS as CHOOSE
+    from ui.views.positions import FIELDS as POSITIONS
+
+    told = [item.sentence for item in read_query(CHOOSE, {"releases": "0", "line": "blue"}).refusals]
+    assert told[0].startswith("“How many releases share the budget?” must be a whole number")
+    assert told[1].startswith("“Which line?” must be one of cap_or_ratio")
+    (second,) = read_query(POSITIONS, {"cap2": "7"}).refusals
+    assert second.sentence.startswith("“Always acceptable up to” (2) must lie in [0, 1)")
+    assert Field("epsilon", "Budget ε", "number", 1.0).named == "Budget ε"
+
+
+def test_a_label_that_other_choices_decide_is_the_one_on_the_control() -> None:
+    fields = {field.name: field for field in page_entry("plan").fields}
+    assert fields["group"].as_shown({"unit": "household"}).label == "People in it"
+    assert fields["group"].as_shown({"unit": "person"}).label == "Records that belong together"
+    assert fields["rounds"].as_shown({"every": "week"}).label == "How many weeks?"
+    held = {field.name: field for field in page_entry("choose").fields}["held"]
+    assert held.as_shown({"question": "membership"}).help == "1: only being in the data is at stake"
+    assert held.as_shown({"question": "value"}).help == "0.05: one in twenty was sampled"

@@ -255,7 +255,7 @@ def test_a_hostile_link_gets_a_sentence(text: str, words: str) -> None:
     ("name", "text", "words"),
     [
         ("prior", "5e-324", "Belief before must lie in [1e-15, 1)"),
-        ("failure", "1e-300", "Failure probability δ′ must lie in [1e-15, 1)"),
+        ("failure", "1e-300", "“The promise may fail with probability δ′” must lie in [1e-15, 1)"),
         ("delta", "1e-16", "must lie in [1e-15, 1)"),
         ("rows", "g~1e-300~1", "the budget must lie in [1e-15, 100]; got '1e-300'"),
         ("rows", "n~0~1", "the budget must lie in [1e-15, 100]; got '0'"),

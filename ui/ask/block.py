@@ -30,13 +30,13 @@ QUESTIONS = {
 
 def ask_noise(form: Form) -> None:
     """Kind of noise and its budget."""
-    form.choice("noise", NOISES, style="segmented", label="Noise")
+    form.choice("noise", NOISES, style="segmented")
     if form.values["noise"] == "geometric":
-        form.number("epsilon", label="Budget ε of the count")
+        form.number("epsilon")
         return
-    form.choice("level", LEVELS, style="select", label="Budget ρ of the count")
+    form.choice("level", LEVELS, style="select")
     if form.values["level"] == "own":
-        form.number("rho", label="ρ, for example 0.1")
+        form.number("rho")
 
 
 def ask_draw(form: Form) -> None:
@@ -60,26 +60,26 @@ def ask_draw(form: Form) -> None:
         key=f"{stem}.hundred_button",
         width="stretch",
     )
-    form.number("seed", label="Seed", help="The same seed gives everybody the same draw; it is in the link")
+    form.number("seed")
 
 
 def ask_more(form: Form) -> None:
     """What the belief means, what is true, what the noise hides, how the curve is shown."""
     first, second, third, fourth = st.columns(4, gap="medium")
     with first:
-        form.choice("question", QUESTIONS, style="select", label="The attacker asks")
+        form.choice("question", QUESTIONS, style="select")
     with second:
-        form.flag("counted", label="The person is in fact counted")
+        form.flag("counted")
     with third:
-        form.choice("hides", HIDES, style="select", label="The noise hides")
+        form.choice("hides", HIDES, style="select")
     with fourth:
-        form.choice("scale", {"belief": "belief", "risk": "times the prior"}, style="segmented", label="Curves show")
+        form.choice("scale", {"belief": "belief", "risk": "times the prior"}, style="segmented")
 
 
 def ask_missing(form: Form) -> None:
     """How many more people are unknown to the attacker, and what is believed about each."""
     first, second = st.columns(2)
     with first:
-        form.slider("missing", label="Further people the attacker is unsure of")
+        form.slider("missing")
     with second:
-        form.slider("missing_belief", step=0.01, label="Belief about each of them")
+        form.slider("missing_belief")

@@ -9,7 +9,6 @@ import streamlit as st
 from ui.ask.promise import SECRETS, ask_secret, ask_whom
 from ui.frame.form import Form, put
 from ui.views.explain import DEPLOYMENTS, MECHANISMS, READINGS, Preset
-from ui.views.promise import UNIT
 
 KINDS = {
     "pure": "a promise: pure ε",
@@ -39,24 +38,24 @@ READING_WORDS = dict(zip(READINGS, ("any mechanism", "any view", "this one exact
 
 def ask_guarantee(form: Form) -> None:
     """What is released, its budget, the belief before, and what belongs to that kind."""
-    kind = form.choice("guarantee", KINDS, style="select", label="What is released?")
+    kind = form.choice("guarantee", KINDS, style="select")
     if kind == "deployment":
-        form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select", label="Which one?")
+        form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
     elif kind in ("zero_concentrated", "gaussian", "discrete_gaussian"):
-        form.slider("rho", low=0.005, high=3.0, step=0.005, format="%.3f", label="Budget ρ: right is less private")
+        form.slider("rho")
     else:
-        form.slider("epsilon", low=0.05, high=8.0, step=0.05, label="Budget ε: right is less private")
-    form.slider("prior", low=0.01, high=0.99, step=0.01, format="percent", label="Belief before the release")
+        form.slider("epsilon")
+    form.slider("prior")
     if kind in MECHANISMS:
-        form.choice("reading", READING_WORDS, style="select", label="Read it for")
+        form.choice("reading", READING_WORDS, style="select")
     if kind in ("approximate", "probabilistic"):
-        form.number("delta", label="δ")
+        form.number("delta")
     if kind != "pure":
-        form.number("failure", label="May fail with probability δ′")
+        form.number("failure")
     if kind in ("geometric", "discrete_gaussian"):
-        form.number("sensitivity", label="One record changes the count by up to")
+        form.number("sensitivity")
     if kind == "randomised_response":
-        form.number("categories", label="Possible answers")
+        form.number("categories")
 
 
 def ask_whose_secret(form: Form) -> None:
@@ -70,14 +69,14 @@ def ask_whose_secret(form: Form) -> None:
     elif kind == "deployment":
         secret, unit = st.columns(2, gap="medium")
         with secret:
-            form.choice("secret", SECRETS, style="select", label="What must stay secret?")
+            form.choice("secret", SECRETS, style="select")
         with unit:
-            if form.choice("unit", UNITS, style="select", label=UNIT.label) != "person":
-                form.number("group", label="Units that belong together")
+            if form.choice("unit", UNITS, style="select") != "person":
+                form.number("group")
     else:
         ask_secret(form)
     if kind in MECHANISMS and kind != "randomised_response":
-        form.choice("released", RELEASED, style="segmented", label="What is released with this noise?")
+        form.choice("released", RELEASED, style="segmented")
 
 
 def ask_test(form: Form) -> None:
@@ -85,9 +84,9 @@ def ask_test(form: Form) -> None:
     st.subheader("What can a test of the secret find?")
     rate, axis = st.columns([2, 1], gap="medium", vertical_alignment="center")
     with rate:
-        form.slider("false_alarm", low=0.005, high=0.5, step=0.005, format="percent", label="Wrongly accused, at most")
+        form.slider("false_alarm")
     with axis:
-        form.flag("log_accused", label="Spread out the small shares")
+        form.flag("log_accused")
 
 
 def offer_presets(stem: str, presets: Sequence[Preset]) -> None:

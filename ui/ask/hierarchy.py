@@ -18,17 +18,17 @@ NOISES = {"auto": "Exact where it matters", "approximate": "Approximation (2.9)"
 
 def ask_attack(form: Form) -> None:
     """What the attacker believes and sees, and whose beliefs the picture shows."""
-    chosen = form.choice("belief", BELIEFS, label="What does the attacker believe about the other blocks?")
+    chosen = form.choice("belief", BELIEFS)
     if chosen == "bounded":
-        form.number("largest", label="Largest count of the whole group")
+        form.number("largest")
     elif chosen == "point":
-        form.number("total", label="Count of the whole group")
+        form.number("total")
     elif chosen == "sparse":
-        form.number("empty", label="Belief that nobody else is there")
-    for column, name, label in zip(st.columns(3), ("x1", "x2", "y"), ("Block", "Group", "Others"), strict=True):
+        form.number("empty")
+    for column, name in zip(st.columns(3), ("x1", "x2", "y"), strict=True):
         with column:
-            form.number(name, label=label, help=form.fields[name].label)
-    form.choice("chain", PICTURES, style="segmented", label="Beliefs in the picture")
+            form.number(name)
+    form.choice("chain", PICTURES, style="segmented")
 
 
 def ask_setting(form: Form) -> None:
@@ -36,7 +36,7 @@ def ask_setting(form: Form) -> None:
     left, middle, right = st.columns(3)
     with left:
         if form.choice("budget", {"census": "As in 2020", "own": "Of one's own"}, style="segmented") == "census":
-            form.number("total_rho", label="ρ of the whole file (2020: 2.56)")
+            form.number("total_rho")
         else:
             form.number("rho_block")
             form.number("rho_group")
@@ -46,4 +46,4 @@ def ask_setting(form: Form) -> None:
     with right:
         form.number("known")
         form.choice("noise", NOISES, style="select")
-        form.number("seed", label="Seed of the drawn releases (level by level)")
+        form.number("seed")

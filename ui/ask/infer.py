@@ -29,7 +29,7 @@ DRAWS = "draws of the regression"
 def ask(form: Form) -> None:
     """The three or four controls that matter for the chosen question."""
     if form.values["part"] == "regression":
-        form.choice("sums", {"cirrhosis": "Drink and cirrhosis", "own": "My own sums"}, label="Five noisy sums")
+        form.choice("sums", {"cirrhosis": "Drink and cirrhosis", "own": "My own sums"})
         form.number("epsilon_each")
         form.number("draw_seed")
         form.flag("compute")
@@ -42,14 +42,14 @@ def ask(form: Form) -> None:
             for column, name in zip(st.columns(2), pair, strict=True):
                 with column:
                     form.number(name)
-        chosen = form.choice("prior", PRIORS, style="select", label="What did you believe before?")
+        chosen = form.choice("prior", PRIORS, style="select")
         if chosen == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
             if low < high:
-                form.slider("guess", low=low, high=high, label="Guess of the mean")
-            form.slider("guess_weight", low=0.1, high=40.0, step=0.1, label="Its weight, in values")
+                form.slider("guess", low=low, high=high)
+            form.slider("guess_weight")
         elif chosen == "power":
-            form.slider("power", low=-1.0, high=2.0, step=0.05, label="Power a: variance to the minus a")
+            form.slider("power")
 
 
 def ask_more(form: Form) -> None:
@@ -75,8 +75,8 @@ def ask_more(form: Form) -> None:
             form.number("lower")
             form.number("upper")
         with right:
-            form.number("guess_spread", label="Prior guess of the spread (standard deviation)")
-            form.number("spread_weight", label="Weight of that guess, in values")
+            form.number("guess_spread")
+            form.number("spread_weight")
 
 
 def drawn(chosen: InferInputs, place: Any) -> tuple[InferInputs, Any, bool]:

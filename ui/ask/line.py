@@ -9,7 +9,6 @@ from ui.line_editor.component import LineEdit, Mark, line_editor
 from ui.link.points import encode_points
 from ui.pictures.look import Look
 from ui.views.drawing import Editor
-from ui.views.promise import SECRET
 
 TEMPLATES = {
     "cap_or_ratio": "A cap for rare guesses, a ratio above",
@@ -33,7 +32,7 @@ STRAIGHT = {
 
 def ask_line(form: Form) -> None:
     """The question, the line and the numbers of its template."""
-    form.choice("question", QUESTIONS, label=SECRET.label)
+    form.choice("question", QUESTIONS)
     both = form.values["question"] == "both"
     ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
     ask_held(form)
@@ -42,27 +41,25 @@ def ask_line(form: Form) -> None:
 def ask_held(form: Form) -> None:
     """The belief that does not vary, when there is one."""
     both = form.values["question"] == "both"
-    if form.values["question"] == "membership":
-        form.number("held", label="Belief about the value, held at", help="1: only being in the data is at stake")
-    elif not both:
-        form.number("held", label="Belief of being in the data, held at", help="0.05: one in twenty was sampled")
+    if form.values["question"] == "membership" or not both:
+        form.number("held")
 
 
 def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: str = "") -> None:
     """Which line, and the numbers of its template; a suffix tells several lines on one page apart."""
-    form.choice(f"line{suffix}", offered, style="select", label="Which line?")
+    form.choice(f"line{suffix}", offered, style="select")
     line = form.values[f"line{suffix}"]
     if line in ("constant", "cap_or_ratio", "box"):
-        form.slider(f"ratio{suffix}", low=1.0, high=10.0, step=0.1, label="At most so many times as likely")
+        form.slider(f"ratio{suffix}")
     if line == "cap_or_ratio":
-        form.slider(f"cap{suffix}", low=0.0, high=0.95, step=0.01, label="Always acceptable up to")
+        form.slider(f"cap{suffix}")
     if line == "increase":
-        form.slider(f"increase{suffix}", low=0.01, high=0.95, step=0.01, label="At most this much more")
+        form.slider(f"increase{suffix}")
     if line == "box":
-        form.number(f"low{suffix}", label="From a prior of")
-        form.number(f"high{suffix}", label="To a prior of")
+        form.number(f"low{suffix}")
+        form.number(f"high{suffix}")
     if line == "drawn":
-        form.choice(f"interpolation{suffix}", STRAIGHT, style="select", label="Straight between the points is")
+        form.choice(f"interpolation{suffix}", STRAIGHT, style="select")
 
 
 def draw_line(

@@ -18,16 +18,16 @@ PROMISES = {"cap": "one belief stays below a cap", "difference": "no belief chan
 
 def ask_promise(form: Form) -> None:
     """Rounds, promise and prior."""
-    every = form.choice("every", EVERY, style="select", label="The ledger is one")
-    form.slider("rounds", low=1, high=400, step=1, label=f"How many {every}s?")
-    if form.choice("promise", PROMISES, style="select", label="You promise that") == "cap":
-        form.slider("cap", low=0.5, high=0.99, step=0.01, format="percent", label="Cap on the belief")
+    form.choice("every", EVERY, style="select")
+    form.slider("rounds")
+    if form.choice("promise", PROMISES, style="select") == "cap":
+        form.slider("cap")
     else:
-        form.slider("difference", low=0.01, high=0.98, step=0.01, format="percent", label="Largest change")
+        form.slider("difference")
 
 
 def ask_small_print(form: Form) -> None:
     """Prior and both failure probabilities."""
-    form.number("prior", label="Belief before")
-    form.number("failure", label="The promise may fail with probability δ′")
-    form.number("delta", label="δ of everything together, for totals in ε")
+    form.number("prior")
+    form.number("failure")
+    form.number("delta")

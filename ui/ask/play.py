@@ -22,9 +22,9 @@ def ask_game(form: Form) -> CountTable | None:
     """Which block, how much noise, which seed. Another game starts without bets."""
     before = [form.values[name] for name in GAME]
     own = ask_table(form, person=False)
-    form.number("rho", label="Budget ρ of each count", help="2020 census: block 0.0992, block group 0.2465")
-    form.choice("prior", PRIORS, style="select", label="Before the release")
-    form.number("seed", label="Seed", help="The same seed gives everybody the same ten rounds; it is in the link")
+    form.number("rho")
+    form.choice("prior", PRIORS, style="select")
+    form.number("seed")
     if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets
         begin_again(form, ("bets", "told"))
     return own

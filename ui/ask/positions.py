@@ -9,7 +9,6 @@ import streamlit as st
 from ui.ask.line import QUESTIONS, ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
-from ui.views.promise import SECRET
 
 MIDDLES = {"mean": "mean of the odds", "strictest": "everybody's promise kept", "none": "none"}
 
@@ -18,8 +17,8 @@ def ask_whose(form: Form) -> None:
     """Which position the editor shows, its name and its line."""
     parties = _newest(form, "parties")
     names = {number: str(_newest(form, f"name{number}")) for number in range(1, parties + 1)}
-    number = form.pick("edited", names, label="Whose line?")
-    form.number(f"name{number}", label="Name, at most 40 characters")
+    number = form.pick("edited", names)
+    form.number(f"name{number}")
     ask_template(form, suffix=str(number))
 
 
@@ -36,14 +35,14 @@ def ask_all(form: Form) -> None:
     """What all positions share: how many, about what, the middle line, the target that counts are held against."""
     columns = st.columns(3, gap="medium")
     with columns[0]:
-        form.slider("parties", step=1, label="Number of positions")
-        form.choice("middle", MIDDLES, style="select", label="Middle line")
+        form.slider("parties")
+        form.choice("middle", MIDDLES, style="select")
     with columns[1]:
-        form.choice("question", QUESTIONS, style="select", label=SECRET.label)
+        form.choice("question", QUESTIONS, style="select")
         ask_held(form)
         ask_whom(form)
         ask_change(form)
     with columns[2]:
-        form.number("total", label="Base of the rate, for example births")
+        form.number("total")
         form.number("target")
-        form.number("deviation", label="Truth above the target by, per thousand")
+        form.number("deviation")

@@ -88,18 +88,18 @@ def _ask_own(form: Form) -> None:
 def ask_hurts(form: Form) -> None:
     """How far the others' answers depend on the person's."""
     form.number("people")
-    form.slider("rate_if_no", step=0.01, label="Others say yes, if the person says no")
-    form.slider("rate_if_yes", step=0.01, label="Others say yes, if the person says yes")
+    form.slider("rate_if_no")
+    form.slider("rate_if_yes")
     form.number("target")
 
 
 def ask_helps(form: Form) -> None:
     """Whose records: invented people, more or less alike, or the reader's own files."""
-    form.choice("data", DATA, style="segmented", label="Whose records?")
+    form.choice("data", DATA, style="segmented")
     if form.values["data"] == "own":
         _ask_own(form)
     else:
-        form.slider("shift", low=0.0, high=1.0, step=0.05, label="How different are the public people?")
+        form.slider("shift")
         form.number("public")
         form.number("records")
     form.number("seed")

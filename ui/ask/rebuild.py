@@ -25,14 +25,14 @@ def ask_block(form: Form) -> CountTable | None:
     """Which block; returns the session's own table when one is asked for."""
     if form.choice("source", SOURCES, style="segmented") == "table":
         return ask_table(form, person=False)
-    form.slider("people", low=5, high=60)
+    form.slider("people")
     form.number("block")
     return None
 
 
 def ask_noise(form: Form) -> None:
     """The noise, its budget, and another draw of it."""
-    noise = form.choice("noise", NOISES, style="select", label="Noise of each count")
+    noise = form.choice("noise", NOISES, style="select")
     if noise != "none":
         form.number("epsilon" if noise == "geometric" else "rho")
         st.button(

@@ -69,9 +69,9 @@ def _ask_upload(form: Form) -> None:
 def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     """The questions about the table: which, where in it, who. Returns the session's own table for the view."""
     before = (form.values["table"], form.values["county"])
-    form.choice("table", TABLES, style="select", label="Which table?")
+    form.choice("table", TABLES, style="select")
     if form.values["table"] == "synthetic":
-        form.number("county", label="County number (its seed)", help="The same number gives everybody the same county")
+        form.number("county")
     if form.values["table"] == "own":
         with st.popover("Your CSV file", width="stretch"):
             _ask_upload(form)
@@ -85,11 +85,12 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place")})
     table = chosen_table(choice, own)
     if 1 < len(table.places) <= MOST_OFFERED:
-        form.pick("place", dict(enumerate(table.places, 1)), label="Where?")
+        form.pick("place", dict(enumerate(table.places, 1)))
     elif len(table.places) > MOST_OFFERED:
-        form.number("place", label=f"Where? Row 1 to {len(table.places):,}")
+        form.number("place")
+        st.caption(f"Row 1 to {len(table.places):,}")
     if person and 1 <= form.values["place"] <= len(table.places):
         offered = offered_people(table, form.values["place"])
         if offered:
-            form.pick("person", offered, label="Whom is the attacker after?")
+            form.pick("person", offered)
     return own

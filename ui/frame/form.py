@@ -85,23 +85,23 @@ class Form:
             st.session_state[key] = initial
         return key
 
-    def number(self, name: str, *, label: str | None = None, help: str | None = None) -> Any:
+    def shown(self, name: str) -> Field:
+        """The field with the words that its control has beside the present choices."""
+        return self.fields[name].as_shown(self.values)
+
+    def number(self, name: str) -> Any:
         """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
-        return self._typed(name, st.text_input, self.fields[name].encode, label, help)
+        return self._typed(name, st.text_input, self.fields[name].encode)
 
-    def lines(
-        self, name: str, written: Callable[[Any], str], *, label: str | None = None, help: str | None = None
-    ) -> Any:
+    def lines(self, name: str, written: Callable[[Any], str]) -> Any:
         """Something typed or pasted as several lines; `written` puts the value into the box as a person types it."""
-        return self._typed(name, st.text_area, written, label, help)
+        return self._typed(name, st.text_area, written)
 
-    def _typed(
-        self, name: str, draw: Callable[..., Any], written: Callable[[Any], str], label: str | None, help: str | None
-    ) -> Any:
+    def _typed(self, name: str, draw: Callable[..., Any], written: Callable[[Any], str]) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
-        field = self.fields[name]
+        field = self.shown(name)
         key = self._key(name, written(self.values[name]))
-        text = draw(label or field.label, key=key, help=help, on_change=touch)
+        text = draw(field.label, key=key, help=field.help or None, on_change=touch)
         try:
             self.values[name] = field.decode(text or "")
             reading = self._comma_reading(name, text or "", written)
@@ -129,26 +129,26 @@ class Form:
         *,
         low: float | None = None,
         high: float | None = None,
-        step: float | None = None,
-        format: str | None = None,
-        label: str | None = None,
-        help: str | None = None,
     ) -> Any:
-        """A slider over the field's range (or a shorter one that stretches to hold a value from a link)."""
-        field = self.fields[name]
+        """A slider over the field's range, or over its shorter span, which stretches to hold a value from a link.
+
+        `low` and `high` are the span where other choices decide it.
+        """
+        field = self.shown(name)
         kind = int if field.kind == "count" else float
         value = kind(self.values[name])
-        bottom = min(kind(field.low if low is None else low), value)
-        top = max(kind(field.high if high is None else high), value)
+        least, most = field.span or (field.low, field.high)
+        bottom = min(kind(least if low is None else low), value)
+        top = max(kind(most if high is None else high), value)
         key = self._key(name, value)
         self.values[name] = st.slider(
-            label or field.label,
+            field.label,
             bottom,
             top,
-            step=kind(step) if step is not None else None,
-            format=format,
+            step=None if field.step is None else kind(field.step),
+            format=field.format,
             key=key,
-            help=help,
+            help=field.help or None,
             on_change=touch,
         )
         return self.values[name]
@@ -159,12 +159,10 @@ class Form:
         words: Mapping[str, str],
         *,
         style: str = "radio",
-        label: str | None = None,
-        help: str | None = None,
         horizontal: bool = False,
     ) -> str:
         """One of the options, each in words: as radio buttons, a segmented control or a select box."""
-        field = self.fields[name]
+        field = self.shown(name)
         options = [code for code in field.options if code in words]
         value = self.values[name] if self.values[name] in options else options[0]
         key = self._key(name, value)
@@ -174,10 +172,10 @@ class Form:
             "options": options,
             "format_func": lambda code: words[code],
             "key": key,
-            "help": help,
+            "help": field.help or None,
             "on_change": touch,
         }
-        text = label or field.label
+        text = field.label
         if style == "segmented":
             chosen = st.segmented_control(text, required=True, **shared)
         elif style == "select":
@@ -187,44 +185,44 @@ class Form:
         self.values[name] = chosen or value
         return str(self.values[name])
 
-    def pick(self, name: str, words: Mapping[int, str], *, label: str | None = None, help: str | None = None) -> int:
+    def pick(self, name: str, words: Mapping[int, str]) -> int:
         """One of a list that depends on other choices; its number goes into the link, the default is the first."""
-        field = self.fields[name]
+        field = self.shown(name)
         value = self.values[name]
         if value not in words:
             if value != field.default:
-                show.caption(f"{field.label}: there is no number {value} here; the first is shown instead.")
+                show.caption(f"{field.named}: there is no number {value} here; the first is shown instead.")
             value = next(iter(words))
         key = self._key(name, value)
         if st.session_state[key] not in words:
             st.session_state[key] = value
         options = list(words)
         chosen = st.selectbox(
-            label or field.label,
+            field.label,
             options,
             format_func=lambda number: words[number],
             key=key,
-            help=help,
+            help=field.help or None,
             on_change=touch,
         )
         first = chosen == options[0] and self.values[name] == field.default
         self.values[name] = field.default if first else chosen
         return int(chosen)
 
-    def flag(self, name: str, *, label: str | None = None, help: str | None = None) -> bool:
+    def flag(self, name: str) -> bool:
         """A yes-or-no choice."""
-        field = self.fields[name]
+        field = self.shown(name)
         key = self._key(name, bool(self.values[name]))
-        self.values[name] = st.toggle(label or field.label, key=key, help=help, on_change=touch)
+        self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=touch)
         return bool(self.values[name])
 
-    def text(self, name: str, *, label: str | None = None, help: str | None = None, lines: int = 1) -> str:
+    def text(self, name: str, lines: int = 1) -> str:
         """Free text, kept as typed."""
-        field = self.fields[name]
+        field = self.shown(name)
         key = self._key(name, self.values[name])
         draw = st.text_input if lines == 1 else st.text_area
         longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
-        text = draw(label or field.label, key=key, help=help, on_change=touch, max_chars=longest)
+        text = draw(field.label, key=key, help=field.help or None, on_change=touch, max_chars=longest)
         self.values[name] = text or ""
         return str(self.values[name])
 

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -57,6 +57,10 @@ THOUSANDS_SPACE = re.compile(r"[+-]?[1-9][0-9]{0,2}( [0-9]{3})+([.,][0-9]+)?")
 THOUSANDS_POINT = re.compile(r"[+-]?[1-9][0-9]{0,2}((\.[0-9]{3})+,[0-9]+|(\.[0-9]{3}){2,})")
 DECIMAL_COMMA = re.compile(r"(?![+-]?[1-9][0-9]{0,2},[0-9]{3}e)[+-]?[0-9]*,[0-9]+(e[+-]?[0-9]+)?")
 DECIMAL_POINT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?")
+CLAUSE = re.compile(
+    r"[?=:,]|\b(is|the|by|on|that|to|asks|hides|show|shown|protects|comes|may|find|say|read|within)\b", re.I
+)
+"""What makes a label a question or part of a sentence rather than a name."""
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f]+")
 
 
@@ -172,7 +176,7 @@ class Field:
     name : str
         Query parameter and attribute of the page's inputs.
     label : str
-        What a reader calls it.
+        What stands on the control, and what a refusal calls it.
     kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}
         How the text of the link becomes a value.
     default : object
@@ -185,6 +189,14 @@ class Field:
         Codes a choice may take.
     former_name, former_options : str, mapping of str to str
         What links of version 0.1 call the choice and its options; they are still read.
+    help : str
+        What the control explains when it is asked.
+    span, step, format : pair of floats, float, str
+        Part of the range that a slider shows until a link asks for more, its step, and how it writes the value.
+    called : callable, optional
+        Label and help where other choices decide them, from the values of the page.
+    which : str
+        Tells fields of one label apart in a refusal, such as ``1`` of four positions.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """
@@ -200,8 +212,33 @@ class Field:
     options: tuple[str, ...] = ()
     former_name: str = ""
     former_options: Mapping[str, str] = dataclass_field(default_factory=dict)
+    help: str = ""
+    span: tuple[float, float] | None = None
+    step: float | None = None
+    format: str | None = None
+    called: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None
+    which: str = ""
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
+
+    def as_shown(self, values: Mapping[str, Any]) -> Field:
+        """The same field with the label and help that its control has beside these values of the page."""
+        if self.called is None:
+            return self
+        label, help = self.called(values)
+        return replace(self, label=label, help=help, called=None)
+
+    @property
+    def named(self) -> str:
+        """The label as a refusal says it: between quotation marks where it is a question or part of a sentence.
+
+        Examples
+        --------
+        >>> Field("epsilon", "Budget ε", "number", 1.0).named, Field("start", "Where do you start?", "text", "").named
+        ('Budget ε', '“Where do you start?”')
+        """
+        name = f"“{self.label}”" if CLAUSE.search(self.label) else self.label
+        return f"{name} ({self.which})" if self.which else name
 
     @property
     def rule(self) -> str:
@@ -221,40 +258,40 @@ class Field:
         return f"lie in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}{')' if self.open_high else ']'}"
 
     def decode(self, text: str) -> Any:
-        """The value a text stands for; `ValueError` reads ``<label> must <rule>; got '<text>'``."""
+        """The value a text stands for; `ValueError` reads ``<named> must <rule>; got '<text>'``."""
         if len(text) > MAX_VALUE_LENGTH:
-            raise ValueError(f"{self.label} must be at most {MAX_VALUE_LENGTH} characters; got {len(text)}")
+            raise ValueError(f"{self.named} must be at most {MAX_VALUE_LENGTH} characters; got {len(text)}")
         try:
             encodable(text)
         except ValueError as error:
-            raise ValueError(f"{self.label} {error}") from None
+            raise ValueError(f"{self.named} {error}") from None
         if self.read is not None:
             try:
                 return self.read(text)
             except ValueError as error:
-                raise ValueError(f"{self.label}: {error}") from None
+                raise ValueError(f"{self.named}: {error}") from None
             except (ArithmeticError, MemoryError, RecursionError):
-                raise ValueError(f"{self.label} must be something that can be computed; got {shown(text)!r}") from None
+                raise ValueError(f"{self.named} must be something that can be computed; got {shown(text)!r}") from None
         if self.kind == "text":
             return text
         if self.kind == "choice":
             text = self.former_options.get(text, text)
             if text not in self.options:
-                raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+                raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
             return text
         if self.kind == "flag":
             if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
-                raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+                raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
             return text.lower() in ("yes", "true", "1")
         try:
             value = parse_number(text)
         except ValueError as error:
-            raise ValueError(f"{self.label} {error}") from None
+            raise ValueError(f"{self.named} {error}") from None
         inside = (value > self.low if self.open_low else value >= self.low) and (
             value < self.high if self.open_high else value <= self.high
         )
         if not inside or (self.kind == "count" and value != math.floor(value)):
-            raise ValueError(f"{self.label} must {self.rule}; got {shown(text)!r}")
+            raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
         return int(value) if self.kind == "count" else value
 
     def encode(self, value: Any) -> str:

@@ -46,18 +46,27 @@ NOISES: dict[str, Noise] = {
     "discrete_gaussian": "discrete_gaussian",
 }
 FIELDS: tuple[Field, ...] = (
-    Field("start", "Start from", "choice", "budget", options=("budget", "accuracy")),
+    Field("start", "Where do you start?", "choice", "budget", options=("budget", "accuracy")),
     Field("noise", "Noise", "choice", "geometric", options=tuple(NOISES)),
     Field("epsilon", "Budget ε", "number", 1.29, low=1e-4, high=50),
     Field("rho", "Budget ρ", "number", 0.1, low=1e-6, high=100),
     Field("count", "A count in your table", "count", 200, low=0, high=1_000_000_000),
-    Field("half_width", "Within plus or minus", "number", 10.0, low=0.5, high=100_000),
-    Field("level", "How often", "number", 0.95, low=0.5, high=1, open_high=True),
+    Field("half_width", "Counts within plus or minus", "number", 10.0, low=0.5, high=100_000),
+    Field("level", "How often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
     Field("prior", "What an attacker believes before", "number", 0.05, low=0, high=1),
-    Field("failure", "Failure probability δ′", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
-    Field("total", "Base of the rate", "count", 4012, low=1, high=1_000_000_000),
+    Field(
+        "failure",
+        "Probability with which the promise of a ρ may fail (δ′)",
+        "number",
+        0.01,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
-    Field("deviation", "True rate off the target by", "number", 0.25, low=0, high=1000),
+    Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),
     *PROMISE_FIELDS,
 )
 CAPS = (0.1, 0.25, 0.5)

@@ -32,12 +32,20 @@ from ui.words.refusals import refusal_sentence
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
 FIELDS: tuple[Field, ...] = (
-    Field("counts", "Parts", "custom", DEFAULT_COUNTS, read=decode_list, write=encode_counts),
-    Field("rule", "Rule that makes the parts add up", "choice", "mode", options=tuple(RULES)),
+    Field(
+        "counts",
+        "True parts of a total",
+        "custom",
+        DEFAULT_COUNTS,
+        read=decode_list,
+        write=encode_counts,
+        help="Typed or pasted; at most 200",
+    ),
+    Field("rule", "How are the parts made to add up?", "choice", "mode", options=tuple(RULES)),
     Field("epsilon_total", "Budget ε of the total", "number", 1.0, low=0.05, high=20),
     Field("epsilon_parts", "Budget ε of the parts", "number", 1.0, low=0.05, high=20),
     Field("source", "The published total comes from", "choice", "own", options=("own", "parts")),
-    Field("learn", "What a reader can still learn", "flag", False),
+    Field("learn", "What can a reader still learn? (some seconds)", "flag", False),
     Field("seed", "Seed of the draw", "count", 1, low=0, high=1_000_000),
 )
 LEVEL = 0.9

@@ -121,17 +121,17 @@ CHOICES: dict[str, dict[str, str]] = {
 """What each choice offers, by its code in the link."""
 
 FIELDS: tuple[Field, ...] = (
-    Field("chosen", "Budget", "choice", code_of(PERSONS), options=tuple(NAMES)),
+    Field("chosen", "Which budget?", "choice", code_of(PERSONS), options=tuple(NAMES)),
     # Every budget of the list speaks of values, so a link of 0.1, which names no secret, still has an answer.
     Field("secret", SECRET.label, "choice", "value", options=SECRET.options),
-    Field("prior", "Belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
-    Field("delta", "δ for all", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
-    Field("accused", "Wrongly accused", "number", 0.05, low=0, high=1),
-    Field("formula", "Formula", "choice", "best_order", options=tuple(FORMULAS)),
-    Field("unit", "What is protected", "choice", ANY, options=(ANY, *UNIT_KINDS)),
+    Field("prior", "An attacker's belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    Field("delta", "at δ =", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
+    Field("accused", "Wrongly accused, in the fold below", "number", 0.05, low=0, high=1),
+    Field("formula", "Convert by the", "choice", "best_order", options=tuple(FORMULAS)),
+    Field("unit", "Protects", "choice", ANY, options=(ANY, *UNIT_KINDS)),
     Field("definition", "Definition", "choice", ANY, options=(ANY, *DEFINITIONS)),
     Field("sector", "Sector", "choice", ANY, options=(ANY, *SECTORS)),
-    Field("change", "What counts as one change", "choice", ANY, options=(ANY, *RELATIONS)),
+    Field("change", "One change is", "choice", ANY, options=(ANY, *RELATIONS)),
     Field("order", "Order", "choice", "year", options=tuple(ORDER_NAMES)),
 )
 

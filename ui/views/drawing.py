@@ -7,6 +7,7 @@ times the one that is held. With a held belief below 1 a drawn line is cut where
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,17 +24,36 @@ LINES = ("cap_or_ratio", "constant", "increase", "box", "drawn")
 INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", "step": "step"}
 DEFAULT_POINTS: Line = ((0.001, 0.25), (0.1, 0.25), (0.4, 1.0))
 
+
+def _held_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    """The belief that does not vary along the line, and what its value means."""
+    if values["question"] == "membership":
+        return "Belief about the value, held at", "1: only being in the data is at stake"
+    return "Belief of being in the data, held at", "0.05: one in twenty was sampled"
+
+
 LINE_FIELDS: tuple[Field, ...] = (
     Field("question", "What must stay secret?", "choice", "membership", options=tuple(QUESTIONS)),
-    Field("held", "The belief held fixed", "number", 1.0, low=0, high=1, open_low=True),
-    Field("line", "Line", "choice", "cap_or_ratio", options=LINES),
-    Field("ratio", "Highest ratio of posterior to prior", "number", 3.0, low=1, high=1_000_000),
-    Field("cap", "Posterior that is always acceptable", "number", 0.25, low=0, high=1, open_high=True),
-    Field("increase", "Highest increase", "number", 0.2, low=0, high=1, open_low=True, open_high=True),
-    Field("low", "Lowest prior that matters", "number", 0.01, low=0, high=1),
-    Field("high", "Highest prior that matters", "number", 0.5, low=0, high=1, open_low=True),
+    Field("held", "The belief held fixed", "number", 1.0, low=0, high=1, open_low=True, called=_held_called),
+    Field("line", "Which line?", "choice", "cap_or_ratio", options=LINES),
+    Field("ratio", "At most so many times as likely", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
+    Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
+    Field(
+        "increase",
+        "At most this much more",
+        "number",
+        0.2,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+        span=(0.01, 0.95),
+        step=0.01,
+    ),
+    Field("low", "From a prior of", "number", 0.01, low=0, high=1),
+    Field("high", "To a prior of", "number", 0.5, low=0, high=1, open_low=True),
     Field("points", "Drawn points", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
-    Field("interpolation", "What is straight between points", "choice", "linear", options=tuple(INTERPOLATIONS)),
+    Field("interpolation", "Straight between the points is", "choice", "linear", options=tuple(INTERPOLATIONS)),
 )
 
 

@@ -41,12 +41,30 @@ EXACT = {
     "both": "row and column totals",
 }
 FIELDS: tuple[Field, ...] = (
-    Field("table", "Table", "custom", DEFAULT_TABLE, read=decode_counts, write=encode_counts),
-    Field("exact", "Published exactly", "choice", "total", options=tuple(EXACT)),
-    Field("method", "How the cells are fitted to the totals", "choice", "condition", options=("condition", "project")),
+    Field(
+        "table",
+        "Your table of counts",
+        "custom",
+        DEFAULT_TABLE,
+        read=decode_counts,
+        write=encode_counts,
+        help="A line for each row. After = a row's total may stand, and in a last line the column totals: they are "
+        "checked.",
+    ),
+    Field("exact", "What is published exactly?", "choice", "total", options=tuple(EXACT)),
+    Field("method", "How do the cells keep the totals?", "choice", "condition", options=("condition", "project")),
     Field("epsilon", "Budget ε for a person", "number", 1.0, low=0.05, high=20),
-    Field("prior", "A suspicion before the release", "number", 0.01, low=0, high=1, open_low=True, open_high=True),
-    Field("seed", "Seed of the simulated draws", "count", 1, low=0, high=1_000_000),
+    Field(
+        "prior",
+        "A suspicion before the release (0.01: 1 in 100)",
+        "number",
+        0.01,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Field("seed", "Seed of the simulated draws (projection)", "count", 1, low=0, high=1_000_000),
 )
 LEVEL = 0.9
 DRAWS = 2000

@@ -44,16 +44,16 @@ BELIEFS = ("flat", "bounded", "point", "sparse")
 MAPS = {"exact": two_levels.decision_map, "published": published_chain.decision_map}
 
 FIELDS: tuple[Field, ...] = (
-    Field("belief", "What the attacker believes about the other blocks", "choice", "flat", options=BELIEFS),
-    Field("x1", "Noisy count of the block", "count", 2, low=-10_000, high=10_000),
-    Field("x2", "Noisy count of the block group", "count", 1, low=-10_000, high=10_000),
-    Field("y", "Sum of the other blocks' noisy counts", "count", -1, low=-100_000, high=100_000),
-    Field("largest", "Largest count of the group", "count", 10, low=1, high=300),
-    Field("total", "Count of the group", "count", 1, low=1, high=1_000),
-    Field("empty", "Belief that nobody else is in the group", "number", 0.99, low=0, high=1),
+    Field("belief", "What does the attacker believe about the other blocks?", "choice", "flat", options=BELIEFS),
+    Field("x1", "Block", "count", 2, low=-10_000, high=10_000, help="Noisy count of the block"),
+    Field("x2", "Group", "count", 1, low=-10_000, high=10_000, help="Noisy count of the block group"),
+    Field("y", "Others", "count", -1, low=-100_000, high=100_000, help="Sum of the other blocks' noisy counts"),
+    Field("largest", "Largest count of the whole group", "count", 10, low=1, high=300),
+    Field("total", "Count of the whole group", "count", 1, low=1, high=1_000),
+    Field("empty", "Belief that nobody else is there", "number", 0.99, low=0, high=1),
     Field("chain", "Beliefs in the picture", "choice", "exact", options=("exact", "published")),
     Field("budget", "Budget", "choice", "census", options=("census", "own")),
-    Field("total_rho", "ρ of the whole file", "number", 2.56, low=0.5, high=100),
+    Field("total_rho", "ρ of the whole file (2020: 2.56)", "number", 2.56, low=0.5, high=100),
     Field("rho_block", "ρ of a block's count", "number", 0.0992, low=0.03, high=10),
     Field("rho_group", "ρ of the group's count", "number", 0.2465, low=0.03, high=10),
     Field("siblings", "Other blocks of the group", "count", 27, low=1, high=100),
@@ -62,7 +62,7 @@ FIELDS: tuple[Field, ...] = (
     Field(
         "noise", "Noise of a sum in the attacker's model", "choice", "auto", options=("auto", "approximate", "exact")
     ),
-    Field("seed", "Seed of the releases drawn", "count", 1, low=0, high=999_999),
+    Field("seed", "Seed of the drawn releases (level by level)", "count", 1, low=0, high=999_999),
 )
 
 SIBLINGS_ABOVE = (3, 20, 100, 50)

@@ -24,7 +24,7 @@ VERDICTS = {
 FIELDS: tuple[Field, ...] = (
     Field("source", "Work", "choice", "all", options=("all", *WORKS)),
     Field("verdict", "Verdict", "choice", "all", options=("all", *VERDICTS)),
-    Field("find", "Find", "text", ""),
+    Field("find", "Find words, for example: Table 2.4", "text", ""),
 )
 
 

@@ -35,7 +35,7 @@ from ui.words.quantities import Failure, Upper, number
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (
-    Field("lesson", "Lesson", "choice", "20", options=tuple(LESSONS)),
+    Field("lesson", "How long?", "choice", "20", options=tuple(LESSONS)),
     Field("people", "People in the survey", "count", 30, low=2, high=100_000),
     Field("share", "Share who would honestly say yes", "number", 0.3, low=0, high=1),
     Field("seed", "Seed of the survey", "count", 1, low=0, high=999_999),

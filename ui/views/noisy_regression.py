@@ -40,7 +40,7 @@ SUMS = (
     ("sum_yy", "Sum of y²", 3.6),
 )
 REGRESSION_FIELDS: tuple[Field, ...] = (
-    Field("sums", "Where the sums come from", "choice", "cirrhosis", options=("cirrhosis", "own")),
+    Field("sums", "Five noisy sums", "choice", "cirrhosis", options=("cirrhosis", "own")),
     Field("points", "Number of pairs", "count", 46, low=3, high=100_000),
     *(Field(name, label, "number", value, low=-LARGEST, high=LARGEST) for name, label, value in SUMS),
     Field("epsilon_each", "ε of each sum", "number", 0.1, low=SMALLEST, high=1000),

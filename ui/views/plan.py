@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -56,17 +56,46 @@ from ui.words.refusals import refusal_sentence
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 MOST_ROUNDS = 3650
 
+
+def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    return f"How many {values['every']}s?", ""
+
+
 FIELDS: tuple[Field, ...] = (
     Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
-    Field("every", "One round is a", "choice", "day", options=EVERY),
-    Field("rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN),
+    Field("every", "The ledger is one", "choice", "day", options=EVERY),
+    Field(
+        "rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called
+    ),
     Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
-    Field("promise", "Promise", "choice", "cap", options=("cap", "difference")),
-    Field("cap", "Highest acceptable belief", "number", 0.99, low=SMALLEST, high=1, open_high=True),
-    Field("difference", "Largest acceptable change", "number", 0.2, low=SMALLEST, high=1, open_high=True),
-    Field("failure", "Failure probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
-    Field("delta", "δ of everything together", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
-    Field("released", "Noise is on", "choice", "count", options=("count", "cells")),
+    Field("promise", "You promise that", "choice", "cap", options=("cap", "difference")),
+    Field(
+        "cap",
+        "Cap on the belief",
+        "number",
+        0.99,
+        low=SMALLEST,
+        high=1,
+        open_high=True,
+        span=(0.5, 0.99),
+        step=0.01,
+        format="percent",
+    ),
+    Field(
+        "difference",
+        "Largest change",
+        "number",
+        0.2,
+        low=SMALLEST,
+        high=1,
+        open_high=True,
+        span=(0.01, 0.98),
+        step=0.01,
+        format="percent",
+    ),
+    Field("failure", "The promise may fail with probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
+    Field("delta", "δ of everything together, for totals in ε", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
+    Field("released", "Where mechanisms are named, noise is on", "choice", "count", options=("count", "cells")),
     *PROMISE_FIELDS,
 )
 

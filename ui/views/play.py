@@ -48,9 +48,25 @@ def read_bets(text: str) -> tuple[int, ...]:
 
 FIELDS: tuple[Field, ...] = (
     *(field for field in TABLE_FIELDS if field.name != "person"),
-    Field("rho", "ρ of each count", "number", 0.5, low=1e-4, high=50),
+    Field(
+        "rho",
+        "Budget ρ of each count",
+        "number",
+        0.5,
+        low=1e-4,
+        high=50,
+        help="2020 census: block 0.0992, block group 0.2465",
+    ),
     Field("prior", "Before the release", "choice", "flat", options=("flat", "shares")),
-    Field("seed", "Seed of the game", "count", 1, low=0, high=999_999),
+    Field(
+        "seed",
+        "Seed",
+        "count",
+        1,
+        low=0,
+        high=999_999,
+        help="The same seed gives everybody the same ten rounds; it is in the link",
+    ),
     Field("bets", "Bets", "custom", (), read=read_bets, write=lambda bets: "".join(map(str, bets))),
     Field("told", "The truth of the last round is shown", "flag", False),
 )

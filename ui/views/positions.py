@@ -89,16 +89,17 @@ def read_name(text: str) -> str:
 def _own_fields() -> tuple[Field, ...]:
     made = []
     for place, (name, line) in enumerate(STARTS, start=1):
-        made.append(Field(f"name{place}", f"Name {place}", "custom", name, read=read_name, write=str))
+        label, which = f"Name, at most {LONGEST_NAME} characters", f"{place}"
+        made.append(Field(f"name{place}", label, "custom", name, which=which, read=read_name, write=str))
         for field in OWN:
-            named, label = f"{field.name}{place}", f"{field.label} ({place})"
-            made.append(replace(field, name=named, label=label, default=getattr(line, field.name)))
+            own = replace(field, name=f"{field.name}{place}", which=which, default=getattr(line, field.name))
+            made.append(own)
     return tuple(made)
 
 
 FIELDS: tuple[Field, ...] = (
     Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
-    Field("edited", "Position shown in the editor", "count", 1, low=1, high=MOST),
+    Field("edited", "Whose line?", "count", 1, low=1, high=MOST),
     Field("question", SECRET.label, "choice", "membership", options=("membership", "value")),
     *(field for field in LINE_FIELDS if field.name == "held"),
     UNIT,
@@ -108,9 +109,9 @@ FIELDS: tuple[Field, ...] = (
     Field("middle", "Middle line", "choice", "mean", options=("mean", "strictest", "none")),
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic prior", "flag", False),
-    Field("total", "Base of the rate", "count", 4012, low=1, high=1_000_000_000),
+    Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
-    Field("deviation", "True rate off the target by", "number", 0.25, low=0, high=1000),
+    Field("deviation", "Truth above the target by, per thousand", "number", 0.25, low=0, high=1000),
 )
 
 

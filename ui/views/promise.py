@@ -7,6 +7,7 @@ and says `promise_words` in its sentence and small print. What it prints about a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +31,17 @@ SECRET = Field(
     options=(Secret.PRESENCE.value, Secret.VALUE.value),
 )
 UNIT = Field("unit", "About whom?", "choice", "person", options=tuple(UNITS))
-GROUP = Field("group", "Records that belong together", "count", 1, low=1, high=10_000)
+GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
+
+
+def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    """What belongs together, by whom the promise is about; a published budget counts its own units."""
+    if values.get("guarantee") == "deployment":
+        return "Units that belong together", ""
+    return GROUPS.get(values["unit"], GROUP.label), ""
+
+
+GROUP = Field("group", "Records that belong together", "count", 1, low=1, high=10_000, called=_group_called)
 RELATION = Field(
     "relation",
     "What counts as one change?",

@@ -33,15 +33,15 @@ from ui.words.quantities import Allowed, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 FIELDS: tuple[Field, ...] = (
-    Field("side", "Does it hurt or help?", "choice", "hurts", options=("hurts", "helps")),
-    Field("data", "Whose records", "choice", "invented", options=("invented", "own")),
+    Field("side", "Public information", "choice", "hurts", options=("hurts", "helps")),
+    Field("data", "Whose records?", "choice", "invented", options=("invented", "own")),
     Field("people", "People counted", "count", 100, low=2, high=5_000),
-    Field("rate_if_no", "Share of yes among the others, when the person says no", "number", 0.45, low=0, high=1),
-    Field("rate_if_yes", "Share of yes among the others, when the person says yes", "number", 0.55, low=0, high=1),
+    Field("rate_if_no", "Others say yes, if the person says no", "number", 0.45, low=0, high=1, step=0.01),
+    Field("rate_if_yes", "Others say yes, if the person says yes", "number", 0.55, low=0, high=1, step=0.01),
     Field("target", "Wanted promise ε", "number", 1.0, low=0.01, high=20),
     Field("records", "Private records", "count", 50_000, low=100, high=200_000),
     Field("public", "Public rows", "count", 5_000, low=1, high=20_000),
-    Field("shift", "How different the public people are", "number", 0.5, low=-2, high=2),
+    Field("shift", "How different are the public people?", "number", 0.5, low=-2, high=2, span=(0.0, 1.0), step=0.05),
     Field("delta", "δ", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
     Field("rounds", "Rounds of measuring", "count", 30, low=1, high=60),
     Field("repeats", "Simulated runs", "count", 3, low=1, high=5),

@@ -44,9 +44,9 @@ AT_ONCE = 1.5
 FIELDS: tuple[Field, ...] = (
     Field("source", "Which block", "choice", "block", options=("block", "table")),
     *TABLE_FIELDS,
-    Field("people", "People in the synthetic block", "count", 45, low=2, high=MOST_PEOPLE),
+    Field("people", "People in the synthetic block", "count", 45, low=2, high=MOST_PEOPLE, span=(5, 60)),
     Field("block", "Number of the synthetic block", "count", 1, low=0, high=999_999),
-    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
+    Field("noise", "Noise of each count", "choice", "discrete_gaussian", options=NOISES),
     Field("rho", "ρ of each published count", "number", 0.1, low=0.001, high=100),
     Field("epsilon", "ε of each published count", "number", 0.5, low=0.01, high=50),
     Field("size_known", "The number of people is published exactly", "flag", False),

@@ -21,10 +21,18 @@ MOST_OFFERED = 400
 """A longer list of places or people is not offered as a list."""
 
 TABLE_FIELDS: tuple[Field, ...] = (
-    Field("table", "Table", "choice", "28-21", options=tuple(TABLES)),
-    Field("county", "Seed of the synthetic county", "count", 1, low=0, high=999_999),
-    Field("place", "Place in the table", "count", 1, low=1, high=20_000),
-    Field("person", "Whom the attacker is after", "count", 0, low=0, high=200_000),
+    Field("table", "Which table?", "choice", "28-21", options=tuple(TABLES)),
+    Field(
+        "county",
+        "County number (its seed)",
+        "count",
+        1,
+        low=0,
+        high=999_999,
+        help="The same number gives everybody the same county",
+    ),
+    Field("place", "Where?", "count", 1, low=1, high=20_000),
+    Field("person", "Whom is the attacker after?", "count", 0, low=0, high=200_000),
 )
 
 NO_UPLOAD = (

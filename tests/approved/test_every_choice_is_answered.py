@@ -1,0 +1,96 @@
+"""Every choice of every page is answered: in some setting another value changes what the page says."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.approved.prose import blocks
+from tests.approved.states import MORE, STATES
+from ui.link.fields import Field, pairs_of, read_pairs, write_query
+from ui.link.page_table import PAGES, PageEntry
+from ui.pictures.look import Look
+
+UNHEARD = {
+    "choose": {"view", "log"},  # how the line editor draws, which is not the view's
+    "positions": {"view"},
+    "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
+    "add_up": {"learn"},  # on request
+    "infer": {
+        "compute",
+        "draw_seed",
+        "seed",
+        "line_weight",
+        "shape",
+        "rate",
+        "intercept_guess",
+        "slope_guess",
+    },  # draws
+    "public_information": {"rounds", "repeats", "seed"},  # lines that arrive one by one
+}
+"""Choices whose answer is not in what a view says at once; tests of those pages hold them."""
+
+
+TEXTS = (
+    *("2", "3", "0.6", "0.02", "40", "1000", "5 7", "1e-5", "12"),
+    *("p~0.1", "0.1~0.3_0.5~0.8", "line=constant", "noise=laplace", "more"),
+)
+
+
+def others(field: Field, value: Any) -> list[Any]:
+    """A few other values of a field."""
+    if field.kind == "choice":
+        return [option for option in field.options if option != value]
+    if field.kind == "flag":
+        return [not value]
+    found = []
+    for text in (
+        "2",
+        "3",
+        "0.6",
+        "0.02",
+        "40",
+        "1000",
+        "5 7",
+        "1e-5",
+        "12",
+        "p~0.1",
+        "0.1~0.3_0.5~0.8",
+        "more",
+        "line=constant",
+        "rho=1",
+    ):
+        try:
+            other = field.decode(text)
+        except ValueError:
+            continue
+        if field.encode(other) != field.encode(value):
+            found.append(other)
+    return found
+
+
+def said(stem: str, query: str, folds: bool) -> list[tuple[str, list[str]]]:
+    return list(blocks(stem, query, Look(), folds=folds))
+
+
+@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
+def test_every_choice_changes_what_the_page_says(entry: PageEntry) -> None:
+    """A choice that nothing answers would be a control that says the wrong thing."""
+    waiting = [field for field in entry.fields if field.name not in UNHEARD.get(entry.stem, set())]
+    for folds in (False, True):
+        for query in (*STATES[entry.stem].values(), *MORE.get(entry.stem, ())):
+            if not waiting:
+                return
+            values = read_pairs(entry.fields, pairs_of(query)).values
+            before = said(entry.stem, query, folds)
+            for field in list(waiting):
+                if field.which and f"edited={field.which}" not in query:
+                    continue
+                for other in others(field, values[field.name])[:4]:
+                    changed = urlencode(write_query(entry.fields, values | {field.name: other}))
+                    if said(entry.stem, changed, folds) != before:
+                        waiting.remove(field)
+                        break
+    assert not waiting, [field.name for field in waiting]
