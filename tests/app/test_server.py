@@ -90,7 +90,7 @@ def from_checkout(folder: Path) -> Start:
 
 
 def from_console(folder: Path) -> Start:
-    return Start((sys.executable, "-m", "dpcore.cli", "--port"))
+    return Start((sys.executable, "-m", "riskline.command", "--port"))
 
 
 def from_wheel(folder: Path) -> Start:
@@ -99,7 +99,7 @@ def from_wheel(folder: Path) -> Start:
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     (wheel,) = folder.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(folder / "site")
-    return Start((sys.executable, "-m", "dpcore.cli", "--port"), folder / "site")
+    return Start((sys.executable, "-m", "riskline.command", "--port"), folder / "site")
 
 
 def from_container(folder: Path) -> Start:

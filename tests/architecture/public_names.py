@@ -8,7 +8,7 @@ import pkgutil
 
 import dpcore
 
-PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.errors", "dpcore.cli", "dpcore.rounding", "dpcore.studies"}
+PLAIN_MODULES = {"dpcore.sources", "dpcore._checks", "dpcore.errors", "dpcore.rounding", "dpcore.studies"}
 
 
 def _exported() -> dict[str, set[str]]:

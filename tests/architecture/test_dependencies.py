@@ -39,7 +39,7 @@ print("imported", len(sys.argv) - 1)
 
 
 def _modules() -> list[str]:
-    found = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.") if "._app" not in info.name]
+    found = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
     return ["dpcore", *found]
 
 

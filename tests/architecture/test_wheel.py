@@ -27,15 +27,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_pages_assets_text_and_configuration(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for needed in (
-        "dpcore/_app/app.py",
-        "dpcore/_app/pages/choose.py",
-        "dpcore/_app/ui/line_editor/editor.js",
-        "dpcore/_app/ui/text/choose/plain.md",
-        "dpcore/_app/assets/style.css",
-        "dpcore/_app/.streamlit/config.toml",
+        "riskline/_app/app.py",
+        "riskline/_app/pages/choose.py",
+        "riskline/_app/ui/line_editor/editor.js",
+        "riskline/_app/ui/text/choose/plain.md",
+        "riskline/_app/assets/style.css",
+        "riskline/_app/.streamlit/config.toml",
     ):
         assert needed in names
-    assert {name.split("/")[0] for name in names if "dist-info" not in name} == {"dpcore"}
+    assert {name.split("/")[0] for name in names if "dist-info" not in name} == {"dpcore", "riskline"}
 
 
 def test_the_console_command_serves_from_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
