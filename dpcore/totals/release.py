@@ -32,6 +32,8 @@ RULES = ("multinomial mode", "Webster", "L2 + largest remainder", "proportional 
 
 SMALLEST_LINEAR = 1e-280
 """Weights below this are recomputed on the log scale."""
+LARGEST_LINEAR = 1e250
+"""Weights above this are divided by the largest."""
 
 
 def summed_noise_variance(epsilons: ArrayLike) -> float:
@@ -198,10 +200,14 @@ def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> Any:
     constant = float((np.log(-np.expm1(-budgets)) - np.log1p(np.exp(-budgets))).sum())
     weights = np.zeros(2 * reach + 1)
     weights[reach] = 1.0
+    taken_out = 0.0
     for budget in budgets:
         weights = add_term(weights, float(budget))
+        if weights[reach] > LARGEST_LINEAR:  # many small budgets: each multiplies the centre by up to 2/epsilon
+            taken_out += math.log(weights[reach])
+            weights /= weights[reach]
     if weights[reach + furthest] > SMALLEST_LINEAR:
-        log_weights = np.log(weights[index])
+        log_weights = taken_out + np.log(weights[index])
     else:
         log_window = np.full(2 * reach + 1, -np.inf)
         log_window[reach] = 0.0

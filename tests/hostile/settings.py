@@ -78,6 +78,7 @@ FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or th
         "epsilon_total=1&epsilon_parts=10",
         "epsilon_total=20&epsilon_parts=0.05&counts=" + "+".join(["3"] * 24),
         "counts=10000000+10000000+1&epsilon_total=0.05&epsilon_parts=0.05",
+        "epsilon_parts=0.05&source=parts&counts=" + "+".join(["300000"] * 200),
     ),
     "exact_totals": ("exact=both&epsilon=0.05&table=" + "/".join(["90000+" * 10] * 20),),
     "public_information": ("people=5000&rate_if_no=0.9&rate_if_yes=0.1&target=0.01",),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from dpcore.mechanisms import Geometric
 from dpcore.totals import (
@@ -138,3 +140,22 @@ def test_noise_draws_have_the_variance_of_their_budget() -> None:
 def test_bad_releases_are_refused(call, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+@pytest.mark.parametrize("values", [[0, 1000, 4000], [0, 200_000]], ids=["near", "far in the tail"])
+def test_many_small_budgets_stay_in_the_range_of_floats(values: list[int]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        logs = summed_noise_log_pmf(values, [0.01] * 200)
+    # saddle point: the sum of 200 noises with generating function ((1-a)^2 / ((1-a e^t)(1-a e^-t)))^200
+    a = math.exp(-0.01)
+    for value, found in zip(values, logs, strict=True):
+
+        def mean(t: float) -> float:
+            return 200 * (a * math.exp(t) / (1 - a * math.exp(t)) - a / (math.exp(t) - a))
+
+        tilt = brentq(lambda t, at=value: mean(t) - at, 0.0, 0.0099999)
+        log_moment = 200 * (2 * math.log1p(-a) - math.log1p(-a * math.exp(tilt)) - math.log1p(-a * math.exp(-tilt)))
+        up, down = a * math.exp(tilt), a * math.exp(-tilt)
+        variance = 200 * (up / (1 - up) ** 2 + down / (1 - down) ** 2)
+        assert found == pytest.approx(log_moment - tilt * value - math.log(2 * math.pi * variance) / 2, abs=0.01)
