@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.said import SAID
 from ui.link.page_table import PAGES, PageEntry, page_entry
 from ui.words.passages import VOICES, passages, placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]
-# what has words: each page, the frame around it, the promise on all of them, the picture that several share
-SAID = [*STEMS, "frame", "promise", "trade_off"]
 
 
 def test_every_page_file_is_in_the_table() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.test_page_table import SAID
+from tests.said import SAID
 from ui.words.passages import VOICES, passages
 
 ROOT = Path(__file__).resolve().parents[2]
