@@ -1,0 +1,64 @@
+"""CONTRIBUTING's three short recipes name what is there: each path for every page, each name in the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ui.link.page_table import PAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+RECIPES = ("How to add a page", "How to add a number", "How to add a sentence")
+CODE = "\n".join(
+    path.read_text(encoding="utf-8")
+    for place in ("dpcore", "ui", "pages", "tests/approved")
+    for path in sorted((ROOT / place).rglob("*.py"))
+)
+
+
+def steps(recipe: str) -> list[str]:
+    """The numbered lines below a heading."""
+    below = TEXT.partition(f"## {recipe}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\d+\. (.*)$", below, re.MULTILINE)
+
+
+def named(recipe: str) -> list[str]:
+    """What stands in backticks there, without a command's arguments."""
+    found = [token for step in steps(recipe) for token in re.findall(r"`([^`]+)`", step)]
+    return [token for token in found if not token.startswith(("{", ".", "git "))]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe_has_at_most_ten_lines(recipe: str) -> None:
+    assert 5 <= len(steps(recipe)) <= 10
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_place_a_recipe_names_is_there_for_every_page(recipe: str) -> None:
+    places = [token.split()[0] for token in named(recipe) if "/" in token or token.endswith(".md")]
+    assert places
+    for place in places:
+        for entry in PAGES:
+            assert (ROOT / place.replace("<stem>", entry.stem)).exists(), place
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_name_a_recipe_uses_is_in_the_code(recipe: str) -> None:
+    for name in (token for token in named(recipe) if re.fullmatch(r"[A-Za-z_]+", token)):
+        assert re.search(rf"\b{name}\b", CODE), name
+
+
+def test_every_room_of_ui_is_described() -> None:
+    rooms = {
+        path.name for path in (ROOT / "ui").iterdir() if path.is_dir() and path.name not in ("__pycache__", "data")
+    }
+    assert {f"`ui/{room}/`" for room in rooms} <= set(re.findall(r"^\| (`ui/[a-z_]+/`)", TEXT, re.MULTILINE))
+
+
+def test_every_command_a_recipe_uses_is_in_the_makefile() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in re.findall(r"`make ([a-z]+)", TEXT):
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command

@@ -1,0 +1,54 @@
+"""The front door: its example is computed, its doors and steps lead where they say, and every page is named."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from dpcore.profiles import CapOrRatio
+from dpcore.semantics import posterior_upper
+from ui.link.fields import read_query
+from ui.link.page_table import PAGES, page_entry
+from ui.pictures.look import Look
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.views.choose import ChooseInputs, choose_view
+from ui.views.home import home_view
+from ui.words.passages import VOICES
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_the_numbers_of_the_example_are_those_of_the_pages_it_opens(voice: str) -> None:
+    words = " ".join(step.words for step in home_view(Look(voice=voice)).steps)
+    chosen = ChooseInputs()
+    budget = math.floor(100 * CapOrRatio(chosen.cap, chosen.ratio, value_prior=1.0).implied_epsilon().epsilon) / 100
+    prior = chosen.cap / chosen.ratio
+    reached = math.ceil(100 * float(posterior_upper(prior=prior, epsilon=budget)))
+    cost = accuracy_view(AccuracyInputs(epsilon=budget), Look(voice=voice))
+    assert cost.error is not None
+    assert f"ε = {budget}" in words
+    assert f"**{round(100 * prior)} in 100**" in words
+    assert f"**{reached} in 100**" in words
+    assert f"± {cost.error.half_width:.0f}**" in words
+    assert f"**{round(100 * cost.error.probability_exact)} in 100**" in words
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_each_step_opens_its_page_in_a_state_that_the_page_takes(voice: str) -> None:
+    view = home_view(Look(voice=voice))
+    ways = [step.way for step in view.steps if step.way is not None]
+    assert [way.stem for way in ways] == ["choose", "choose", "accuracy"]
+    for way in ways:
+        assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()
+    opened = ChooseInputs(**read_query(page_entry("choose").fields, dict(ways[0].query)).values)
+    assert opened == ChooseInputs()
+    spent = dict(ways[2].query)["epsilon"]
+    assert re.search(rf"ε = {spent}", choose_view(ChooseInputs(), Look(voice=voice)).answer)
+
+
+def test_every_page_is_named_once_with_what_it_is_for() -> None:
+    pages = home_view(Look()).pages
+    assert [way.stem for way in pages] == [entry.stem for entry in PAGES if entry.stem != "home"]
+    assert all(way.words == f"{page_entry(way.stem).title}: {page_entry(way.stem).purpose}" for way in pages)
+    assert {way.stem for way in home_view(Look()).doors} <= {entry.stem for entry in PAGES}
