@@ -86,6 +86,10 @@ STATES: dict[str, dict[str, str]] = {
         "Laplace noise": "guarantee=laplace&reading=exact&epsilon=2&false_alarm=0.2",
         "randomised response": "guarantee=randomised_response&categories=3&reading=exact&epsilon=2",
         "a published budget": "guarantee=deployment&secret=value&failure=0.001&prior=0.1",
+        "a published budget for presence, only if": "guarantee=deployment&failure=0.001&unit=records&group=3"
+        "&deployment=Israel%20live%20births%202014",
+        "a published budget whose presence is no secret": "guarantee=deployment&failure=0.001",
+        "one person with several records": "unit=records&group=3",
     },
     "deployments": {
         "as it opens": "",
@@ -95,6 +99,9 @@ STATES: dict[str, dict[str, str]] = {
         "persons of the government, replaced, by name": "unit=person&sector=government&change=replace&order=name",
         "promised to devices for a day, zero-concentrated": "unit=device-day&chosen=2020-census-detailed-dhc-a"
         "&secret=presence",
+        "a promise of presence only if": "chosen=israel-live-births-2014&secret=presence",
+        "a pure budget of answers": "chosen=apple-quicktype",
+        "an approximate budget, presence": "chosen=victims-of-trafficking-data&secret=presence",
     },
     "lessons": {
         "as it opens": "",
@@ -121,6 +128,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "a round told": "bets=123&told=yes&prior=shares",
         "a game over": "bets=1231231231&told=yes&rho=2&table=synthetic&place=2",
+        "next to no budget": "bets=111&told=yes&rho=0.001",
+        "next to no noise": "bets=1111111111&told=yes&rho=20",
     },
     "hierarchy": {
         "as it opens": "",
@@ -146,6 +155,8 @@ STATES: dict[str, dict[str, str]] = {
         "even-handed, total from the parts": "rule=remainder&source=parts&epsilon_total=0.5&epsilon_parts=2&seed=4",
         "Webster, one empty part": "rule=webster&counts=0~3~5&epsilon_parts=0.2",
         "one part": "counts=7",
+        "nobody counted": "counts=0~0~0",
+        "a total that the parts cannot change": "epsilon_total=3&source=parts",
     },
     "public_information": {
         "as it opens": "",

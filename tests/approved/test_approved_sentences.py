@@ -12,6 +12,7 @@ import pytest
 
 from tests.approved.difference import fail_with_difference
 from tests.approved.prose import UNSEEN, file_of, page_in_words
+from tests.approved.unsaid import FILE, unsaid_passages
 from ui.link.page_table import PAGES, PageEntry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,3 +28,7 @@ def test_what_is_left_out_is_shown_nowhere(stem: str) -> None:
     page = (ROOT / "pages" / f"{stem}.py").read_text(encoding="utf-8")
     for name in UNSEEN[stem]:
         assert not re.search(rf"show\.\w+\([^\n]*\bview\.{name}\b", page), (stem, name)
+
+
+def test_a_passage_that_no_setting_says_is_approved_as_it_is_written() -> None:
+    fail_with_difference(FILE, unsaid_passages(), "")
