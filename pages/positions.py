@@ -13,7 +13,7 @@ def show_panels(view: PositionsView) -> None:
     for column, title, panel in zip(st.columns(len(view.panels) or 1), view.titles, view.panels, strict=False):
         with column:
             show.sentence(title)
-            show.figure(panel.figure, reading=panel.reading, alt=panel.alt, key=panel.key)
+            show.picture(panel)
 
 
 require_frame()

@@ -1,39 +1,367 @@
-"""Every figure of every page's default view passes Plotly's own property check, light and dark."""
+"""Every picture of every page's default view: what either renderer draws are the columns that its marks name.
+
+The expectation is worked out here from the columns and the fields of the marks, not by the renderers' own code.
+"""
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+import csv
+import io
+import pickle
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from tests.hostile.measure import inputs_of
+from ui.documents.charts import drawing_of, picture_file
+from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
+from ui.pictures import marks as m
+from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.views.choose import ChooseInputs, choose_view
+from ui.views.explain import ExplainInputs, explain_view
+from ui.views.plan import PlanInputs, plan_view
+
+VIEWED = [entry for entry in PAGES if entry.fields]
+TRACES = {m.Line: 1, m.Band: 1, m.Dots: 1, m.Joins: 1, m.Stems: 2, m.Bars: 1, m.Heat: 1, m.Glass: 2, m.Spot: 1}
 
 
-def figures_in(value: Any) -> list[go.Figure]:
-    """All figures a view holds, however deep."""
-    if isinstance(value, go.Figure):
+def pictures_in(value: Any) -> list[Picture]:
+    """All pictures a view holds, however deep."""
+    if isinstance(value, Picture):
         return [value]
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith("ui."):
-        return [found for field in fields(value) for found in figures_in(getattr(value, field.name))]
+        return [found for field in fields(value) for found in pictures_in(getattr(value, field.name))]
     if isinstance(value, (tuple, list)):
-        return [found for item in value for found in figures_in(item)]
+        return [found for item in value for found in pictures_in(item)]
     return []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
-def test_figures_hold_only_what_plotly_knows(entry: PageEntry, dark: bool) -> None:
+@cache
+def pictures_of(entry: PageEntry, look: Look) -> list[Picture]:
+    """The pictures of a page's default view."""
     module = import_module(f"ui.views.{entry.stem}")
-    view = getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, {}), Look(dark=dark))
-    for figure in figures_in(view):
-        go.Figure(figure.to_plotly_json())
+    return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, {}), look))
 
 
-def test_the_walk_over_views_finds_their_figures() -> None:
-    choose = import_module("ui.views.choose")
-    assert len(figures_in(choose.choose_view(choose.ChooseInputs(question="both"), Look()))) == 3
+OTHER_VIEWS = {
+    "choose, both": lambda: choose_view(ChooseInputs(question="both"), Look()),
+    "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
+    "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
+    "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Look()),
+}
+
+
+def numbers_of(picture: Picture, mark: m.Mark, key: str, *, across: bool) -> np.ndarray:
+    """The cells of a column as numbers: their values, or the places of their words from the first row on."""
+    column = picture.numbers.column(key)
+    rows = range(len(column.values))
+    if mark.where is not None:
+        chooser = picture.numbers.column(mark.where[0]).values
+        rows = [row for row in rows if chooser[row] == mark.where[1]]  # type: ignore[assignment]
+    panel = picture.panels[mark.panel]
+    axis = panel.x if across else panel.y
+    if not axis.rows:
+        return np.array([np.nan if column.values[row] is None else float(column.values[row]) for row in rows])
+    first = picture.on_axis(mark.panel, across=across)[0]
+    places, place, group = {}, 0, None
+    for row, word in enumerate(first.values):
+        if axis.groups and picture.numbers.column(axis.groups).values[row] != group:
+            group = picture.numbers.column(axis.groups).values[row]
+            place += 1
+        places[row if column is first else word] = place
+        place += 1
+    return np.array([places[row if column is first else column.values[row]] for row in rows], dtype=float)
+
+
+def assert_same(drawn: Any, wanted: np.ndarray) -> None:
+    """Equal in single precision; what is missing or beyond it is a gap."""
+    with np.errstate(over="ignore"):
+        wanted = wanted.ravel().astype(np.float32)
+    wanted[~np.isfinite(wanted)] = np.nan
+    found = np.array(
+        [np.nan if value is None else value for value in np.asarray(drawn, dtype=object).ravel()], dtype=float
+    )
+    found[~np.isfinite(found)] = np.nan
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-30)
+
+
+def check_figure(picture: Picture) -> None:
+    """Trace by trace: the values, the name and the panel."""
+    traces = iter(picture.figure.data)
+    for mark in picture.marks:
+        if isinstance(mark, m.Tiles):
+            tiles, _, marks = (next(traces) for _ in range(3))
+            told = np.asarray(marks.customdata, dtype=float)
+            for place, key in enumerate((mark.group, mark.x, mark.y)):
+                assert_same(told[:, place], picture.numbers.column(key).numbers)
+            assert sorted(np.asarray(tiles.z)[np.isfinite(tiles.z)]) == pytest.approx(
+                sorted(picture.numbers.column(mark.z).numbers), abs=1e-6
+            )
+            return
+        if isinstance(mark, m.Region):
+            for _ in mark.heights:
+                trace = next(traces)
+                assert np.asarray(trace.z).size == picture.numbers.column(mark.z).numbers.size
+                assert_same(trace.x, np.unique(picture.numbers.column(mark.x).numbers))
+                assert_same(trace.y, np.unique(picture.numbers.column(mark.y).numbers))
+                assert trace.name == picture.numbers.column(mark.z).name
+            continue
+        if isinstance(mark, m.Upright) and mark.flag:
+            assert next(traces).x[0] == next(traces).x[0] == picture.numbers.column(mark.x).numbers[0]
+            continue
+        if isinstance(mark, (m.Level, m.Upright)):
+            lines = picture.figure.layout.shapes
+            at = picture.numbers.column(mark.y if isinstance(mark, m.Level) else mark.x)
+            ends = "y0" if isinstance(mark, m.Level) else "x0"
+            assert any(shape.type == "line" and shape[ends] == at.numbers[0] for shape in lines)
+            if mark.labelled:
+                assert any(note.text == at.name for note in picture.figure.layout.annotations)
+            continue
+        drawn = [next(traces) for _ in range(TRACES[type(mark)])]
+        check_traces(picture, mark, drawn)
+        if isinstance(mark, m.Glass) and mark.low:
+            assert_same(next(traces).y, np.array([picture.numbers.column(k).numbers[0] for k in (mark.low, mark.high)]))
+    assert next(traces, None) is None
+
+
+def check_traces(picture: Picture, mark: m.Mark, drawn: list[Any]) -> None:
+    """The traces of one mark: its columns, under the name of the column that it draws."""
+    trace = drawn[-1]
+    assert (trace.xaxis or "x") == ("x" if mark.panel == 0 else f"x{mark.panel + 1}")
+    column = picture.numbers.column
+    if isinstance(mark, m.Heat):
+        across, up = np.unique(column(mark.x).numbers), np.unique(column(mark.y).numbers)
+        assert_same(trace.customdata, column(mark.z).numbers.reshape(across.size, up.size).T)
+        assert_same(trace.x, across)
+        assert_same(trace.y, up)
+        return
+    if isinstance(mark, m.Glass):
+        assert_same(trace.y, column(mark.y).numbers)
+        assert trace.name == column(mark.y).name
+        return
+    if isinstance(mark, m.Band):
+        x = numbers_of(picture, mark, mark.x, across=True)
+        low, high = (numbers_of(picture, mark, key, across=False) for key in (mark.low, mark.high))
+        assert_same(trace.x, np.r_[x, x[::-1]])
+        assert_same(trace.y, np.r_[low, high[::-1]])
+        return
+    if isinstance(mark, m.Joins):
+        start, end = (numbers_of(picture, mark, key, across=True) for key in (mark.start, mark.end))
+        both = np.isfinite(start) & np.isfinite(end)
+        assert_same(np.asarray(trace.x, dtype=float)[::3], start[both])
+        assert_same(np.asarray(trace.x, dtype=float)[1::3], end[both])
+        return
+    x, y = (numbers_of(picture, mark, key, across=k) for key, k in ((mark.x, True), (mark.y, False)))
+    names_x = getattr(mark, "flat", False) or (isinstance(mark, m.Dots) and picture.panels[mark.panel].y.rows)
+    named = column(mark.x if names_x else mark.y).name
+    if isinstance(mark, m.Bars):
+        named = mark.name or named
+        assert len(set(column(mark.where[0]).values)) > 1 if mark.name and mark.where else True
+        edge = picture.panels[mark.panel].x.range
+        x = np.where(np.isnan(x), edge[1], x) if edge else x
+    if isinstance(mark, m.Dots):
+        kept = np.isfinite(x) & np.isfinite(y)
+        x, y = x[kept] + mark.shift, y[kept]
+        if mark.low:
+            low, high = (numbers_of(picture, mark, key, across=False)[kept] for key in (mark.low, mark.high))
+            np.testing.assert_allclose(np.asarray(trace.error_y.array, dtype=float), high - y, atol=1e-9)
+            np.testing.assert_allclose(np.asarray(trace.error_y.arrayminus, dtype=float), y - low, atol=1e-9)
+    if isinstance(mark, m.Line):
+        kept = np.isfinite(x) & ((x > 0) | (not picture.panels[mark.panel].x.log))
+        x, y = x[kept], y[kept]
+    assert_same(trace.x, x)
+    assert_same(trace.y, y)
+    assert trace.name.replace("<br>", "\n") == named.replace("&", "&amp;")
+
+
+def check_titles(picture: Picture) -> None:
+    """Each axis says what its columns measure."""
+    for number, panel in enumerate(picture.panels):
+        place = "" if number == 0 else str(number + 1)
+        for across, axis in ((True, panel.x), (False, panel.y)):
+            columns = picture.on_axis(number, across=across)
+            title = picture.figure.layout[f"{'x' if across else 'y'}axis{place}"].title.text
+            if not axis.titled or not axis.shown or not columns or (not across and (axis.rows or panel.same_rows)):
+                assert not title
+            else:
+                assert title.replace("<br>", "\n") == columns[0].axis_title
+                assert columns[0].axis_title in (columns[0].quantity, columns[0].name)
+
+
+def layers_of(specification: dict[str, Any]) -> list[dict[str, Any]]:
+    """All layers with marks of a Vega-Lite specification."""
+    found = [specification] if "mark" in specification else []
+    for part in ("layer", "hconcat", "vconcat"):
+        found += [layer for inner in specification.get(part, []) for layer in layers_of(inner)]
+    return found
+
+
+def check_drawing(picture: Picture) -> None:
+    """The drawing of documents has a layer with the very places of each line, symbol, stem and spot, and the titles."""
+    specification = drawing_of(picture).specification
+    layers = layers_of(specification)
+    seen = []
+    titles = set()
+    for layer in layers:
+        rows = layer.get("data", {}).get(
+            "values", specification.get("datasets", {}).get(layer.get("data", {}).get("name"))
+        )
+        kind = layer["mark"]["type"]
+        seen.append((kind, [(row.get("x"), row.get("y")) for row in rows]))
+        for channel in ("x", "y"):
+            title = (layer["encoding"].get(channel, {}).get("axis") or {}).get("title")
+            titles |= {"\n".join(title) if isinstance(title, list) else title}
+    for mark in picture.marks:
+        if not isinstance(mark, (m.Line, m.Dots, m.Spot, m.Stems)):
+            continue
+        x, y = (numbers_of(picture, mark, key, across=k) for key, k in ((mark.x, True), (mark.y, False)))
+        panel = picture.panels[mark.panel]
+        if isinstance(mark, m.Line):
+            y = np.where((y > 0) | (not panel.y.log), y, np.nan)
+            kept = np.isfinite(x) & ((x > 0) | (not panel.x.log))
+        else:
+            kept = np.isfinite(x) & np.isfinite(y)
+        shifted = x[kept] + getattr(mark, "shift", 0.0)
+        if not shifted.size or (isinstance(mark, m.Spot) and panel.x.log and panel.x.range and x[0] < panel.x.range[0]):
+            continue
+        wanted = [(float(a), float(b) if np.isfinite(b) else None) for a, b in zip(shifted, y[kept], strict=True)]
+        assert ("line" if isinstance(mark, m.Line) else "point", wanted) in seen, mark
+    for number, panel in enumerate(picture.panels):
+        for across, axis in ((True, panel.x), (False, panel.y)):
+            columns = picture.on_axis(number, across=across)
+            if columns and axis.titled and axis.shown and not (axis.rows and not across):
+                assert columns[0].axis_title in titles
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+def test_a_page_draws_the_columns_that_its_marks_name(entry: PageEntry, dark: bool) -> None:
+    for picture in pictures_of(entry, Look(dark=dark, large=dark)):
+        go.Figure(picture.figure.to_plotly_json())  # Plotly's own check of every property
+        check_figure(picture)
+        check_titles(picture)
+
+
+@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+def test_a_document_draws_the_columns_that_its_marks_name(entry: PageEntry) -> None:
+    for picture in pictures_of(entry, Look()):
+        check_drawing(picture)
+
+
+@pytest.mark.parametrize("name", OTHER_VIEWS)
+def test_so_do_views_in_other_states(name: str) -> None:
+    pictures = pictures_in(OTHER_VIEWS[name]())
+    assert pictures
+    for picture in pictures:
+        check_figure(picture)
+        check_titles(picture)
+        check_drawing(picture)
+
+
+def test_the_walk_over_views_finds_their_pictures() -> None:
+    assert len(pictures_in(OTHER_VIEWS["choose, both"]())) == 3
+    assert sum(len(pictures_of(entry, Look())) for entry in VIEWED) >= 30
+
+
+@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+def test_the_table_is_a_selection_of_the_rows_that_are_drawn(entry: PageEntry) -> None:
+    for picture in pictures_of(entry, Look()):
+        first = picture.numbers.rows[0]
+        if picture.numbers.summary is None:
+            listed = [column for column in first.columns if column.listed]
+            places = list(range(first.size) if first.listed is None else first.listed)
+            assert picture.table.columns == tuple(column.listed_head for column in listed)
+            assert [row[0] for row in picture.table.rows] == [listed[0].cell(at) for at in places]
+        rows = list(csv.reader(io.StringIO(picture.numbers.as_csv())))
+        assert len(rows) == 1 + sum(part.size for part in picture.numbers.rows)
+        assert len({len(row) for row in rows}) == 1
+        for at, column in enumerate(first.columns):
+            cells = [row[at] for row in rows[1 : 1 + first.size]]
+            if not column.of_words and first.size:
+                exact = [float({"True": "1", "False": "0"}.get(cell, cell or "nan")) for cell in cells]
+                np.testing.assert_array_equal(exact, column.numbers)
+        assert all(len(set(row)) == len(row) for row in rows[:1]), rows[0]
+
+
+PRIOR = Column("prior", "prior", np.array([0.1, 0.2]), quantity="belief before")
+REACH = Column("reach", "reachable", np.array([0.3, 0.4]), quantity="belief after")
+LINE = Column("line", "your line", np.array([0.5, 0.6]), quantity="belief after")
+TWO = Picture(
+    key="two",
+    numbers=Numbers("Two lines", (side_by_side(PRIOR, REACH, LINE), side_by_side(single("at", "half", 0.5)))),
+    marks=(m.Line(x="prior", y="reach"), m.Line(x="prior", y="line")),
+    reading="It reaches **0.4**.",
+    look=Look(),
+)
+
+
+def test_swapped_axes_cannot_be_written_and_a_lone_swap_is_told_by_the_titles() -> None:
+    with pytest.raises(
+        ValueError, match="columns of one axis must measure the same; got belief after and belief before"
+    ):
+        replace(TWO, marks=(m.Line(x="prior", y="reach"), m.Line(x="line", y="prior")))
+    swapped = replace(TWO, marks=(m.Line(x="reach", y="prior"),))
+    assert swapped.figure.layout.xaxis.title.text == "belief after"
+
+
+def test_what_is_not_there_cannot_be_drawn() -> None:
+    with pytest.raises(ValueError, match="a mark must name a column of prior, reach, line, at; got 'nothing'"):
+        replace(TWO, marks=(m.Line(x="prior", y="nothing"),))
+    with pytest.raises(ValueError, match="the columns of one mark must stand in the same rows; got at, line"):
+        replace(TWO, marks=(m.Line(x="at", y="line"),))
+    with pytest.raises(ValueError, match="columns must have one length; got prior 2, at 1"):
+        side_by_side(PRIOR, single("at", "half", 0.5))
+    with pytest.raises(ValueError, match="columns must have a key each; got 'prior' twice"):
+        Numbers("", (side_by_side(PRIOR), side_by_side(PRIOR)))
+
+
+def test_words_numbers_and_tables_of_a_picture_come_from_its_columns() -> None:
+    assert TWO.alt == "It reaches 0.4. Drawn: reachable, your line; across: belief before; up: belief after."
+    assert TWO.title == "belief after by belief before"
+    assert TWO.table.columns == ("prior", "reachable", "your line")
+    assert TWO.numbers.as_csv() == "prior,reachable,your line,half\n0.1,0.3,0.5,\n0.2,0.4,0.6,\n,,,0.5\n"
+    assert next(iter(TWO.figure.data)).hovertemplate.endswith("<extra>reachable</extra>")
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> None:
+    from xml.etree import ElementTree
+
+    picture = pictures_in(choose_view(ChooseInputs(), Look(dark=True)))[0]
+    made = picture_file(picture, source="Riskline 0, page “Choose a budget”", kind=kind)
+    if kind == "png":
+        assert made.startswith(b"\x89PNG\r\n\x1a\n")
+        assert len(made) > 10_000
+        return
+    words = " ".join(
+        "".join(part.itertext()) for part in ElementTree.fromstring(made).iter() if part.tag.endswith("text")
+    )
+    said = "".join(words.split())
+    for sentence in (
+        picture.title,
+        picture.reading.replace("**", ""),
+        "Riskline 0, page “Choose a budget”",
+        "ε = 1.29",
+    ):
+        assert "".join(sentence.split()) in said
+    assert "http" not in made.decode().replace("http://www.w3.org", "")
+    assert "#ffffff" in made.decode()  # light, whatever the page is
+
+
+@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+def test_a_picture_travels_between_processes_with_its_figure(entry: PageEntry) -> None:
+    for picture in pictures_of(entry, Look()):
+        sent = pickle.loads(dumped(picture))
+        assert "figure" in sent.__dict__
+        assert repr(sent.figure.to_dict()) == repr(picture.figure.to_dict())
+        assert sent.table == picture.table
+        assert sent.numbers.as_csv() == picture.numbers.as_csv()

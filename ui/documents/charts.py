@@ -1,23 +1,40 @@
-"""Pictures of documents: drawn by Altair, rendered by vl-convert without a browser and without the network."""
+"""A described picture as an Altair chart, for documents and downloads: rendered by vl-convert, without a browser and
+without the network, always in light colours.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 import numpy as np
 import vl_convert
-from numpy.typing import NDArray
 
 from dpcore._kept import kept_in_bytes
-from ui.pictures.curves import Curve, Spot
+from ui.documents.contours import contour_segments
+from ui.pictures import marks as m
+from ui.pictures.columns import Column
+from ui.pictures.decision_tiles import tile_places
+from ui.pictures.description import Description, FloatArray
 from ui.pictures.palette import LIGHT
+from ui.words.markdown import without_marks
 
-DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3]}
+Chart: Any = alt.Chart  # its type lists hundreds of names of colours
+DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3], "dashdot": [7, 3, 2, 3], "longdash": [11, 4]}
+SHAPES = {"circle": "circle", "square": "square", "diamond": "diamond", "triangle-up": "triangle-up", "x": "cross"}
+SHAPES |= {"star-diamond": "diamond", "x-thin": "cross"}
+STEPS = {"linear": "linear", "hv": "step-after"}
 CONFIG = {"aria": False, "font": "sans-serif", "view": {"stroke": None}, "axis": {"gridColor": LIGHT.grid}}
+SIZE = 11
+LETTER = 6.2  # width of a letter of that size, on average
+STROKE = 2.4
+FRAMED = (640, 340)
+LEAST = 1e-3  # of a quantity in colours on a logarithmic scale
+RAMP = [LIGHT.accent, LIGHT.ground, LIGHT.reach]
 
 
 @dataclass(frozen=True)
@@ -35,141 +52,436 @@ class Drawing:
     @property
     def png(self) -> bytes:
         """The picture in three pixels a point."""
-        return bytes(vl_convert.vegalite_to_png(json.dumps(self.specification), scale=3, allowed_base_urls=[]))
+        return _pixels(json.dumps(self.specification), 3)
 
 
 @kept_in_bytes()
 def _svg(specification: str) -> str:
+    return _vectors(specification)
+
+
+def _vectors(specification: str) -> str:
     return str(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
 
 
-def _drawing(key: str, chart: Any, width: int, height: int) -> Drawing:
-    return Drawing(key, chart.properties(width=width, height=height, config=CONFIG).to_dict(validate=False))
+def _pixels(specification: str, scale: int) -> bytes:
+    return bytes(vl_convert.vegalite_to_png(specification, scale=scale, allowed_base_urls=[]))
 
 
-def _rows(**columns: list[Any]) -> Any:
-    """Columns as the data of a chart."""
-    return alt.Data(values=[dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+def drawing_of(picture: Description, *, width: int = 470, height: int = 185) -> Drawing:
+    """The drawing of a picture for a document, which says its reading itself."""
+    chart = _Chart(picture, width, height).made()
+    return Drawing(picture.key, chart.properties(config=CONFIG).to_dict(validate=False))
 
 
-def line_drawing(
-    key: str,
-    lines: Sequence[Curve],
-    *,
-    x_title: str,
-    y_title: str,
-    spot: Spot | None = None,
-    y_range: tuple[float, float] = (0.0, 1.0),
-    x_range: tuple[float, float] = (0.0, 1.0),
-    width: int = 470,
-    height: int = 185,
-) -> Drawing:
-    """Lines with their names on the picture and one marked place."""
-    x_axis = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(x_range), nice=False))
-    y_axis = alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=list(y_range), nice=False))
-    layers: list[Any] = []
-    for line in lines:
-        seen = np.isfinite(line.y) & (line.y <= y_range[1]) & (line.x <= x_range[1])
-        x, y = line.x[seen], line.y[seen]
-        if not x.size:
-            continue
-        colour = getattr(LIGHT, line.role)
-        width_of_line = 1.0 if line.role == "quiet" else 2.4
-        data = _rows(x=x.tolist(), y=y.tolist())
-        layers.append(
-            alt.Chart(data)
-            .mark_line(color=colour, strokeDash=DASHES[line.dash], strokeWidth=width_of_line)
-            .encode(x=x_axis, y=y_axis)
-        )
-        if line.label_at is not None:
-            at = min(max(line.label_at, 0), x.size - 1)
-            words = _rows(x=[float(x[at])], y=[float(y[at])], t=[line.name])
-            before = line.role == "accent"
-            mark = alt.Chart(words).mark_text(
-                color=colour,
-                fontSize=11,
-                align="right" if before else "left",
-                dx=-9 if before else 7,
-                dy=-4 if before else 9,
+def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
+    """A picture as a file of its own, "svg" or "png": with title, reading and source line, kept nowhere."""
+    width, height = FRAMED
+    chart = _Chart(picture, width, max(height, picture.height)).made()
+    letters = int(width / 5.6)
+    told = [*textwrap.wrap(without_marks(picture.reading), letters)]
+    title = alt.TitleParams(
+        textwrap.wrap(picture.title.replace("\n", " "), int(width / 8)),
+        subtitle=told,
+        anchor="start",
+        fontSize=15,
+        subtitleFontSize=12,
+        subtitleColor=LIGHT.ink,
+        offset=14,
+    )
+    foot = _text(source, 0, 12, LIGHT.quiet, size=10).properties(width=width, height=14)
+    whole = alt.vconcat(chart, foot, spacing=12, title=title, background=LIGHT.ground)
+    specification = json.dumps(whole.properties(config=CONFIG, padding=14).to_dict(validate=False))
+    return _pixels(specification, 2) if kind == "png" else _vectors(specification).encode()
+
+
+def _data(**columns: Iterable[Any]) -> Any:
+    """Columns as the data of a chart; what is not finite is missing."""
+    rows = zip(*columns.values(), strict=True)
+    return alt.Data(values=[dict(zip(columns, map(_plain, row), strict=True)) for row in rows])
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE, align: str = "left") -> Any:
+    """Words at a place of a chart, in points from its corner."""
+    mark = Chart(_data(t=[words])).mark_text(align=align, baseline="middle", color=colour, fontSize=size)
+    return mark.encode(text="t:N", x=alt.value(x), y=alt.value(y))
+
+
+class _Chart:
+    """The layers of one picture while they are made."""
+
+    def __init__(self, picture: Description, width: int, height: int) -> None:
+        self.picture, self.width, self.height = picture, width, height
+        self.layers: list[list[Any]] = [[] for _ in picture.panels]
+        self.named: dict[str, tuple[str, str, str]] = {}
+        self.said: set[str] = set()
+        self.stacked: dict[int, FloatArray] = {}
+        self.panel = 0
+
+    def made(self) -> Any:
+        for mark in self.picture.marks:
+            self.panel = mark.panel
+            DRAWN[type(mark)](self, mark)
+        shares = [panel.share for panel in self.picture.panels]
+        charts = []
+        for panel, share in enumerate(shares):
+            chart = alt.layer(*self.layers[panel]).properties(
+                width=int(self.width * share / sum(shares)), height=self.height
             )
-            layers.append(mark.encode(x=x_axis, y=y_axis, text="t:N"))
-    if spot is not None:
-        place = _rows(x=[spot.x], y=[spot.y], t=[spot.words])
-        points = alt.Chart(place).encode(x=x_axis, y=y_axis)
-        layers.append(points.mark_point(shape="diamond", filled=True, size=95, color=LIGHT.mark, opacity=1))
-        words_of = points.mark_text(align="left", dx=8, dy=13, color=LIGHT.mark, fontSize=11)
-        layers.append(words_of.encode(text="t:N"))
-    return _drawing(key, alt.layer(*layers), width, height)
+            if self.picture.panels[panel].title:
+                chart = chart.properties(title=alt.TitleParams(self.picture.panels[panel].title, fontSize=12))
+            charts.append(chart)
+        whole: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts, spacing=10)
+        self.named = {name: style for name, style in self.named.items() if name not in self.said}
+        if self.named and (self.picture.legend or len(self.named) > 1):
+            whole = alt.vconcat(self._legend(), whole, spacing=6)
+        return whole
 
+    def _legend(self) -> Any:
+        """The names that are not on the picture, in lines above it."""
+        parts: list[Any] = []
+        x, y = 0.0, 8.0
+        for name, (colour, dash, shape) in self.named.items():
+            long = 40 + LETTER * len(name)
+            if x and x + long > self.width:
+                x, y = 0.0, y + 18
+            if shape:
+                place = Chart(_data(t=[name])).encode(x=alt.value(x + 10), y=alt.value(y))
+                parts.append(place.mark_point(**self.symbol(shape), color=colour, size=60))
+            else:
+                ends = {"x": alt.value(x), "x2": alt.value(x + 20), "y": alt.value(y)}
+                rule = Chart(_data(t=[name])).mark_rule(color=colour, strokeDash=DASHES[dash], strokeWidth=STROKE)
+                parts.append(rule.encode(**ends))
+            parts.append(_text(name, x + 26, y, colour))
+            x += long
+        return alt.layer(*parts).properties(width=self.width, height=y + 8)
 
-def map_drawing(
-    key: str,
-    across: NDArray[np.float64],
-    up: NDArray[np.float64],
-    height_of: NDArray[np.float64],
-    *,
-    name: str,
-    x_title: str,
-    y_title: str,
-    marked: tuple[float, float] | None,
-    marked_words: str,
-) -> Drawing:
-    """A quantity over two beliefs in shades of one colour, one place marked."""
-    step = float(across[1] - across[0])
-    rows = [
-        {
-            "x": round(x, 4),
-            "x2": round(x + step, 4),
-            "y": round(y, 4),
-            "y2": round(y + step, 4),
-            "z": float(height_of[i, j]),
-        }
-        for i, x in enumerate((across - step).tolist())
-        for j, y in enumerate((up - step).tolist())
-    ]
-    base = alt.Chart(alt.Data(values=rows))
-    colour = alt.Color("z:Q", title=name, scale=alt.Scale(scheme="blues", clamp=True))
-    tiles = base.mark_rect().encode(
-        x=alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, 1], nice=False)),
-        x2="x2:Q",
-        y=alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=[0, 1], nice=False)),
-        y2="y2:Q",
-        color=colour,
-    )
-    layers: list[Any] = [tiles]
-    if marked is not None:
-        place = alt.Chart(_rows(x=[marked[0]], y=[marked[1]], t=[marked_words])).encode(x="x:Q", y="y:Q")
-        layers.append(place.mark_point(shape="diamond", filled=True, size=110, color=LIGHT.mark, opacity=1))
-        words_of = place.mark_text(align="right", dx=-9, dy=-9, color=LIGHT.mark, fontSize=11)
-        layers.append(words_of.encode(text="t:N"))
-    return _drawing(key, alt.layer(*layers), 330, 205)
+    # what every mark needs
 
+    def column(self, key: str) -> Column:
+        return self.picture.numbers.column(key)
 
-def bar_drawing(
-    key: str,
-    value: NDArray[np.float64],
-    probability: NDArray[np.float64],
-    inside: NDArray[np.bool_],
-    *,
-    x_title: str,
-    inside_name: str,
-    outside_name: str,
-) -> Drawing:
-    """The law of the noise as bars, the central range apart from the tails."""
-    parts = np.where(inside, inside_name, outside_name).tolist()
-    data = _rows(x=value.astype(int).tolist(), y=probability.tolist(), part=parts)
-    bars = (
-        alt.Chart(data)
-        .mark_bar(stroke="white", strokeWidth=1)
-        .encode(
-            x=alt.X("x:O", title=x_title, axis=alt.Axis(labelAngle=0, labelOverlap=True, format="d")),
-            y=alt.Y("y:Q", title="probability"),
-            color=alt.Color(
-                "part:N",
-                title=None,
-                scale=alt.Scale(domain=[inside_name, outside_name], range=[LIGHT.accent, LIGHT.reach]),
-                legend=alt.Legend(orient="top-right"),
-            ),
+    def x(self, mark: m.Mark, key: str) -> FloatArray:
+        return self.picture.drawn(mark, key, across=True)
+
+    def y(self, mark: m.Mark, key: str) -> FloatArray:
+        return self.picture.drawn(mark, key, across=False)
+
+    def add(self, chart: Any, **fields: Any) -> None:
+        """A layer on the axes of its panel; `fields` are encodings beside the places."""
+        self.layers[self.panel].append(chart.encode(x=self.axis(across=True), y=self.axis(across=False), **fields))
+
+    def axis(self, *, across: bool) -> Any:
+        described = self.picture.axis(self.panel, across=across)
+        channel, name = (alt.X, "x:Q") if across else (alt.Y, "y:Q")
+        title = self.picture.axis_title(self.panel, across=across) if described.titled and described.shown else ""
+        scale: dict[str, Any] = {"nice": described.range is None, "zero": described.zero}
+        axis: dict[str, Any] = {"title": title.split("\n") or None, "grid": described.grid, "tickCount": 8}
+        if described.log:
+            scale["type"] = "log"
+            axis |= {"grid": False, "labelOverlap": True}
+        if described.range is not None:
+            scale |= {"domain": list(described.range)}
+        if described.ticks:
+            axis |= self._written(described.ticks)
+        if described.every is not None:
+            axis |= {"tickMinStep": described.every}
+        placed = [tile_places(self.picture, mark) for mark in self.picture.marks if isinstance(mark, m.Tiles)]
+        if placed and across:
+            axis |= self._written((at, words.replace("\n", ", ")) for words, at in placed[0].panels) | {"grid": False}
+        if not described.shown:
+            return channel(name, axis=None, scale=alt.Scale(**scale))
+        if described.rows:
+            places = self.picture.places(self.panel, across=across)
+            number = len(places.words)
+            step = max(1, -(-number // 24)) if across else 1
+            axis |= self._written([(at, words) for at, words in enumerate(places.words)][::step]) | {"grid": False}
+            scale |= {"domain": [-0.6, number - 0.4], "nice": False}
+            if places.headings:
+                heading = {"test": f"indexof({list(places.headings)}, datum.value) >= 0", "value": "bold"}
+                axis |= {"labelFontWeight": {"condition": heading, "value": "normal"}}
+            if not across:
+                axis |= {"title": None, "ticks": False}
+                scale |= {"reverse": True}
+            if self.picture.panels[self.panel].same_rows:
+                axis |= {"labels": False}
+        if "values" in axis:
+            axis.pop("tickCount")
+        return channel(name, axis=alt.Axis(**axis), scale=alt.Scale(**scale))
+
+    @staticmethod
+    def _written(ticks: Iterable[tuple[float, str]]) -> dict[str, Any]:
+        """Ticks at these places with these words."""
+        found = list(ticks)
+        words = " : ".join(
+            f"abs(datum.value / {at or 1} - {1 if at else 0}) < 1e-6 ? {json.dumps(t)}" for at, t in found
         )
-    )
-    return _drawing(key, bars, 470, 105)
+        return {"values": [at for at, _ in found], "labelExpr": f"{words} : ''", "labelLimit": 260}
+
+    def say(self, words: str, x: float, y: float, colour: str, beside: tuple[str, str], shift: int = 6) -> None:
+        """Words on the picture with a rim of its ground, so that they can be read on a line."""
+        across, up = beside
+        style = {
+            "align": across,
+            "baseline": up,
+            "dx": {"left": shift, "right": -shift}.get(across, 0),
+            "dy": {"bottom": -3, "top": 4}.get(up, 0),
+            "fontSize": SIZE,
+            "lineBreak": "\n",
+        }
+        place = Chart(_data(x=[x], y=[y], t=[words]))
+        self.add(place.mark_text(**style, color=LIGHT.ground, stroke=LIGHT.ground, strokeWidth=3), text="t:N")
+        self.add(place.mark_text(**style, color=colour), text="t:N")
+        self.said.add(words)
+
+    def legend(self, name: str, colour: str, *, dash: str = "solid", shape: str = "") -> None:
+        self.named.setdefault(name, (colour, dash, shape))
+
+    @staticmethod
+    def symbol(name: str) -> dict[str, Any]:
+        shape = SHAPES[name.removesuffix("-open")]
+        return {"shape": shape, "filled": not name.endswith("-open"), "opacity": 1}
+
+    @staticmethod
+    def colour(role: str) -> str:
+        return str(getattr(LIGHT, role))
+
+    # marks
+
+    def line(self, mark: m.Line) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        drawn = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
+        if self.picture.axis(mark.panel, across=False).log:
+            y = np.where(y > 0, y, np.nan)
+        x, y = x[drawn], y[drawn]
+        if not x.size:
+            return
+        colour, name = self.colour(mark.role), self.column(mark.y).name
+        data = _data(i=range(x.size), x=x, y=y)
+        style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
+        self.add(Chart(data).mark_line(**style, interpolate=STEPS[mark.shape], clip=True), order="i:Q")
+        if mark.symbols:
+            some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
+            points = Chart(_data(x=x[some], y=y[some]))
+            self.add(points.mark_point(**self.symbol(mark.symbols), color=colour, size=45, clip=True))
+        if mark.in_legend:
+            self.legend(name, colour, dash=mark.dash, shape="")
+        ends = self.picture.axis(mark.panel, across=False).range or (-np.inf, np.inf)
+        visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
+        if mark.label is not None and visible.size:
+            at = int(visible[min(max(mark.label, 0), visible.size - 1)])
+            self.say(name, float(x[at]), float(y[at]), colour, mark.beside)
+
+    def band(self, mark: m.Band) -> None:
+        x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
+        style: dict[str, Any] = {"color": self.colour(mark.role), "clip": True, "opacity": 1}
+        self.add(Chart(_data(x=x, y=low, y2=high)).mark_area(**style), y2="y2:Q")
+        name = self.column(mark.high).name
+        if mark.edge:
+            for side in (low, high):
+                edge = Chart(_data(i=range(x.size), x=x, y=side))
+                self.add(edge.mark_line(color=self.colour(mark.edge), strokeWidth=1, clip=True), order="i:Q")
+        if mark.in_legend:
+            self.legend(name, self.colour(mark.edge or "accent"))
+        if mark.labelled:
+            place = float(0.3 * np.nanmin(x) + 0.7 * np.nanmax(x)), 0.2 * float(np.nanmax(high))
+            self.say(name, *place, LIGHT.quiet, m.ON_LINE)
+
+    def dots(self, mark: m.Dots) -> None:
+        x, y = self.x(mark, mark.x) + mark.shift, self.y(mark, mark.y)
+        kept = ~(np.isnan(x) | np.isnan(y))
+        colour = self.colour(mark.role)
+        if mark.low:
+            low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
+            whiskers = Chart(_data(x=x[kept], y=low, y2=high))
+            self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2="y2:Q")
+        size = np.full(x.size, 7.0 * mark.size)
+        if mark.chosen:
+            rows = np.flatnonzero(self.picture.taken(mark, mark.x))
+            chosen = self.column(mark.chosen).values
+            size[[bool(chosen[row]) for row in rows.tolist()]] *= 2.5
+        points = Chart(_data(x=x[kept], y=y[kept], s=size[kept])).mark_point(
+            **self.symbol(mark.symbol), color=colour, strokeWidth=1.5
+        )
+        self.add(points, size=alt.Size("s:Q", scale=None, legend=None))
+        on_rows = self.picture.axis(mark.panel, across=False).rows
+        self.legend(self.column(mark.x if on_rows else mark.y).name, colour, shape=mark.symbol)
+
+    def joins(self, mark: m.Joins) -> None:
+        start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
+        both = ~(np.isnan(start) | np.isnan(end))
+        rules = Chart(_data(x=start[both], x2=end[both], y=y[both]))
+        self.add(rules.mark_rule(color=self.colour(mark.role), strokeDash=DASHES["dot"]), x2="x2:Q")
+
+    def stems(self, mark: m.Stems) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        colour, width = self.colour(mark.role), 4 if mark.heavy else 1
+        nought = np.zeros(x.size)
+        if mark.flat:
+            self.add(Chart(_data(x=nought, x2=x, y=y)).mark_rule(color=colour, strokeWidth=width), x2="x2:Q")
+        else:
+            stems = Chart(_data(x=x, y=nought, y2=y))
+            self.add(stems.mark_rule(color=colour, strokeWidth=width, opacity=0.5), y2="y2:Q")
+        points = Chart(_data(x=x, y=y))
+        self.add(points.mark_point(**self.symbol(mark.symbol), color=colour, size=150 if mark.heavy else 50))
+        if mark.labelled:
+            ends, name = (x, self.column(mark.x).name) if mark.flat else (y, self.column(mark.y).name)
+            at = int(np.nanargmax(ends))
+            self.say(name, float(x[at]), float(y[at]), colour, ("right" if mark.left else "left", "bottom"), 8)
+
+    def bars(self, mark: m.Bars) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        style = {"color": self.colour(mark.role), "opacity": 0.6 if mark.pattern else 1}
+        lengths, places = (x, y) if mark.flat else (y, x)
+        edge = (self.picture.axis(mark.panel, across=mark.flat).range or (0.0, 1.0))[1]
+        ends = np.where(np.isnan(lengths), edge, lengths)
+        half = 0.15 if mark.thin else 0.33
+        if not mark.flat:
+            half = 0.44 * float(np.diff(np.unique(self.column(mark.x).numbers)).min(initial=np.inf))
+            half = half if np.isfinite(half) else 0.44
+        start = np.zeros(ends.size)
+        if mark.flat and not mark.words:
+            start = self.stacked.get(mark.panel, start)
+            self.stacked[mark.panel] = ends = start + ends
+        sides = {"x": start, "x2": ends, "y": places - half, "y2": places + half}
+        if not mark.flat:
+            sides = {"x": places - half, "x2": places + half, "y": start, "y2": ends}
+        self.add(Chart(_data(**sides)).mark_rect(**style), x2="x2:Q", y2="y2:Q")
+        self.legend(
+            mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
+        )
+        if mark.words:
+            rows = np.flatnonzero(self.picture.taken(mark, mark.x))
+            for at, row in enumerate(rows):
+                words = str(self.column(mark.words).values[int(row)])
+                free = bool(np.isnan(lengths[at]))
+                place = 0.0 if free else float(ends[at])
+                self.say(words, place, float(y[at]), LIGHT.ground if free else LIGHT.ink, ("left", "middle"))
+
+    def heat(self, mark: m.Heat) -> None:
+        x, y, z = (self.column(key).numbers for key in (mark.x, mark.y, mark.z))
+        step_x, step_y = (float(np.diff(np.unique(values))[0]) for values in (x, y))
+        data = _data(
+            x=np.round(x - step_x, 6),
+            x2=np.round(x, 6),
+            y=np.round(y - step_y, 6),
+            y2=np.round(y, 6),
+            z=np.clip(z, LEAST, mark.ceiling),
+        )
+        scale = alt.Scale(scheme="blues", type="log", clamp=True)
+        colour = alt.Color("z:Q", title=self.column(mark.z).name, scale=scale, legend=alt.Legend(tickCount=5))
+        self.add(Chart(data).mark_rect(), x2="x2:Q", y2="y2:Q", color=colour)
+
+    def region(self, mark: m.Region) -> None:
+        x, y, z = (self.column(key) for key in (mark.x, mark.y, mark.z))
+        across, up = np.unique(x.numbers), np.unique(y.numbers)
+        density = z.numbers.reshape(up.size, across.size)
+        colour = self.colour(mark.role)
+        for index, height in enumerate(mark.heights):
+            segments = contour_segments(across, up, density, height)
+            data = _data(x=segments[:, 0], y=segments[:, 1], x2=segments[:, 2], y2=segments[:, 3])
+            style = {"color": colour, "strokeWidth": STROKE - 0.8 * index, "opacity": 1 if mark.filled else 0.8}
+            self.add(Chart(data).mark_rule(**style, clip=True), x2="x2:Q", y2="y2:Q")
+        self.legend(z.name, colour, dash=mark.dash)
+
+    def tiles(self, mark: m.Tiles) -> None:
+        placed = tile_places(self.picture, mark)
+        z = self.column(mark.z).numbers
+        place, up = placed.across, self.column(mark.y).numbers
+        data = _data(x=place - 0.5, x2=place + 0.5, y=up - 0.5, y2=up + 0.5, z=z)
+        colour = alt.Color("z:Q", scale=alt.Scale(domain=[0, 0.5, 1], range=RAMP, interpolate="rgb"), legend=None)
+        self.add(Chart(data).mark_rect(), x2="x2:Q", y2="y2:Q", color=colour)
+        edge = Chart(_data(i=range(len(placed.edge_x)), x=placed.edge_x, y=placed.edge_y))
+        self.add(edge.mark_line(color=LIGHT.ink, strokeWidth=1.6), order="i:Q")
+        for name, shade in zip(mark.names, (LIGHT.accent, LIGHT.reach), strict=True):
+            self.legend(name, shade, shape="square")
+        if placed.chosen is not None:
+            chosen = Chart(_data(x=[placed.chosen[0]], y=[placed.chosen[1]]))
+            self.add(chosen.mark_point(shape="diamond", filled=True, opacity=1, size=110, color=LIGHT.mark))
+
+    def glass(self, mark: m.Glass) -> None:
+        named = self.column(mark.y)
+        value, colour = float(named.numbers[0]), self.colour(mark.role)
+        glass = {"x": [-0.4], "x2": [0.4], "y": [0.0]}
+        filled = Chart(_data(**glass, y2=[value]))
+        self.add(filled.mark_rect(color=colour), x2="x2:Q", y2="y2:Q")
+        whole = Chart(_data(**glass, y2=[1.0]))
+        self.add(whole.mark_rect(filled=False, stroke=LIGHT.quiet), x2="x2:Q", y2="y2:Q")
+        self.say(str(named.cell(0)), 0.0, 1.0 if value > 0.92 else value, colour, ("center", "bottom"))
+        self.say(named.name, 0.0, 0.0, LIGHT.quiet, ("center", "top"))
+        if mark.low:
+            low, high = (float(self.column(key).numbers[0]) for key in (mark.low, mark.high))
+            spread = Chart(_data(x=[0.3], y=[low], y2=[high]))
+            self.add(spread.mark_rule(color=LIGHT.ink, strokeWidth=2), y2="y2:Q")
+
+    def spot(self, mark: m.Spot) -> None:
+        x, y = float(self.x(mark, mark.x)[0]), float(self.y(mark, mark.y)[0])
+        axis = self.picture.axis(mark.panel, across=True)
+        if np.isnan(x) or np.isnan(y) or (axis.log and axis.range is not None and x < axis.range[0]):
+            return
+        name, colour = self.column(mark.y).name, self.colour(mark.role)
+        place = Chart(_data(x=[x], y=[y]))
+        self.add(place.mark_point(**self.symbol(mark.symbol), size=95, color=colour))
+        if mark.in_legend:
+            self.legend(name, colour, shape=mark.symbol)
+        if mark.labelled:
+            side = "left" if self.left_half(mark.panel, x) else "right"
+            if mark.wrapped:
+                name = "\n".join(textwrap.wrap(name, mark.wrapped))
+            self.say(name, x, y, colour, mark.beside or (side, "bottom" if mark.boxed else "top"), 8)
+
+    def left_half(self, panel: int, x: float) -> bool:
+        """Whether a place lies in the left half of what is drawn."""
+        axis = self.picture.axis(panel, across=True)
+        drawn = [column.numbers for column in self.picture.on_axis(panel, across=True) if column.numbers.size]
+        ends = list(axis.range or (min(map(np.nanmin, drawn)), max(map(np.nanmax, drawn))))
+        if axis.log:
+            return bool(x * x < ends[0] * ends[1])
+        return bool(2 * x < ends[0] + ends[1])
+
+    def level(self, mark: m.Level) -> None:
+        column, colour = self.column(mark.y), self.colour(mark.role)
+        dash = DASHES["solid" if mark.heavy else mark.dash]
+        style = {"color": colour, "strokeWidth": 2 if mark.heavy else 1, "strokeDash": dash}
+        data = Chart(_data(y=[float(column.numbers[0])], t=[column.name]))
+        up = self.axis(across=False)
+        self.layers[self.panel].append(data.mark_rule(**style).encode(y=up))
+        if mark.labelled:
+            words = data.mark_text(align="left" if mark.left else "right", dy=-6, color=colour, fontSize=SIZE)
+            x = alt.value(2 if mark.left else "width")
+            self.layers[self.panel].append(words.encode(x=x, y=up, text="t:N"))
+
+    def upright(self, mark: m.Upright) -> None:
+        column, colour = self.column(mark.x), self.colour(mark.role)
+        style = {"color": colour, "strokeWidth": 1.5, "strokeDash": DASHES["solid" if mark.flag else mark.dash]}
+        data = Chart(_data(x=[float(column.numbers[0])], t=[column.name]))
+        across = self.axis(across=True)
+        self.layers[self.panel].append(data.mark_rule(**style).encode(x=across))
+        if mark.labelled:
+            at = 0.94 if mark.flag else min(mark.at, 1.0)
+            shift = {"left": 5, "right": -5}.get(mark.beside, 0)
+            words = data.mark_text(align=mark.beside, dx=shift, color=colour, fontSize=SIZE, lineBreak="\n")
+            y = alt.value(-6 if mark.at > 1 else (1 - at) * self.height + (6 if at > 0.5 else -6))
+            self.layers[self.panel].append(words.encode(x=across, y=y, text="t:N"))
+
+
+DRAWN: dict[type[m.Mark], Callable[[_Chart, Any], None]] = {
+    m.Line: _Chart.line,
+    m.Band: _Chart.band,
+    m.Dots: _Chart.dots,
+    m.Joins: _Chart.joins,
+    m.Stems: _Chart.stems,
+    m.Bars: _Chart.bars,
+    m.Heat: _Chart.heat,
+    m.Region: _Chart.region,
+    m.Tiles: _Chart.tiles,
+    m.Glass: _Chart.glass,
+    m.Spot: _Chart.spot,
+    m.Level: _Chart.level,
+    m.Upright: _Chart.upright,
+}

@@ -162,6 +162,7 @@ def _draw() -> tuple[Any, Any]:
     st.session_state[FRAMED] = True
     st.session_state[AFTER_PAGE] = []
     results = st.session_state.setdefault(RESULTS, {})
+    st.session_state[show.TITLE] = page.title
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()

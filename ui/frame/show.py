@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-import plotly.graph_objects as go
 import streamlit as st
 
+import dpcore
 from ui.frame.view_workers import computed_by_worker
 from ui.link.fields import Refusal
 from ui.link.way import Way
@@ -19,6 +21,7 @@ from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.markdown import letter_by_letter, with_bold
 
 MOST_REFUSALS = 8
+TITLE = "_title"  # where the frame says what the page is called
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
 
@@ -114,42 +117,54 @@ def numbers(items: Sequence[tuple[str, str, str]]) -> None:
     st.html(f'<dl class="riskline-number">{cells}</dl>')
 
 
-def figure(
-    drawing: go.Figure,
-    *,
-    reading: str,
-    alt: str,
-    key: str,
-    table: Callable[[], Table] | None = None,
-    on_point: Callable[[], None] | None = None,
-) -> None:
-    """A picture with its one-sentence reading, its alternative text and its table twin.
-
-    `on_point` is called before the next run when a reader clicks a point; the point stands in the session under `key`.
-    """
-    if on_point is None:
-        st.plotly_chart(drawing, key=key, theme=None, config=CONFIG, alt=alt)
-    else:
-        st.plotly_chart(
-            drawing, key=key, theme=None, config=CONFIG, alt=alt, on_select=on_point, selection_mode="points"
-        )
-    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
-    if table is not None:
-        table_twin(table, key=key)
-
-
 def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None) -> None:
-    """A view's picture with its words and its table; nothing when the view has none."""
+    """A view's picture with its reading, alternative text, numbers and files; nothing when the view has none.
+
+    `on_point` is called before the next run when a reader clicks a point; the point stands in the session under the
+    picture's key.
+    """
     if shown is None:
         return
-    figure(
-        shown.figure,
-        reading=shown.reading,
-        alt=shown.alt,
-        key=shown.key,
-        table=lambda: shown.table,
-        on_point=on_point,
-    )
+    more: dict[str, Any] = {} if on_point is None else {"on_select": on_point, "selection_mode": "points"}
+    st.plotly_chart(shown.figure, key=shown.key, theme=None, config=CONFIG, alt=shown.alt, **more)
+    st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
+    with _fold("Numbers and files", shown.key) as opened:
+        if opened:
+            show_table(shown.table)
+            with st.container(horizontal=True):
+                _download(shown.key, "csv", "text/csv", shown.numbers.as_csv)
+                for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
+                    _download(shown.key, kind, mime, partial(_file, shown, _source(), kind))
+
+
+def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes]) -> None:
+    """A file that is made when it is asked for."""
+    name = f"riskline-{key}.{kind}"
+    label = f"Download as {kind.upper()}"
+    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}")
+
+
+def _file(shown: Picture, source: str, kind: str) -> bytes:
+    from ui.documents.charts import picture_file  # only who downloads waits for the second chart library
+
+    return picture_file(shown, source=source, kind=kind)
+
+
+def _source() -> str:
+    """The line under a picture that leaves the page: where it was made."""
+    title = st.session_state.get(TITLE)
+    return f"Riskline {dpcore.__version__}" + (f", page “{title}”" if title else "")
+
+
+@contextmanager
+def _fold(title: str, key: str) -> Iterator[bool]:
+    """A fold whose contents are made only when it is open; what cannot be computed is said in it."""
+    fold = st.expander(title, key=f"{key}.table", on_change="rerun")
+    with fold:
+        try:
+            yield bool(fold.open)
+        except UNCOMPUTABLE:
+            refused(BEYOND_NUMBERS)
 
 
 def icons(drawing: str, *, reading: str) -> None:
@@ -160,18 +175,11 @@ def icons(drawing: str, *, reading: str) -> None:
 
 def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
     """A folded table with a CSV download; its rows are made when it is opened."""
-    fold = st.expander(title, key=f"{key}.table", on_change="rerun")
-    if fold.open:
-        with fold:
-            try:
-                rows = table()
-            except UNCOMPUTABLE:
-                refused(BEYOND_NUMBERS)
-                return
+    with _fold(title, key) as opened:
+        if opened:
+            rows = table()
             show_table(rows)
-            st.download_button(
-                "Download as CSV", rows.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
-            )
+            _download(key, "csv", "text/csv", rows.as_csv)
 
 
 def show_table(table: Table | None, *, words: bool = False) -> None:

@@ -23,6 +23,7 @@ class Palette:
     third: str
     fourth: str
     band: str
+    on_map: str = "#ffffff"
 
 
 LIGHT = Palette(
@@ -50,6 +51,7 @@ DARK = Palette(
     "rgba(86,180,233,0.18)",
 )
 
+ROLES = ("accent", "reach", "third", "fourth", "ink")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
 

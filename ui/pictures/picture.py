@@ -1,22 +1,27 @@
-"""A figure with the words and the table that belong to it."""
+"""What a view hands over for one picture: numbers, marks, axes and words; and the figure that a page shows of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
-from ui.pictures.table import Table
+from dpcore._properties import cached_property
+from ui.pictures.description import Description
+from ui.pictures.plotly_figure import figure_of
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What a view hands over for one picture: its key, the drawing, one sentence that reads it, words for those who do
-    not see it, and the numbers behind it.
-    """
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Picture(Description):
+    """A described picture as a page has it."""
 
-    key: str
-    figure: go.Figure
-    reading: str
-    alt: str
-    table: Table
+    @cached_property
+    def figure(self) -> go.Figure:
+        """The figure, made when it is first asked for."""
+        return figure_of(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process, the figure with it: charts are built where views are computed."""
+        assert self.figure is not None
+        return self.__dict__

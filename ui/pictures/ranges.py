@@ -1,21 +1,22 @@
-"""Ranges side by side for each cell of a table, one mark for each way of publishing it."""
+"""Ranges side by side for each cell of a table: columns of low end, middle and high end, and marks that name them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from ui.pictures.columns import Column, Numbers, Rows, Said, side_by_side, single
 from ui.pictures.look import Look
-from ui.pictures.palette import bare_layout, made, palette
+from ui.pictures.marks import Axis, Dots, Level, Mark, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 
 MOST_DRAWN = 48
 ROLES = ("quiet", "reach", "accent", "third")
-MARKS = ("circle-open", "square", "diamond", "triangle-up")
+SYMBOLS = ("circle-open", "square", "diamond", "triangle-up")
 
 
 @dataclass(frozen=True)
@@ -28,68 +29,71 @@ class Ranges:
     high: NDArray[np.float64]
 
 
-def ranges(
-    labels: Sequence[str],
+def ranges_picture(
+    key: str,
+    cells: Sequence[Column],
     ways: Sequence[Ranges],
     *,
-    x_title: str,
-    y_title: str,
+    measured: str,
+    said: Said,
+    said_ends: Said | None = None,
+    caption: str,
+    reading: str,
     look: Look,
+    of: str = "mean error",
+    spread: str = "90 % range",
+    more: Sequence[Column] = (),
+    summary: Table | None = None,
     breaks: Sequence[int] = (),
     height: int = 340,
-) -> go.Figure:
+) -> Picture:
     """Whiskers with a mark around the line of no error; the ways differ by colour and mark and share a legend.
 
-    At most `MOST_DRAWN` cells are drawn; `breaks` are the places where a new row of the table begins.
+    The last of `cells` names the place of each; `of` and `spread` say what middle and whiskers are, `said_ends` how the
+    latter are said if not as the former. At most
+    `MOST_DRAWN` cells are drawn, all are listed; `breaks` are the places where a new row of the table begins.
     """
-    colours = palette(look.dark)
-    layout = bare_layout(dark=look.dark, large=look.large, height=height)
-    cells = min(len(labels), MOST_DRAWN)
-    place: NDArray[np.float64] = np.arange(cells, dtype=float)
+    drawn = min(len(cells[0].values), MOST_DRAWN)
+    columns = [*cells, Column("drawn", "drawn", [at < drawn for at in range(len(cells[0].values))], listed=False)]
+    marks: list[Mark] = [Level(y="none", dash="solid", labelled=False)]
     step = 0.68 / max(len(ways), 1)
-    data: list[dict[str, Any]] = []
     for number, way in enumerate(ways):
-        colour = getattr(colours, ROLES[number])
-        low, middle, high = (ends[:cells].astype(float) for ends in (way.low, way.middle, way.high))
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": place + (number - (len(ways) - 1) / 2) * step,
-                "y": middle,
-                "name": way.name,
-                "marker": {"symbol": MARKS[number], "size": 11 if look.large else 8, "color": colour},
-                "error_y": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": high - middle,
-                    "arrayminus": middle - low,
-                    "color": colour,
-                    "thickness": 3.5 if look.large else 2.2,
-                    "width": 0 if cells > 20 else 4,
-                },
-                "customdata": np.column_stack([low, high]),
-                "hovertemplate": "%{y:.3~g} (%{customdata[0]:.3~g} to %{customdata[1]:.3~g})<extra>"
-                + way.name
-                + "</extra>",
-            }
+        names = (f"middle_{number}", f"low_{number}", f"high_{number}")
+        whiskers = not np.array_equal(way.low, way.high)
+        for name, values, aspect in zip(
+            names, (way.middle, way.low, way.high), (of, f"{spread}, from", f"{spread}, to"), strict=True
+        ):
+            if name == names[0] or whiskers:
+                columns.append(
+                    Column(name, way.name, values, quantity=measured, aspect=aspect, listed=False, hover=".3~g")
+                )
+        if whiskers:
+            end = said_ends or said
+            triples = zip(way.middle.tolist(), way.low.tolist(), way.high.tolist(), strict=True)
+            told = [f"{said(middle)} ({end(low)} to {end(high)})" for middle, low, high in triples]
+            columns.append(Column(f"told_{number}", way.name, told, aspect=f"{of} ({spread})"))
+        marks.append(
+            Dots(
+                x=cells[-1].key,
+                y=names[0],
+                low=names[1] if whiskers else "",
+                high=names[2] if whiskers else "",
+                role=ROLES[number],
+                symbol=SYMBOLS[number],
+                size=8,
+                shift=(number - (len(ways) - 1) / 2) * step,
+                where=("drawn", True),
+            )
         )
-    rule = {"color": colours.quiet, "width": 1}
-    layout["shapes"] += [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0, "line": rule},
-        *(
-            {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": at - 0.5, "x1": at - 0.5, "line": rule | DOTTED}
-            for at in breaks
-            if 0 < at < cells
-        ),
-    ]
-    every = max(1, -(-cells // 24))
-    layout["xaxis"] |= {"showgrid": False, "tickvals": place[::every], "ticktext": list(labels[:cells])[::every]}
-    layout["xaxis"]["range"] = [-0.6, cells - 0.4]
-    layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"] = x_title, y_title
-    layout["showlegend"] = True
-    layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
-    return made(data, layout)
-
-
-DOTTED = {"dash": "dot"}
+    level = side_by_side(single("none", "no error", 0.0, quantity=measured))
+    across = Axis(rows=True, breaks=tuple(at for at in breaks if 0 < at < drawn))
+    return Picture(
+        key=key,
+        numbers=Numbers(caption, (Rows((*columns, *more)), level), summary),
+        marks=tuple(marks),
+        panels=(Panel(x=across),),
+        reading=reading,
+        look=look,
+        legend="above",
+        height=height,
+    )

@@ -27,10 +27,10 @@ from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
 from ui.link.fields import Field
-from ui.pictures.bars import law_bars
-from ui.pictures.curves import Curve, curves
-from ui.pictures.facets import Facet, facets
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Line, Panel
+from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
@@ -129,8 +129,8 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             mechanism=mechanism,
             error=error,
             numbers=_numbers(inputs, mechanism, error, look),
-            law=_law(inputs, mechanism, error, facts, look),
-            wrong_side=_wrong_side(inputs, mechanism, facts, look),
+            law=_law(mechanism, error, facts, look),
+            wrong_side=_wrong_side(mechanism, facts, look),
             alternatives=_alternatives(inputs, facts, look),
             kinds=_kinds(inputs, look),
             computed=say("accuracy", look.voice, "computed", **facts),
@@ -259,52 +259,77 @@ def law_of_error(
     return edge, np.maximum(probability, 0.0), inside
 
 
-def _law(
-    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, facts: dict[str, Any], look: Look
-) -> Picture:
+def _central(error: CountError) -> str:
+    """What the central range is called."""
+    return f"{Upper(error.half_width, number(4)):within ± …}"
+
+
+def law_of_error_numbers(mechanism: AdditiveMechanism, error: CountError) -> Numbers:
+    """The law of the error as columns."""
     edge, probability, inside = law_of_error(mechanism, error)
     step = int(edge[1] - edge[0])
-    drawing = law_bars(
-        edge,
-        probability,
-        inside,
-        inside_name=f"{facts['half_width']:within ± …}",
-        outside_name="further off",
-        x_title="published count minus true count",
+    return Numbers(
+        "Probability of each error" + (f" (steps of {step})" if step > 1 else ""),
+        (
+            side_by_side(
+                Column(
+                    "error",
+                    "error",
+                    edge,
+                    quantity="published count minus true count",
+                    said=written("+.0f"),
+                    hover="d",
+                ),
+                Column("probability", "probability", probability),
+                Column("inside", _central(error), inside, listed=False),
+            ),
+        ),
+    )
+
+
+def bars_of_error(error: CountError) -> tuple[Bars, ...]:
+    """The law of the error as bars: the central range filled, the tails hatched."""
+    return (
+        Bars(x="error", y="probability", where=("inside", True), name=_central(error)),
+        Bars(x="error", y="probability", where=("inside", False), name="further off", role="reach", pattern="/"),
+    )
+
+
+def _law(mechanism: AdditiveMechanism, error: CountError, facts: dict[str, Any], look: Look) -> Picture:
+    return Picture(
+        key="noise-law",
+        numbers=law_of_error_numbers(mechanism, error),
+        marks=bars_of_error(error),
+        panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
+        reading=say("accuracy", look.voice, "reading_law", **facts),
         look=look,
+        legend="above right",
+        height=300,
     )
-    reading = say("accuracy", look.voice, "reading_law", **facts)
-    rows = tuple((f"{int(value):+d}", plain_number(float(p), 4)) for value, p in zip(edge, probability, strict=True))
-    table = Table(
-        "Probability of each error" + (f" (steps of {step})" if step > 1 else ""), ("error", "probability"), rows
-    )
-    return Picture("noise-law", drawing, reading, reading.replace("**", ""), table)
 
 
-def _wrong_side(inputs: AccuracyInputs, mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look) -> Picture:
+def _wrong_side(mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look) -> Picture:
     off: NDArray[np.float64] = np.arange(
         0, max(12, min(4 * math.ceil(mechanism.half_width(0.95)), 400)) + 1, dtype=float
     )
     above = np.r_[np.nan, np.asarray(wrong_side_probability(mechanism, excess=off[1:]))]
     below = np.asarray(wrong_side_probability(mechanism, excess=-off))
-    drawing = curves(
-        [
-            Curve("truth above the target", off, above, "accent", "solid", label_at=1),
-            Curve("truth at or below it", off, below, "reach", "dash", label_at=0),
-        ],
-        x_title="true count away from the target count by",
-        y_title="published on the wrong side",
+    reading = say("accuracy", look.voice, "reading_wrong_side", **facts)
+    wrong = "published on the wrong side"
+    numbers = side_by_side(
+        Column("off", "away by", off, quantity="true count away from the target count by", said=written(".0f")),
+        Column("above", "truth above the target", above, quantity=wrong),
+        Column("below", "truth at or below it", below, quantity=wrong),
+    )
+    return Picture(
+        key="wrong-side",
+        numbers=Numbers(reading, (numbers,)),
+        marks=(Line(x="off", y="above", label=1), Line(x="off", y="below", role="reach", dash="dash", label=0)),
+        panels=(Panel(y=Axis(range=(0.0, 0.55))),),
+        reading=reading,
         look=look,
-        y_range=(0.0, 0.55),
         height=300,
     )
-    reading = say("accuracy", look.voice, "reading_wrong_side", **facts)
-    rows = tuple(
-        (f"{int(k)}", "" if math.isnan(a) else plain_number(float(a), 4), plain_number(float(b), 4))
-        for k, a, b in zip(off, above, below, strict=True)
-    )
-    table = Table(reading.replace("**", ""), ("away by", "truth above", "truth at or below"), rows)
-    return Picture("wrong-side", drawing, reading, reading.replace("**", ""), table)
 
 
 @lru_cache(maxsize=1)
@@ -326,38 +351,49 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> 
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts(list(DEVIATIONS))
     chances = _chances(off)
-    panels = [
-        Facet(
-            f"acceptable {Typed(cap, frequency):up to …}",
-            tuple(
-                (f"off by {plain_number(deviation)} per 1,000 ({k:,})", chances[i, j])
-                for j, (deviation, k) in enumerate(zip(DEVIATIONS, off, strict=True))
-            ),
-        )
-        for i, cap in enumerate(CAPS)
-    ]
-    drawing = facets(
-        RATIOS,
-        panels,
-        x_title="highest ratio r̃" if look.technical else "at most so many times as likely",
-        y_title="published on the wrong side",
-        look=look,
-    )
     reading = say("accuracy", look.voice, "reading_alternatives", **facts)
-    rows = tuple(
-        (
-            plain_number(cap, 2),
-            plain_number(float(r), 3),
-            Allowed(float(_implied()[i, j]), number(4)).digits,
-            *(plain_number(float(chances[i, k, j]), 3) for k in range(len(off))),
-        )
-        for i, cap in enumerate(CAPS)
-        for j, r in enumerate(RATIOS)
-        if j % 4 == 0
-    )
-    columns = ("cap", "ratio", "ε", *(f"off by {plain_number(deviation)} per 1,000" for deviation in DEVIATIONS))
+    shape = (len(CAPS), RATIOS.size)
+    across = "highest ratio r̃" if look.technical else "at most so many times as likely"
+    columns = [
+        Column("cap", "cap", np.repeat(CAPS, RATIOS.size), said=digits(2)),
+        Column("ratio", "ratio", np.tile(RATIOS, len(CAPS)), quantity=across, said=digits(3)),
+        Column("epsilon", "ε", _implied().ravel(), said=digits(4, Allowed)),
+    ]
+    for place, (deviation, k) in enumerate(zip(DEVIATIONS, off, strict=True)):
+        chance = chances[:, place, :].reshape(shape).ravel()
+        name = f"off by {plain_number(deviation)} per 1,000 ({k:,})"
+        columns.append(Column(f"off_{place}", name, chance, quantity="published on the wrong side", said=digits(3)))
+    fourth = [place for place in range(len(CAPS) * RATIOS.size) if place % RATIOS.size % 4 == 0]
+    ticks = tuple((ratio, f"{ratio:g}") for ratio in (1.2, 1.5, 2, 3, 5, 10))
     return Picture(
-        "alternatives", drawing, reading, reading.replace("**", ""), Table(reading.replace("**", ""), columns, rows)
+        key="alternatives",
+        numbers=Numbers(reading, (side_by_side(*columns, listed=fourth),)),
+        marks=tuple(
+            Line(
+                x="ratio",
+                y=f"off_{place}",
+                role=ROLES[place],
+                dash=DASHES[place],
+                width=0.86,
+                panel=panel,
+                where=("cap", cap),
+            )
+            for panel, cap in enumerate(CAPS)
+            for place in range(len(off))
+        ),
+        panels=tuple(
+            Panel(
+                x=Axis(log=True, ticks=ticks),
+                y=Axis(zero=True),
+                title=f"acceptable {Typed(cap, frequency):up to …}",
+                same_rows=panel > 0,
+            )
+            for panel, cap in enumerate(CAPS)
+        ),
+        reading=reading,
+        look=look,
+        legend="below",
+        height=320,
     )
 
 

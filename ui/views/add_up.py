@@ -18,9 +18,10 @@ from dpcore.totals import (
     simulate_releases,
 )
 from ui.link.fields import Field
+from ui.pictures.columns import Column, digits
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
-from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.table import Table
 from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
@@ -186,8 +187,9 @@ def _numbers(facts: dict[str, str], look: Look) -> tuple[tuple[str, str, str], .
     )
 
 
-def _labels(inputs: AddUpInputs) -> list[str]:
-    return [f"{count:,}" for count in inputs.parts]
+def _parts(inputs: AddUpInputs) -> tuple[Column, ...]:
+    """The columns that name each part."""
+    return (Column("true", "true", [f"{count:,}" for count in inputs.parts], quantity="true count of each part"),)
 
 
 def _spread(
@@ -202,20 +204,16 @@ def _spread(
     ):
         low, high = np.quantile(released, TAILS, axis=0)
         ways.append(Ranges(name, low - true, released.mean(axis=0) - true, high - true))
-    drawing = ranges(
-        _labels(inputs), ways, x_title="true count of each part", y_title="published minus true", look=look
-    )
-    reading = say("add_up", look.voice, "reading_spread", **facts)
-    rows = tuple(
-        (
-            count,
-            *(f"{_signed(way.middle[place])} ({_whole(way.low[place])} to {_whole(way.high[place])})" for way in ways),
-        )
-        for place, count in enumerate(inputs.parts)
-    )
-    heads = ("true", *(f"{way.name}: mean error (90 % range)" for way in ways))
-    return Picture(
-        "add-up-spread", drawing, reading, reading.replace("**", ""), Table("Published minus true", heads, rows)
+    return ranges_picture(
+        "add-up-spread",
+        _parts(inputs),
+        ways,
+        measured="published minus true",
+        said=_signed,
+        said_ends=_whole,
+        caption="Published minus true",
+        reading=say("add_up", look.voice, "reading_spread", **facts),
+        look=look,
     )
 
 
@@ -225,16 +223,19 @@ def _draw(
     true = np.array(inputs.parts)
     off = [chosen.noisy_parts[0] - true, other.parts[0] - true, chosen.parts[0] - true]
     names = ("noisy", RULE_WORDS[inputs.other], RULE_WORDS[inputs.rule])
-    drawing = ranges(
-        _labels(inputs),
+    return ranges_picture(
+        "add-up-draw",
+        _parts(inputs),
         [Ranges(name, error, error, error) for name, error in zip(names, off, strict=True)],
-        x_title="true count of each part",
-        y_title="this draw minus true",
+        measured="this draw minus true",
+        said=_signed,
+        of="minus true",
+        caption=f"One simulated release (seed {inputs.seed}); not for release",
+        reading=say("add_up", look.voice, "reading_draw", **facts),
         look=look,
+        summary=_one_draw(inputs, chosen, other),
         height=260,
     )
-    reading = say("add_up", look.voice, "reading_draw", **facts)
-    return Picture("add-up-draw", drawing, reading, reading.replace("**", ""), _one_draw(inputs, chosen, other))
 
 
 def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
@@ -338,25 +339,25 @@ def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
         Ranges(name, ends[:, 0] - true, ends[:, 2] - true, ends[:, 1] - true)
         for name, ends in (("from the noisy counts", found.noisy), ("from the published counts alone", found.released))
     ]
-    drawing = ranges(
-        _labels(inputs),
-        ways,
-        x_title="true count of each part",
-        y_title="concluded minus true",
-        look=look,
-        height=280,
-    )
     facts = {
         "noisy": plain_number(float(found.noisy_deviation[largest]), 2),
         "released": plain_number(float(found.released_deviation[largest]), 2),
         "known": found.known,
     }
     reading = say("add_up", look.voice, "reading_learned", **facts)
-    rows = tuple(
-        (count, plain_number(float(one), 3), plain_number(float(two), 3))
-        for count, one, two in zip(inputs.parts, found.noisy_deviation, found.released_deviation, strict=True)
-    )
-    heads = ("true", "standard deviation from noisy counts", "from published counts alone")
-    return Picture(
-        "add-up-learned", drawing, reading, reading.replace("**", ""), Table("What a reader concludes", heads, rows)
+    return ranges_picture(
+        "add-up-learned",
+        _parts(inputs),
+        ways,
+        measured="concluded minus true",
+        said=_signed,
+        of="mean",
+        more=(
+            Column("noisy_sd", "standard deviation from noisy counts", found.noisy_deviation, said=digits(3)),
+            Column("released_sd", "from published counts alone", found.released_deviation, said=digits(3)),
+        ),
+        caption="What a reader concludes",
+        reading=reading,
+        look=look,
+        height=280,
     )

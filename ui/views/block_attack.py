@@ -308,8 +308,3 @@ def times_as_likely(ratio: float) -> str:
     if ratio < 1e-6:
         return "less than a millionth"
     return f"{ratio:.2f} times" if 0.1 <= ratio < 10 else f"{plain_number(ratio, 3)} times"
-
-
-def without_marks(text: str) -> str:
-    """A passage without its marks for bold, for alternative texts and captions."""
-    return text.replace("**", "")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.pictures.curves import ON_LINE, Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import ON_LINE, Axis, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
-from ui.views.block_attack import Attack, without_marks
-from ui.words.phrasing import NEAREST, plain_number
+from ui.views.block_attack import Attack
 from ui.words.quantities import Upper
 
 
@@ -19,7 +18,7 @@ def _budgets(attack: Attack, points: int) -> NDArray[np.float64]:
 
 def risk_picture(attack: Attack) -> Picture:
     """Belief in the truth over the budget: on average, where 1 in 20 releases leads, and what binds any release."""
-    inputs, look = attack.inputs, attack.look
+    inputs = attack.inputs
     gaps = attack.gaps(*attack.ends)
     beside = np.concatenate([gaps * (1 - 1e-6), gaps, gaps * (1 + 1e-6)])
     budgets = np.union1d(_budgets(attack, 72), beside)
@@ -36,51 +35,84 @@ def risk_picture(attack: Attack) -> Picture:
         low, high = attack.ends
         return int(np.searchsorted(budgets, low * (high / low) ** share))
 
-    start = along(0.06)
-    lines = [
-        Curve(names[1], budgets, scale * high, "third", "dot", label_at=start),
-        Curve(names[0], budgets, scale * low, "third", "dashdot", label_at=start, label_beside=("left", "top")),
+    measured = "belief in the truth" if inputs.scale == "belief" else "times the belief before"
+    columns = [
+        Column("budget", attack.symbol, budgets, quantity=f"budget of the count, {attack.symbol}"),
+        Column("high", names[1], scale * high, quantity=measured, listed=False),
+        Column("low", names[0], scale * low, quantity=measured, listed=False),
+        Column("average", "average: exact", scale * average, quantity=measured, said=digits(5)),
+    ]
+    if inputs.scale == "belief":
+        columns.append(Column("times", "average, times the belief before", average / inputs.prior))
+    label = along(0.06)
+    marks: list[Mark] = [
+        Line(x="budget", y="high", role="third", dash="dot", label=label),
+        Line(x="budget", y="low", role="third", dash="dashdot", label=label, beside=("left", "top")),
     ]
     if bound is not None:
+        columns.append(
+            Column("bound", names[2], scale * bound, quantity=measured, aspect="rounded up", said=digits(5, Upper))
+        )
         at = along(0.55 if attack.of_value else 0.7)
-        lines.append(
-            Curve(names[2], budgets, scale * bound, "reach", "dash", label_at=at, label_beside=("right", "bottom"))
-        )
-    below = ("left", "top")
-    lines.append(Curve("average: exact", budgets, scale * average, "accent", label_at=along(0.75), label_beside=below))
+        marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=("right", "bottom")))
+    marks.append(Line(x="budget", y="average", label=along(0.75), beside=("left", "top")))
     if attack.of_value:
-        of_table = attack.average_of_table(rate)
-        lines.append(
-            Curve("whole table", budgets, scale * of_table, "ink", "longdash", "linear", along(0.66), False, ON_LINE)
-        )
+        of_table = scale * attack.average_of_table(rate)
+        columns.append(Column("table", "whole table", of_table, quantity=measured, said=digits(5)))
+        marks.append(Line(x="budget", y="table", role="ink", dash="longdash", label=along(0.66), beside=ON_LINE))
     marked = float(np.interp(attack.budget, budgets, average)) * scale
-    drawing = curves(
-        lines,
-        x_title=f"budget of the count, {attack.symbol}",
-        y_title="belief in the truth" if inputs.scale == "belief" else "times the belief before",
-        look=look,
-        spot=Spot(attack.budget, marked, ""),
-        level=(scale * inputs.prior, "learns nothing"),
-        upright=attack.marked,
-        log_x=True,
-        x_range=attack.ends,
-        log_y=inputs.scale == "risk",
-        y_range=(0.0, 1.04) if inputs.scale == "belief" else None,
-    )
-    columns = [(attack.symbol, budgets, 4, NEAREST), ("average belief, exact", average, 5, NEAREST)]
-    columns.append(("times the belief before", average / inputs.prior, 4, NEAREST))
-    if attack.of_value:
-        columns.append(("whole table seen, exact", of_table, 5, NEAREST))
-    if bound is not None:
-        columns.append(("bound, rounded up", bound, 5, Upper.direction))
-    rows = tuple(
-        tuple(plain_number(float(values[at]), digits, way) for _, values, digits, way in columns)
-        for at in range(0, budgets.size, 3)
-    )
     name = f"reading_risk{attack.kind.ending}"
     reading = attack.say(f"{name}_none" if bound is None else f"{name}_value" if attack.of_value else name)
-    table = Table(without_marks(reading), tuple(head for head, *_ in columns), rows)
-    return Picture("risk", drawing, reading, f"{without_marks(reading)} Curves over the budget.", table)
+    y_range = (0.0, 1.04) if inputs.scale == "belief" else None
+    return _over_budgets(
+        attack,
+        "risk",
+        columns,
+        marks,
+        here=single("here", "average, at this budget", marked, quantity=measured),
+        level=single("level", "learns nothing", scale * inputs.prior, quantity=measured),
+        panel=Panel(x=Axis(log=True, range=attack.ends), y=Axis(log=inputs.scale == "risk", range=y_range)),
+        reading=reading,
+        told="Curves over the budget.",
+        listed=range(0, budgets.size, 3),
+    )
+
+
+def _over_budgets(
+    attack: Attack,
+    key: str,
+    columns: list[Column],
+    marks: list[Mark],
+    *,
+    here: Column,
+    level: Column,
+    panel: Panel,
+    reading: str,
+    told: str,
+    listed: range,
+) -> Picture:
+    """Curves over the budget with the budget chosen, a level to compare with, and a place of the budget's axis."""
+    budget = columns[0].measured
+    rows = [
+        side_by_side(*columns, listed=listed),
+        side_by_side(single("this_budget", "budget chosen", attack.budget, quantity=budget), here),
+        side_by_side(level),
+    ]
+    marks = [*marks, Level(y="level"), Spot(x="this_budget", y=here.key, labelled=False)]
+    if attack.marked is not None:
+        place, words, height = attack.marked
+        rows.append(side_by_side(single("marked", words, place, quantity=budget)))
+        marks.append(Upright(x="marked", at=height))
+    return Picture(
+        key=key,
+        numbers=Numbers(reading, tuple(rows)),
+        marks=tuple(marks),
+        panels=(panel,),
+        reading=reading,
+        told=told,
+        look=attack.look,
+        height=330,
+    )
 
 
 def right_picture(attack: Attack) -> Picture:
@@ -93,60 +125,33 @@ def right_picture(attack: Attack) -> Picture:
     rate = attack.rate_of(budgets)
     counted, absent, both = attack.right(rate, 1), attack.right(rate, 0), attack.right(rate)
     guess = max(inputs.prior, 1 - inputs.prior)
-    lines = [
-        Curve(
-            "all people",
-            budgets,
-            both,
-            "ink",
-            "solid",
-            label_at=int(0.66 * budgets.size),
-            label_beside=("right", "bottom"),
-        ),
+    often, late = "how often the call is right", int(0.66 * budgets.size)
+    columns = [
+        Column("budget", attack.symbol, budgets, quantity=f"budget of the count, {attack.symbol}", said=digits(6)),
+        Column("counted", "people who are counted", counted, quantity=often),
+        Column("absent", "people who are not", absent, quantity=often),
+        Column("together", "all people", both, quantity=often),
     ]
+    marks: list[Mark] = [Line(x="budget", y="together", role="ink", label=late, beside=("right", "bottom"))]
     if inputs.prior != 0.5:
-        lines += [
-            Curve("people who are counted", budgets, counted, "accent", "dash", label_at=int(0.05 * budgets.size)),
-            Curve(
-                "people who are not",
-                budgets,
-                absent,
-                "reach",
-                "dot",
-                label_at=int(0.05 * budgets.size),
-                label_beside=("left", "top"),
-            ),
+        early = int(0.05 * budgets.size)
+        marks += [
+            Line(x="budget", y="counted", dash="dash", label=early),
+            Line(x="budget", y="absent", role="reach", dash="dot", label=early, beside=("left", "top")),
         ]
     if attack.of_value:
-        lines.append(
-            Curve(
-                "whole table seen",
-                budgets,
-                attack.right_of_table(rate),
-                "mark",
-                "longdash",
-                label_at=int(0.5 * budgets.size),
-                label_beside=("right", "bottom"),
-            )
-        )
-    drawing = curves(
-        lines,
-        x_title=f"budget of the count, {attack.symbol}",
-        y_title="how often the call is right",
-        look=attack.look,
-        spot=Spot(attack.budget, float(attack.right(np.asarray(attack.rate))), ""),
-        level=(guess, "guessing"),
-        upright=attack.marked,
-        log_x=True,
-        x_range=attack.ends,
-        y_range=(0.0, 1.08),
+        columns.append(Column("table", "whole table seen", attack.right_of_table(rate), quantity=often))
+        half = int(0.5 * budgets.size)
+        marks.append(Line(x="budget", y="table", role="mark", dash="longdash", label=half, beside=("right", "bottom")))
+    return _over_budgets(
+        attack,
+        "right",
+        columns,
+        marks,
+        here=single("here", "right, at this budget", float(attack.right(np.asarray(attack.rate))), quantity=often),
+        level=single("level", "guessing", guess, quantity=often),
+        panel=Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.08))),
+        reading=attack.say("reading_right_value" if attack.of_value else "reading_right"),
+        told="Curves over the budget, with jumps.",
+        listed=range(0, budgets.size, 4),
     )
-    rows = tuple(
-        (plain_number(float(x), 6), plain_number(float(a), 4), plain_number(float(b), 4), plain_number(float(c), 4))
-        for x, a, b, c in zip(budgets[::4], counted[::4], absent[::4], both[::4], strict=True)
-    )
-    reading = attack.say("reading_right_value" if attack.of_value else "reading_right")
-    table = Table(
-        without_marks(reading), (attack.symbol, *(f"if {world}" for world in attack.worlds), "together"), rows
-    )
-    return Picture("right", drawing, reading, f"{without_marks(reading)} Curves over the budget, with jumps.", table)

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from dpcore.tradeoff import trade_off
-from ui.pictures.curves import Curve, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
-from ui.views.block_attack import Attack, times_as_likely, without_marks
+from ui.views.block_attack import Attack, times_as_likely
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.phrasing import plain_number
-from ui.words.quantities import Upper, number
+from ui.words.quantities import Upper
 
 
 def rule_picture(attack: Attack) -> Picture:
@@ -30,8 +29,7 @@ def rule_picture(attack: Attack) -> Picture:
         lines.append(NamedTradeOff(attack.say("line_any"), trade_off(secret)))
     picture = trade_off_picture(lines, false_alarm=accused, look=attack.look, secret=attack.secret, key="rule")
     rule = attack.say("reading_rule", accused=attack.share(accused), missed=attack.share(1 - found))
-    reading = f"{rule} {picture.reading}"
-    return replace(picture, reading=reading, alt=f"{without_marks(rule)} {picture.alt}")
+    return replace(picture, reading=f"{rule} {picture.reading}")
 
 
 def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -53,25 +51,25 @@ def repeats_picture(attack: Attack) -> Picture:
     average = np.array([law.mean() for law in laws])
     bound = attack.bound(k * attack.budget)
     right = p * float(laws[-1].tail(0.5)) + (1 - p) * (1 - float(laws[-1].tail(0.5, side="absent")))
-    start = np.append(0, k).astype(float)
-    drawing = curves(
-        [
-            *(
-                []
-                if bound is None
-                else [Curve("bound: any releases", start, np.append(p, bound), "reach", "dash", label_at=k.size)]
-            ),
-            Curve("average: exact", start, np.append(p, average), "accent", "solid", label_at=k.size),
-            Curve("these releases", start, np.append(p, beliefs), "mark", "dot", label_at=max(k.size // 2, 1)),
-        ],
-        x_title="releases of the same count",
-        y_title="belief in the truth",
-        look=attack.look,
-        level=(p, "learns nothing"),
-        y_range=(0.0, 1.04),
-        height=300,
-    )
-    drawing.update_xaxes(dtick=1, range=[0, k.size * 1.25 + 0.4])
+    number, belief = "releases of the same count", "belief in the truth"
+    columns = [
+        Column("release", "release", np.append(0, k), quantity=number, said=int, hover="d"),
+        Column("count", "noisy count", [None, *seen.tolist()], said=int),
+        Column("factor", "multiplies by", np.append(np.nan, grown)),
+        Column("belief", "these releases", np.append(p, beliefs), quantity=belief, said=digits(5)),
+        Column("average", "average: exact", np.append(p, average), quantity=belief, said=digits(5)),
+    ]
+    marks: list[Mark] = [
+        Line(x="release", y="average", label=k.size),
+        Line(x="release", y="belief", role="mark", dash="dot", label=max(k.size // 2, 1)),
+        Level(y="level"),
+    ]
+    if bound is not None:
+        top = np.append(p, bound)
+        columns.append(
+            Column("bound", "bound: any releases", top, quantity=belief, aspect="rounded up", said=digits(5, Upper))
+        )
+        marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
     reading = attack.say(
         "reading_repeats",
         repeats=str(inputs.repeats),
@@ -80,21 +78,17 @@ def repeats_picture(attack: Attack) -> Picture:
         last=attack.belief(float(beliefs[-1])),
         right_repeats=attack.often(right),
     )
-    tops = [()] * k.size if bound is None else [(Upper(float(top), number(5)).digits,) for top in bound]
-    rows = tuple(
-        (
-            str(int(number)),
-            int(count),
-            plain_number(float(factor), 4),
-            plain_number(float(one), 5),
-            plain_number(float(mean), 5),
-            *top,
-        )
-        for number, count, factor, one, mean, top in zip(k, seen, grown, beliefs, average, tops, strict=True)
+    level = side_by_side(single("level", "learns nothing", p, quantity=belief))
+    across = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))
+    return Picture(
+        key="repeats",
+        numbers=Numbers(reading, (side_by_side(*columns, listed=range(1, k.size + 1)), level)),
+        marks=tuple(marks),
+        panels=(Panel(x=across, y=Axis(range=(0.0, 1.04))),),
+        reading=reading,
+        look=attack.look,
+        height=300,
     )
-    heads: tuple[str, ...] = ("release", "noisy count", "multiplies by", "belief after", "average, exact")
-    heads += () if bound is None else ("bound, rounded up",)
-    return Picture("repeats", drawing, reading, without_marks(reading), Table(without_marks(reading), heads, rows))
 
 
 def missing_picture(attack: Attack) -> Picture:
@@ -108,21 +102,31 @@ def missing_picture(attack: Attack) -> Picture:
             for number in numbers
         ]
     )
-    drawing = curves(
-        [Curve("belief after this release", numbers.astype(float), beliefs, "accent", label_at=0)],
-        x_title="further people the attacker is unsure of",
-        y_title="belief in the truth",
-        look=attack.look,
-        level=(inputs.prior, "before"),
-        y_range=(0.0, 1.04),
-        height=260,
+    belief = "belief in the truth"
+    found = side_by_side(
+        Column(
+            "others",
+            "further people unsure of",
+            numbers,
+            quantity="further people the attacker is unsure of",
+            said=int,
+            hover="d",
+        ),
+        Column("after", "belief after this release", beliefs, quantity=belief, said=digits(5)),
     )
+    level = side_by_side(single("level", "before", inputs.prior, quantity=belief))
     reading = attack.say(
         "reading_missing",
         missing=str(inputs.missing),
         missing_belief=attack.belief(inputs.missing_belief),
         after_missing=attack.belief(float(beliefs[inputs.missing])),
     )
-    rows = tuple((str(number), plain_number(float(value), 5)) for number, value in zip(numbers, beliefs, strict=True))
-    table = Table(without_marks(reading), ("further people unsure of", "belief after this release"), rows)
-    return Picture("missing", drawing, reading, without_marks(reading), table)
+    return Picture(
+        key="missing",
+        numbers=Numbers(reading, (found, level)),
+        marks=(Line(x="others", y="after", label=0), Level(y="level")),
+        panels=(Panel(y=Axis(range=(0.0, 1.04))),),
+        reading=reading,
+        look=attack.look,
+        height=260,
+    )

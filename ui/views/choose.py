@@ -30,9 +30,9 @@ from dpcore.promise import Promise
 from dpcore.semantics import wood_posterior_upper
 from ui.link.fields import Field, listed_numbers, number_text
 from ui.link.way import Way
-from ui.pictures.belief_map import belief_map
-from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.drawing import LINE_FIELDS, Editor, LineChoice, chosen_profile, template_points
@@ -523,68 +523,95 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     belief = np.minimum(prior / inputs.held, 1.0)
     largest = np.asarray(implied.largest_epsilon(belief))
     place = implied.binding
-    spot = None
+    measured = "prior: how likely the attacker thinks it before"
+    beside = [side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))]
+    marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
     if place is not None and place.prior > 0:
-        spot = Spot(place.prior, implied.epsilon, say("choose", look.voice, "spot", **facts))
-    ceiling = max(4 * implied.epsilon, 1e-3)
-    drawing = curves(
-        [Curve("largest ε this prior allows", prior, np.where(largest <= ceiling, largest, np.nan), "accent")],
-        x_title="prior: how likely the attacker thinks it before",
-        y_title="largest ε",
+        spot = say("choose", look.voice, "spot", **facts)
+        beside.append(
+            side_by_side(
+                single("decides_prior", "prior that decides", place.prior, quantity=measured),
+                single("decides", spot, implied.epsilon, quantity="largest ε"),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides"))
+    curve = side_by_side(
+        Column("prior", "prior", prior, quantity=measured),
+        Column("line", "your line", np.asarray(implied.profile.highest_posterior(belief))),
+        Column("reach", "reachable posterior", np.asarray(answer.reach(belief)), said=digits(4, Upper)),
+        Column("largest", "largest ε", largest, said=digits(5, Allowed)),
+        listed=range(0, prior.size, 8),
+    )
+    caption = "Your line, what an attacker can reach at the recommended budget, and the largest ε each prior allows"
+    return Picture(
+        key="epsilon-by-prior",
+        numbers=Numbers(caption, (curve, *beside)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
+        reading=say("choose", look.voice, "reading_epsilon", **facts),
         look=look,
-        spot=spot,
-        level=(implied.lower, f"ε = {facts['epsilon']}"),
-        log_x=inputs.log,
-        y_range=(0.0, ceiling),
         height=300,
     )
-    allowed = np.asarray(implied.profile.highest_posterior(belief))
-    reached = np.asarray(answer.reach(belief))
-    rows = tuple(
-        (plain_number(x, 4), plain_number(line, 4), Upper(top, number(4)).digits, Allowed(epsilon, number(5)).digits)
-        for x, line, top, epsilon in zip(prior[::8], allowed[::8], reached[::8], largest[::8], strict=True)
-    )
-    table = Table(
-        "Your line, what an attacker can reach at the recommended budget, and the largest ε each prior allows",
-        ("prior", "your line", "reachable posterior", "largest ε"),
-        rows,
-    )
-    reading = say("choose", look.voice, "reading_epsilon", **facts)
-    return Picture("epsilon-by-prior", drawing, reading, reading.replace("**", ""), table)
 
 
 def _maps(answer: Answered) -> tuple[Picture, ...]:
     inputs, implied, look = answer.inputs, answer.implied, answer.look
     grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
-    membership, value = np.meshgrid(grid, grid, indexing="ij")
+    membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     largest = np.asarray(implied.largest_epsilon(membership, value))
     ratio = np.asarray(implied.profile.highest_posterior(membership, value)) / (membership * value)
     place = implied.binding
-    marked = None if place is None else (max(place.membership_prior, 0.005), max(place.value_prior, 0.005))
     pictures = []
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
+    ends = Axis(range=(0.0, 1.005), grid=False)
+    across, up = "belief that the person is in the data", "belief about the value"
     for key, quantity, name, top in (
         ("allowed-ratio", ratio, "highest ratio", max(4 * implied.strictest_ratio, 2.0)),
         ("allowed-epsilon", largest, "largest ε", ceiling),
     ):
-        drawing = belief_map(
-            grid,
-            grid,
-            quantity,
-            name=name,
-            marked=marked,
-            cuts=(inputs.p_cut, inputs.q_cut),
-            look=look,
-            ceiling=min(top, 100.0),
-        )
-        rows = tuple(
-            (plain_number(grid[i], 2), plain_number(grid[j], 2), Allowed(float(quantity[i, j]), number(4)).digits)
-            for i in range(9, 100, 10)
-            for j in range(9, 100, 10)
-        )
         reading = say("choose", look.voice, f"reading_{key.replace('-', '_')}", **answer.facts)
-        table = Table(reading.replace("**", ""), ("in the data", "value", name), rows)
-        pictures.append(Picture(key, drawing, reading, reading.replace("**", ""), table))
+        tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
+        rows = [
+            side_by_side(
+                Column("membership", "in the data", membership, quantity=across, said=digits(2)),
+                Column("value", "value", value, quantity=up, said=digits(2)),
+                Column("allowed", name, quantity, said=digits(4, Allowed)),
+                listed=tens,
+            ),
+            side_by_side(
+                single("p_cut", "cut along the value", inputs.p_cut, quantity=across),
+                single("q_cut", "cut along being in the data", inputs.q_cut, quantity=up),
+            ),
+        ]
+        marks: list[Mark] = [
+            Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0)),
+            Upright(x="p_cut", role="on_map", dash="dash", labelled=False),
+            Level(y="q_cut", role="on_map", labelled=False),
+        ]
+        if place is not None:
+            rows.append(
+                side_by_side(
+                    single(
+                        "decides_membership",
+                        "in the data, decides",
+                        max(place.membership_prior, 0.005),
+                        quantity=across,
+                    ),
+                    single("decides", "decides the budget", max(place.value_prior, 0.005), quantity=up),
+                )
+            )
+            marks.append(Spot(x="decides_membership", y="decides", boxed=True))
+        pictures.append(
+            Picture(
+                key=key,
+                numbers=Numbers(reading, tuple(rows)),
+                marks=tuple(marks),
+                panels=(Panel(x=ends, y=ends),),
+                reading=reading,
+                look=look,
+                height=380,
+            )
+        )
     return (*pictures, _cut_picture(answer, grid))
 
 
@@ -592,34 +619,38 @@ def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
     inputs, implied, look = answer.inputs, answer.implied, answer.look
     along_value = np.asarray(implied.largest_epsilon(np.full(grid.shape, inputs.p_cut), grid))
     along_membership = np.asarray(implied.largest_epsilon(grid, np.full(grid.shape, inputs.q_cut)))
-    ceiling = max(6 * implied.epsilon, 1e-3)
-    lines = [
-        Curve(name, grid, np.where(largest <= ceiling, largest, np.nan), role, dash, label_at=at)
-        for name, largest, role, dash, at in (
-            ("value varies", along_value, "accent", "dash", 30),
-            ("being in the data varies", along_membership, "reach", "dot", 55),
-        )
-    ]
     belief = decimal_belief if look.technical else frequency
     facts = answer.facts | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
-    drawing = curves(
-        lines,
-        x_title="the belief that varies",
-        y_title="largest ε",
+    reading = say("choose", look.voice, "reading_cuts", **facts)
+    cuts = side_by_side(
+        Column("belief", "belief", grid, quantity="the belief that varies", said=digits(2)),
+        Column(
+            "by_value", "value varies", along_value, quantity="largest ε", aspect="largest ε", said=digits(5, Allowed)
+        ),
+        Column(
+            "by_membership",
+            "being in the data varies",
+            along_membership,
+            quantity="largest ε",
+            aspect="largest ε",
+            said=digits(5, Allowed),
+        ),
+        listed=range(9, grid.size, 10),
+    )
+    level = side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))
+    return Picture(
+        key="cuts",
+        numbers=Numbers(reading, (cuts, level)),
+        marks=(
+            Line(x="belief", y="by_value", dash="dash", label=30),
+            Line(x="belief", y="by_membership", role="reach", dash="dot", label=55),
+            Level(y="level"),
+        ),
+        panels=(Panel(y=Axis(range=(0.0, max(6 * implied.epsilon, 1e-3)))),),
+        reading=reading,
         look=look,
-        level=(implied.lower, f"ε = {facts['epsilon']}"),
-        y_range=(0.0, ceiling),
         height=300,
     )
-    rows = tuple(
-        (plain_number(x, 2), Allowed(a, number(5)).digits, Allowed(b, number(5)).digits)
-        for x, a, b in zip(grid[9::10], along_value[9::10], along_membership[9::10], strict=True)
-    )
-    reading = say("choose", look.voice, "reading_cuts", **facts)
-    table = Table(
-        reading.replace("**", ""), ("belief", "largest ε, value varies", "largest ε, membership varies"), rows
-    )
-    return Picture("cuts", drawing, reading, reading.replace("**", ""), table)
 
 
 def _comparisons(answer: Answered) -> Table | None:

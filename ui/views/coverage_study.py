@@ -10,10 +10,10 @@ import numpy as np
 
 from dpcore.inference.coverage import StudyRow, coverage_table
 from ui.link.fields import Field
-from ui.pictures.curves import Curve, curves
+from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
 
@@ -66,53 +66,40 @@ def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
         "data_sets": f"{first.data_sets:,}",
     }
     sizes = np.array([row.n for row in rows], dtype=float)
-    lines = []
-    for kind, role, dash, name in (
-        ("constrained", "accent", "solid", "name_known"),
-        ("unconstrained", "reach", "dash", "name_ignored"),
-    ):
-        heights = np.array([getattr(getattr(row, kind), inputs.measure) for row in rows])
-        beside = ("left", "bottom") if kind == "unconstrained" else ("left", "top")
-        place = 1 if inputs.measure != "coverage" or kind == "unconstrained" else 5
-        words = say("infer", look.voice, name)
-        lines.append(Curve(words, sizes, heights, role, dash, label_at=place, label_beside=beside))
+    measured = say("infer", look.voice, f"axis_{inputs.measure}")
+    columns = [Column("n", "values", sizes, quantity="number of values", said=int, hover="d")]
+    marks: list[Mark] = []
+    for measure, head in zip(MEASURES, ("coverage", "length", "root mean square error"), strict=True):
+        for kind, used in (("constrained", "used"), ("unconstrained", "ignored")):
+            values = np.array([getattr(getattr(row, kind), measure) for row in rows])
+            name = say("infer", look.voice, "name_known" if kind == "constrained" else "name_ignored")
+            axis = measured if measure == inputs.measure else head
+            columns.append(Column(f"{measure}_{used}", name, values, quantity=axis, aspect=head, said=written(".3f")))
+    for used, role, dash in (("used", "accent", "solid"), ("ignored", "reach", "dash")):
+        place = 1 if inputs.measure != "coverage" or used == "ignored" else 5
+        beside = ("left", "bottom" if used == "ignored" else "top")
+        marks.append(Line(x="n", y=f"{inputs.measure}_{used}", role=role, dash=dash, label=place, beside=beside))
     coverage = inputs.measure == "coverage"
-    drawing = curves(
-        lines,
-        x_title="number of values",
-        y_title=say("infer", look.voice, f"axis_{inputs.measure}"),
+    parts = [side_by_side(*columns)]
+    lowest = None
+    if coverage:
+        parts.append(side_by_side(single("promised", "promised: 0.95", 0.95, quantity=measured)))
+        marks.append(Level(y="promised"))
+        lowest = (min(0.55, float(parts[0].columns[1].numbers.min()) - 0.03), 1.03)
+    reading = say("infer", look.voice, f"reading_{inputs.measure}", **facts)
+    picture = Picture(
+        key="study",
+        numbers=Numbers(reading, tuple(parts)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True), y=Axis(log=not coverage, range=lowest)),),
+        reading=reading,
         look=look,
-        log_x=True,
-        log_y=not coverage,
-        level=(0.95, "promised: 0.95") if coverage else None,
-        y_range=(min(0.55, float(lines[0].y.min()) - 0.03), 1.03) if coverage else None,
         height=400,
     )
-    reading = say("infer", look.voice, f"reading_{inputs.measure}", **facts)
-    cells = tuple(
-        (
-            row.n,
-            *(
-                f"{getattr(getattr(row, kind), measure):.3f}"
-                for measure in MEASURES
-                for kind in ("constrained", "unconstrained")
-            ),
-        )
-        for row in rows
-    )
-    columns = (
-        "values",
-        *(
-            f"{measure}, bounds {used}"
-            for measure in ("coverage", "length", "root mean square error")
-            for used in ("used", "ignored")
-        ),
-    )
-    table = Table(reading.replace("**", ""), columns, cells)
     return {
         "answer": say("infer", look.voice, "coverage", **facts),
         "small_print": say("infer", look.voice, "coverage_small_print", **facts),
-        "main": Picture("study", drawing, reading, reading.replace("**", ""), table),
+        "main": picture,
         "command": COMMAND,
         "computed": say("infer", look.voice, "coverage_computed", **facts),
     }

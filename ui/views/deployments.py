@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.deployments import (
     DEFINITIONS,
@@ -34,9 +39,10 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
 from ui.link.fields import Field
+from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
-from ui.pictures.ruler import Row, ruler
 from ui.pictures.table import Badges, Table
 from ui.views.promise import SECRET, StatedBelief
 from ui.views.published_budgets import (
@@ -419,49 +425,86 @@ def _guesses(
     def odds(guess: float) -> float:
         return guess / max(1 - guess, SURE)
 
-    rows = []
+    right, promised, conditional = "a right guess at most, of 100", [], []
+    words = []
     for entry in entries:
         meaning = meanings[entry.name]
-        place = None if meaning.right_guess is None else odds(meaning.right_guess)
-        words = (
-            f"{entry.name}, {entry.year}<br>{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
-            f"({entry.relation_confidence})<br>{guess_words(meaning, look, central=entry.model == 'central')}"
+        place = math.nan if meaning.right_guess is None else odds(meaning.right_guess)
+        promised.append(math.nan if meaning.conditional else place)
+        conditional.append(place if meaning.conditional else math.nan)
+        words.append(
+            f"{entry.name}, {entry.year}\n{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
+            f"({entry.relation_confidence})\n{guess_words(meaning, look, central=entry.model == 'central')}"
         )
-        promised, conditional = (None, place) if meaning.conditional else (place, None)
-        short = SHORT.get(entry.name, entry.name)
-        rows.append(Row(short, entry.unit_kind, promised, conditional, words, entry == chosen))
     least = max(inputs.prior, 1 - inputs.prior)
     shown = [guess for guess in (0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
-    drawing = ruler(
-        rows,
-        published_name="promised",
-        converted_name="only if units are added or removed",
-        x_title="a right guess at most, of 100",
-        look=look,
-        ticks={odds(guess): f"{100 * guess:.10g}" for guess in shown},
-        hover="%{hovertext}<extra></extra>",
-    )
     reading = say("deployments", look.voice, "reading_guesses", **facts)
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
         reading += " " + say("deployments", look.voice, "without_dot", silent=str(silent))
-    table = Table(
-        f"A right guess at most, {facts['without']} without a release",
-        ("what", "unit", "one change", "how it is known", "secret", "a right guess", "with Gaussian noise"),
-        tuple(
-            (
-                entry.name,
-                entry.protected_unit,
-                RELATION_NAMES[entry.relation],
-                entry.relation_confidence,
-                meanings[entry.name].protection.secret.value,
-                guess_words(meanings[entry.name], look, central=entry.model == "central"),
-                _gaussian(meanings[entry.name], look),
-            )
-            for entry in entries
+    rows = side_by_side(
+        Column("what", "what", [entry.name for entry in entries]),
+        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        Column("kind", "unit", [entry.unit_kind for entry in entries], aspect="kind", listed=False),
+        Column("unit", "unit", [entry.protected_unit for entry in entries]),
+        Column("relation", "one change", [RELATION_NAMES[entry.relation] for entry in entries]),
+        Column("confidence", "how it is known", [entry.relation_confidence for entry in entries]),
+        Column("secret", "secret", [meanings[entry.name].protection.secret.value for entry in entries]),
+        Column(
+            "guess",
+            "a right guess",
+            [guess_words(meanings[entry.name], look, central=entry.model == "central") for entry in entries],
         ),
+        Column("gaussian", "with Gaussian noise", [_gaussian(meanings[entry.name], look) for entry in entries]),
+        Column("promised", "promised", promised, quantity=right, aspect="odds of a right guess", listed=False),
+        Column(
+            "conditional",
+            "only if units are added or removed",
+            conditional,
+            quantity=right,
+            aspect="odds of a right guess",
+            listed=False,
+        ),
+        Column("words", "in words", words, listed=False),
+        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
     )
-    return Picture("deployments-guesses", drawing, reading, reading.replace("**", ""), table)
+    return _on_ruler(
+        "deployments-guesses",
+        Numbers(f"A right guess at most, {facts['without']} without a release", (rows,)),
+        first="promised",
+        second="conditional",
+        ticks=tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown),
+        reading=reading,
+        look=look,
+    )
+
+
+def _on_ruler(
+    key: str,
+    numbers: Numbers,
+    *,
+    first: str,
+    second: str,
+    ticks: tuple[tuple[float, str], ...],
+    reading: str,
+    look: Look,
+) -> Picture:
+    """Budgets on one logarithmic axis, a row each under what they protect: circles and, joined to them, diamonds."""
+    rows = numbers.rows[0].size + len(set(numbers.column("kind").values))
+    return Picture(
+        key=key,
+        numbers=numbers,
+        marks=(
+            Joins(start=first, end=second, y="short"),
+            Dots(x=first, y="short", chosen="chosen", words="words"),
+            Dots(x=second, y="short", role="reach", symbol="diamond-open", chosen="chosen", words="words"),
+        ),
+        panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(rows=True, groups="kind", chosen="chosen")),),
+        reading=reading,
+        look=look,
+        legend="above right",
+        height=(15 if rows > 24 else 22) * rows + 74,
+    )
 
 
 DRAWN = 5  # curves that keep apart
@@ -512,42 +555,48 @@ def _ruler(
     inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, Any], look: Look
 ) -> Picture:
     conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
-    rows = [
-        Row(
-            SHORT.get(entry.name, entry.name),
-            entry.unit_kind,
-            entry.epsilon,
-            conversion.epsilon,
-            f"{entry.name}, {entry.year}<br>{entry.protected_unit}; {entry.definition}, {entry.model}",
-            entry == chosen,
-        )
-        for entry, conversion in zip(entries, conversions, strict=True)
-    ]
-    drawing = ruler(
-        rows,
-        published_name="as published",
-        converted_name=f"at δ = {facts['delta']}",
-        x_title="ε, logarithmic",
+    right = "ε, logarithmic"
+    rows = side_by_side(
+        Column("what", "what", [entry.name for entry in entries]),
+        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        Column("kind", "unit", [entry.unit_kind for entry in entries]),
+        Column("printed", "ε as published", [entry.epsilon_printed for entry in entries]),
+        Column("delta", "δ as published", [entry.delta for entry in entries], said=digits(3)),
+        Column("rho", "ρ as published", [entry.rho_printed for entry in entries]),
+        Column("published", "as published", _or_nan(entry.epsilon for entry in entries), quantity=right, listed=False),
+        Column(
+            "converted",
+            f"at δ = {facts['delta']}",
+            _or_nan(conversion.epsilon for conversion in conversions),
+            quantity=right,
+            aspect="ε",
+            said=digits(6, Upper),
+        ),
+        Column("formula", "formula", [conversion.formula or conversion.reason for conversion in conversions]),
+        Column(
+            "words",
+            "in words",
+            [
+                f"{entry.name}, {entry.year}\n{entry.protected_unit}; {entry.definition}, {entry.model}"
+                for entry in entries
+            ],
+            listed=False,
+        ),
+        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
+    )
+    return _on_ruler(
+        "deployments-ruler",
+        Numbers(f"As published, and at δ = {facts['delta']} by the {facts['formula_name']}", (rows,)),
+        first="published",
+        second="converted",
+        ticks=tuple((at, f"{at:g}") for at in (0.1, 0.3, 1, 3, 10, 30, 100)),
+        reading=say("deployments", look.voice, "reading_ruler", **facts),
         look=look,
     )
-    reading = say("deployments", look.voice, "reading_ruler", **facts)
-    table = Table(
-        f"As published, and at δ = {facts['delta']} by the {facts['formula_name']}",
-        ("what", "unit", "ε as published", "δ as published", "ρ as published", "ε converted", "formula"),
-        tuple(
-            (
-                entry.name,
-                entry.unit_kind,
-                entry.epsilon_printed,
-                "" if entry.delta is None else plain_number(entry.delta),
-                entry.rho_printed,
-                "" if conversion.epsilon is None else Upper(conversion.epsilon, number(6)).digits,
-                conversion.formula or conversion.reason,
-            )
-            for entry, conversion in zip(entries, conversions, strict=True)
-        ),
-    )
-    return Picture("deployments-ruler", drawing, reading, reading.replace("**", ""), table)
+
+
+def _or_nan(values: Iterable[float | None]) -> NDArray[np.float64]:
+    return np.array([math.nan if value is None else value for value in values])
 
 
 def _listing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +22,11 @@ from dpcore.totals import (
     totals_of_parts,
 )
 from ui.link.fields import Field
+from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.look import Look
-from ui.pictures.losses import Loss, loss_bars
+from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
-from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges
+from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.table import Table
 from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_counts, encode_counts
@@ -299,29 +301,23 @@ NAMES = {"noisy": "noise only", "projected": "projected", "conditioned": "condit
 
 def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[str, Any], look: Look) -> Picture:
     columns = len(inputs.table[0])
-    drawing = ranges(
-        [f"{count:,}" for count in inputs.cells],
+    places = range(len(inputs.cells))
+    return ranges_picture(
+        "exact-cells",
+        (
+            Column("cell", "cell", [f"row {at // columns + 1}, cell {at % columns + 1}" for at in places]),
+            Column(
+                "true", "true", [f"{count:,}" for count in inputs.cells], quantity="true count of each cell, row by row"
+            ),
+        ),
         [Ranges(NAMES[code], s.low, s.mean, s.high) for code, s in spreads.items()],
-        x_title="true count of each cell, row by row",
-        y_title="published minus true",
+        measured="published minus true",
+        said=_signed,
+        caption="Published minus true",
+        reading=say("exact_totals", look.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **facts),
         look=look,
         breaks=range(columns, len(inputs.cells), columns),
     )
-    reading = say("exact_totals", look.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **facts)
-    rows = tuple(
-        (
-            f"row {place // columns + 1}, cell {place % columns + 1}",
-            count,
-            *(
-                f"{_signed(s.mean[place])} ({_signed(s.low[place])} to {_signed(s.high[place])})"
-                for s in spreads.values()
-            ),
-        )
-        for place, count in enumerate(inputs.cells)
-    )
-    heads = ("cell", "true", *(f"{NAMES[code]}: mean error (90 % range)" for code in spreads))
-    caption = "Published minus true"
-    return Picture("exact-cells", drawing, reading, reading.replace("**", ""), Table(caption, heads, rows))
 
 
 def _signed(value: float) -> str:
@@ -337,27 +333,41 @@ def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any]
     def words(loss: float, after: str, before: str = "") -> str:
         return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
 
-    bars = [
-        Loss("noise only", price.plain, words(price.plain, facts["before"])),
-        Loss("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
-        Loss("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"].digits, most)),
-        Loss("a total changes", None, "nothing limits it: the total shows it"),
-    ]
-    drawing = loss_bars(
-        bars,
-        x_title="privacy loss ε of a worst-case change" if look.technical else "how far a belief can move (ε)",
-        look=look,
+    named = (
+        ("noise only", price.plain, words(price.plain, facts["before"])),
+        ("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
+        ("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"].digits, most)),
+        ("a total changes", math.nan, "nothing limits it: the total shows it"),
     )
-    reading = say("exact_totals", look.voice, "reading_losses", **facts)
-    rows = tuple(
-        (bar.name, "no limit" if bar.value is None else Upper(bar.value, number(4)).digits, bar.words) for bar in bars
+    losses = np.array([loss for _, loss, _ in named])
+    loss_axis = "privacy loss ε of a worst-case change" if look.technical else "how far a belief can move (ε)"
+    rows = side_by_side(
+        Column("published", "published", [name for name, *_ in named]),
+        Column(
+            "loss",
+            "loss ε",
+            losses,
+            quantity=loss_axis,
+            said=digits(4, Upper),
+            absent="no limit",
+        ),
+        Column("words", "in words", [told for *_, told in named]),
     )
     return Picture(
-        "exact-losses",
-        drawing,
-        reading,
-        reading.replace("**", ""),
-        Table("Worst-case loss for one person", ("published", "loss ε", "in words"), rows),
+        key="exact-losses",
+        numbers=Numbers("Worst-case loss for one person", (rows,)),
+        marks=tuple(
+            Bars(
+                x="loss", y="published", role=role, pattern=pattern, flat=True, words="words", where=("published", name)
+            )
+            for (name, *_), role, pattern in zip(
+                named, ("quiet", "reach", "accent", "fourth"), ("", "/", ".", "x"), strict=True
+            )
+        ),
+        panels=(Panel(x=Axis(range=(0.0, 2.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
+        reading=say("exact_totals", look.voice, "reading_losses", **facts),
+        look=look,
+        height=250,
     )
 
 

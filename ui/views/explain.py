@@ -31,10 +31,10 @@ from dpcore.semantics import (
 from dpcore.tradeoff import TradeOff
 from ui.link.fields import Field, number_text, read_query
 from ui.link.way import Way
-from ui.pictures.curves import ON_LINE, Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
 from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.look import Look
-from ui.pictures.palette import palette
+from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments, exact_totals
@@ -469,40 +469,46 @@ def _curve(meaning: Meaning) -> Picture:
     """The interval of beliefs after the release, for every belief before it."""
     look, facts = meaning.look, meaning.facts
     prior = _priors()
-    lines = [Curve("learns nothing", prior[[0, -1]], prior[[0, -1]], "quiet", "solid")]
-    found: list[tuple[str, Any, Any]] = []
+    before, after = "belief before", "belief after"
+    columns = [
+        Column("prior", before, prior, said=digits(3)),
+        Column("nothing", "learns nothing", prior, quantity=after, listed=False),
+    ]
+    marks: list[Mark] = [Line(x="prior", y="nothing", role="quiet", hairline=True)]
     kinds = READINGS[:3] if meaning.loss is not None else READINGS[:1]
     below = meaning.inputs.prior < 0.6  # the names stand on the side that the marked spot leaves free
     for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
-        upper, lower = (np.asarray(side) for side in meaning.beliefs(reading, prior))
         role, dash = STYLES[reading]
         at = 70 - 17 * place
-        lines += [
-            Curve(CURVE_NAMES[reading], prior, side, role, dash, label_at=where, label_beside=ON_LINE)
-            for side, where in ((upper, None if below else at), (lower, 160 - at if below else None))
-        ]
-        name = CURVE_NAMES[reading]
-        found += [(f"{name}: at most", upper, Upper), (f"{name}: at least", lower, Lower)]
-    before, after, _ = meaning.counts
-    spot = Spot(meaning.inputs.prior, meaning.here[0], f"{before:,} to {after:,} in {meaning.of:,}")
-    drawing = curves(
-        lines,
-        x_title="belief before",
-        y_title="belief after",
+        for side, aspect, values, way, where in zip(
+            ("upper", "lower"),
+            ("at most", "at least"),
+            meaning.beliefs(reading, prior),
+            (Upper, Lower),
+            (None if below else at, 160 - at if below else None),
+            strict=True,
+        ):
+            key = f"{reading}_{side}"
+            said = told(way, belief_digits)
+            columns.append(
+                Column(key, CURVE_NAMES[reading], np.asarray(values), quantity=after, aspect=aspect, said=said)
+            )
+            marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
+    before_count, after_count, _ = meaning.counts
+    spot = side_by_side(
+        single("this_prior", "belief before, here", meaning.inputs.prior, quantity=before),
+        single("here", f"{before_count:,} to {after_count:,} in {meaning.of:,}", meaning.here[0], quantity=after),
+    )
+    caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
+    return Picture(
+        key="belief-by-prior",
+        numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
+        marks=(*marks, Spot(x="this_prior", y="here")),
+        panels=(Panel(y=Axis(range=(0.0, 1.02))),),
+        reading=say("explain", look.voice, "reading_curve", **facts),
         look=look,
-        spot=spot,
-        y_range=(0.0, 1.02),
         height=380,
     )
-    drawing.data[0].line.width = 1
-    rows = tuple(
-        (plain_number(float(p), 3), *(side(float(values[at]), belief_digits).digits for _, values, side in found))
-        for at, p in list(enumerate(prior))[8:-8:8]
-    )
-    reading = say("explain", look.voice, "reading_curve", **facts)
-    caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
-    table = Table(caption, ("belief before", *(n for n, _, _ in found)), rows)
-    return Picture("belief-by-prior", drawing, reading, reading.replace("**", ""), table)
 
 
 LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999)
@@ -522,41 +528,21 @@ def _law(meaning: Meaning) -> Picture:
     low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
     belief: NDArray[np.float64] = np.linspace(low, high, 241)
     atoms = not isinstance(meaning.mechanism, Gaussian)
-    lines = [
-        Curve(
-            name,
-            belief,
-            np.asarray(ExactPosterior(loss, prior=prior).cdf(belief, side=side)),
-            role,
-            dash,
-            "hv" if atoms else "linear",
-            label_at=at,
-            label_beside=ON_LINE,
-        )
-        for name, side, role, dash, at in zip(
-            meaning.worlds(),
-            sides,
-            ("fourth", "accent"),
-            ("solid", "dashdot"),
-            (150, 60),
-            strict=True,
-        )
-    ]
-    drawing = curves(
-        lines,
-        x_title="belief after",
-        y_title="share of releases at or below",
-        look=look,
-        y_range=(0.0, 1.05),
-        height=330,
+    after, at_or_below = "belief after", "share of releases at or below"
+    worlds = tuple(zip(meaning.worlds(), sides, ("fourth", "accent"), ("solid", "dashdot"), (150, 60), strict=True))
+    law = side_by_side(
+        Column("belief", after, belief, said=told(Upper, belief_digits)),
+        *(
+            Column(
+                side, name, np.asarray(ExactPosterior(loss, prior=prior).cdf(belief, side=side)), quantity=at_or_below
+            )
+            for name, side, *_ in worlds
+        ),
     )
-    colours = palette(look.dark)
-    for place, words in ((bound_down, "bound"), (bound_up, "bound")):
-        drawing.add_vline(
-            x=place,
-            line={"color": colours.reach, "width": 1.5, "dash": "dash"},
-            annotation={"text": words, "font": {"color": colours.reach}},
-        )
+    bounds = side_by_side(
+        single("bound_down", "bound", bound_down, quantity=after, aspect="at least"),
+        single("bound_up", "bound", bound_up, quantity=after, aspect="at most"),
+    )
 
     def quantiles(level: float) -> list[Any]:
         return [ExactPosterior(loss, prior=prior).quantile(level, side=side) for side in sides]
@@ -569,10 +555,31 @@ def _law(meaning: Meaning) -> Picture:
         for level in LEVELS
     ]
     rows.append(("mean", *(belief_digits(meaning.mean(prior, side)) for side in sides)))
-    reading = say("explain", look.voice, "reading_law", **_law_facts(meaning))
     caption = f"The law of the belief after the release. {meaning.words['promise']}"
-    table = Table(caption, ("share", *meaning.worlds()), tuple(rows))
-    return Picture("belief-law", drawing, reading, reading.replace("**", ""), table)
+    return Picture(
+        key="belief-law",
+        numbers=Numbers(caption, (law, bounds), Table(caption, ("share", *meaning.worlds()), tuple(rows))),
+        marks=(
+            *(
+                Line(
+                    x="belief",
+                    y=side,
+                    role=role,
+                    dash=dash,
+                    shape="hv" if atoms else "linear",
+                    label=at,
+                    beside=ON_LINE,
+                )
+                for _, side, role, dash, at in worlds
+            ),
+            Upright(x="bound_down", role="reach", dash="dash", at=1.0, beside="left"),
+            Upright(x="bound_up", role="reach", dash="dash", at=1.0, beside="left"),
+        ),
+        panels=(Panel(y=Axis(range=(0.0, 1.05))),),
+        reading=say("explain", look.voice, "reading_law", **_law_facts(meaning)),
+        look=look,
+        height=330,
+    )
 
 
 def _law_facts(meaning: Meaning) -> dict[str, Any]:

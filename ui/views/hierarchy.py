@@ -25,10 +25,10 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CENSUS_LEVELS, census_rho
 from dpcore.promise import Promise, Secret
 from ui.link.fields import Field
-from ui.pictures.curves import Curve, Spot, curves
-from ui.pictures.decision_tiles import decision_tiles, tile_release
-from ui.pictures.dots import Dots, dots
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
+from ui.pictures.decision_tiles import tile_release
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Dots, Line, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.promise import promise_words
@@ -359,29 +359,44 @@ def _map(attacked: Attacked, facts: dict[str, object]) -> Picture:
     shown = MAPS[inputs.chain](
         design=inputs.design(inputs.belief), block_counts=panels, group_counts=across, sibling_sums=up
     )
-    place = None
-    if inputs.x1 in panels and inputs.x2 in across and inputs.y in up:
-        place = panels.index(inputs.x1), across.index(inputs.x2), up.index(inputs.y)
     ends = {"low": across[0], "high": across[-1]}
     words = {
         name: say("hierarchy", look.voice, f"map_{name}", **ends)
         for name in ("across", "up", "counted", "not", "hover")
     }
-    drawing = decision_tiles(
-        shown.posteriors,
-        panels=shown.block_counts,
-        across=shown.group_counts,
-        up=shown.sibling_sums,
-        panel_words=[
-            f"<b>{count}</b><br>{'yes' if alone else 'no'}"
-            for count, alone in zip(panels, shown.block_only, strict=True)
-        ],
-        chosen=place,
-        x_title=words["across"],
-        y_title=words["up"],
-        hover=words["hover"],
+    x1, x2, y = (axis.ravel() for axis in np.meshgrid(panels, across, up, indexing="ij"))
+    alone = ["yes" if one else "no" for one in np.repeat(np.asarray(shown.block_only), len(across) * len(up))]
+    belief, decided = np.asarray(shown.posteriors).ravel(), np.asarray(shown.decisions).ravel()
+    rows = [
+        side_by_side(
+            Column("block", "block x₁*", x1.tolist(), said=int),
+            Column("group", "group x₂*", x2.tolist(), quantity=words["across"].replace("<br>", "\n"), said=int),
+            Column("siblings", "siblings y*", y.tolist(), quantity=words["up"], said=int),
+            Column("belief", "belief", belief, said=digits(4)),
+            Column("decides", "decides counted", decided, said=int),
+            Column("alone", "the block alone decides so", alone, listed=False),
+            listed=np.flatnonzero((y % 5 == 0) | (y == inputs.y)).tolist(),
+        )
+    ]
+    chosen = None
+    if inputs.x1 in panels and inputs.x2 in across and inputs.y in up:
+        chosen = ("this_block", "this_group", "this_siblings")
+        rows.append(
+            side_by_side(
+                single("this_block", "this release, block x₁*", inputs.x1),
+                single("this_group", "this release, group x₂*", inputs.x2),
+                single("this_siblings", "this release, siblings y*", inputs.y),
+            )
+        )
+    tiles = Tiles(
+        group="block",
+        x="group",
+        y="siblings",
+        z="belief",
+        words="alone",
         names=(words["not"], words["counted"]),
-        look=look,
+        hover=words["hover"],
+        chosen=chosen,
     )
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
     reading = say(
@@ -391,19 +406,14 @@ def _map(attacked: Attacked, facts: dict[str, object]) -> Picture:
         switched=attacked.number(switched),
         **facts,
     )
-    rows = tuple(
-        (count, group, total, plain_number(float(shown.posteriors[i, j, k]), 4), int(shown.decisions[i, j, k]))
-        for i, count in enumerate(panels)
-        for j, group in enumerate(across)
-        for k, total in enumerate(up)
-        if total % 5 == 0 or total == inputs.y
+    return Picture(
+        key="hierarchy-map",
+        numbers=Numbers("Belief and decision by release (every fifth sum)", tuple(rows)),
+        marks=(tiles,),
+        reading=reading,
+        look=look,
+        height=430,
     )
-    table = Table(
-        "Belief and decision by release (every fifth sum)",
-        ("block x₁*", "group x₂*", "siblings y*", "belief", "decides counted"),
-        rows,
-    )
-    return Picture("hierarchy-map", drawing, reading, reading.replace("**", ""), table)
 
 
 def _beliefs(attacked: Attacked, facts: dict[str, object]) -> Picture:
@@ -412,21 +422,24 @@ def _beliefs(attacked: Attacked, facts: dict[str, object]) -> Picture:
     names = [say("hierarchy", look.voice, f"belief_{name}", **_parameters(inputs)) for name in BELIEFS]
     now = [attacked.belief(name) for name in BELIEFS]
     effects = [attacked.effects(name) for name in BELIEFS]
-    drawing = dots(
-        names,
-        [
-            Dots(say("hierarchy", look.voice, "dots_now"), np.array(now), "accent", "circle"),
-            Dots(
-                say("hierarchy", look.voice, "dots_right"),
-                np.array([effect.right for effect in effects]),
-                "reach",
-                "diamond",
-            ),
-        ],
-        marked=BELIEFS.index(inputs.belief),
-        level=(effects[0].block_only, say("hierarchy", look.voice, "dots_level")),
-        x_title=say("hierarchy", look.voice, "dots_title"),
-        look=look,
+    title = say("hierarchy", look.voice, "dots_title")
+    beliefs = side_by_side(
+        Column("belief", "belief", names),
+        Column("now", say("hierarchy", look.voice, "dots_now"), now, quantity=title, said=digits(5)),
+        Column("average", "average belief", [effect.marginal_posterior for effect in effects], said=digits(5)),
+        Column(
+            "right",
+            say("hierarchy", look.voice, "dots_right"),
+            [effect.right for effect in effects],
+            quantity=title,
+            said=digits(5),
+        ),
+        Column("tie", "exact tie", [effect.tie for effect in effects], said=digits(3)),
+        Column("holds", "group truly holds", [attacked.group(code) for code in BELIEFS]),
+        Column("chosen", "chosen", [code == inputs.belief for code in BELIEFS], listed=False),
+    )
+    level = side_by_side(
+        single("alone", say("hierarchy", look.voice, "dots_level"), effects[0].block_only, quantity=title)
     )
     words = {
         "alone_right": attacked.often(effects[0].block_only),
@@ -434,22 +447,21 @@ def _beliefs(attacked: Attacked, facts: dict[str, object]) -> Picture:
         "sparse_right": attacked.often(effects[BELIEFS.index("sparse")].right),
     }
     reading = say("hierarchy", look.voice, "reading_beliefs", **facts, **words)
-    table = Table(
-        "Each belief about the other blocks: this release, and all releases of a target who is counted",
-        ("belief", "this release", "average belief", "right call", "exact tie", "group truly holds"),
-        tuple(
-            (
-                name,
-                plain_number(release, 5),
-                plain_number(effect.marginal_posterior, 5),
-                plain_number(effect.right, 5),
-                plain_number(effect.tie, 3),
-                attacked.group(code),
-            )
-            for code, name, release, effect in zip(BELIEFS, names, now, effects, strict=True)
+    caption = "Each belief about the other blocks: this release, and all releases of a target who is counted"
+    return Picture(
+        key="hierarchy-beliefs",
+        numbers=Numbers(caption, (beliefs, level)),
+        marks=(
+            Dots(x="now", y="belief", size=13, outlined=True),
+            Dots(x="right", y="belief", role="reach", symbol="diamond", size=13, outlined=True),
+            Upright(x="alone", dash="dash", at=1.01, beside="center"),
         ),
+        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(rows=True, chosen="chosen")),),
+        reading=reading,
+        look=look,
+        legend="below",
+        height=290,
     )
-    return Picture("hierarchy-beliefs", drawing, reading, reading.replace("**", ""), table)
 
 
 def _parameters(inputs: HierarchyInputs) -> dict[str, object]:
@@ -486,6 +498,11 @@ def _drawn_calls(rhos: tuple[float, ...], siblings: tuple[int, ...], prior: floa
     return tuple(called)
 
 
+def _of_draws(share: float) -> str:
+    """A share of the drawn releases as so many of them."""
+    return f"{round(DRAWS * share)} of {DRAWS}"
+
+
 LEVEL_NAMES = ("block", "+ block group", "+ tract", "+ county", "+ state", "+ nation")
 
 
@@ -500,33 +517,17 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
     )
     unique = np.array([repeated.marginal_posterior(rhos=rhos[:levels], prior=inputs.prior) for levels in count])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
-    drawing = curves(
-        [
-            Curve(
-                say("hierarchy", look.voice, "levels_unique"),
-                np.array(count, float),
-                unique,
-                "reach",
-                "dash",
-                "linear",
-                2,
-                label_beside=("left", "top"),
-            ),
-            Curve(
-                say("hierarchy", look.voice, "levels_edge"),
-                np.array(count, float),
-                edge,
-                "accent",
-                "solid",
-                "linear",
-                3,
-            ),
-        ],
-        x_title="",
-        y_title=say("hierarchy", look.voice, "level_axis"),
-        look=look,
+    belief = say("hierarchy", look.voice, "level_axis")
+    every = range(len(rhos))
+    rows = side_by_side(
+        Column("level", "up to", LEVEL_NAMES[: len(rhos)]),
+        Column("rho", "ρ", rhos, said=digits(4)),
+        Column("siblings", "siblings", [siblings[at] if at + 1 < len(rhos) else None for at in every], said=int),
+        Column("effective", "effective ρ", effective, said=digits(10)),
+        Column("edge", say("hierarchy", look.voice, "levels_edge"), edge, quantity=belief, said=digits(5)),
+        Column("unique", say("hierarchy", look.voice, "levels_unique"), unique, quantity=belief, said=digits(5)),
+        Column("called", "called", called, said=_of_draws),
     )
-    drawing.update_xaxes(tickvals=list(count), ticktext=list(LEVEL_NAMES), range=[0.8, 6.4])
     reading = say(
         "hierarchy",
         look.voice,
@@ -543,25 +544,21 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         called_last=round(DRAWS * called[-1]),
         draws=DRAWS,
     )
-    rows = tuple(
-        (
-            LEVEL_NAMES[level],
-            plain_number(rhos[level], 4),
-            "" if level + 1 == len(rhos) else siblings[level],
-            plain_number(effective[level], 10),
-            plain_number(edge[level], 5),
-            plain_number(unique[level], 5),
-            f"{round(DRAWS * called[level])} of {DRAWS}",
-        )
-        for level in range(len(rhos))
-    )
-    table = Table(
+    caption = (
         "Level by level. Siblings above the block group are round numbers of ours; right calls are counted in seeded "
-        "draws of a target alone at every level, under a flat belief at each",
-        ("up to", "ρ", "siblings", "effective ρ", "average belief, no edge", "average belief, all known", "called"),
-        rows,
+        "draws of a target alone at every level, under a flat belief at each"
     )
-    return Picture("hierarchy-levels", drawing, reading, reading.replace("**", ""), table)
+    return Picture(
+        key="hierarchy-levels",
+        numbers=Numbers(caption, (rows,)),
+        marks=(
+            Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")),
+            Line(x="level", y="edge", label=3),
+        ),
+        panels=(Panel(x=Axis(rows=True, titled=False)),),
+        reading=reading,
+        look=look,
+    )
 
 
 def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
@@ -583,45 +580,25 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         groups=groups.size,
     )
     words = {"one": attacked.fine(one), "bound": Upper(bound, attacked.fine), "passed": passed}
-    everywhere = groups.astype(float)
-    drawing = curves(
-        [
-            Curve(
-                say("hierarchy", look.voice, "post_curve"),
-                everywhere,
-                average,
-                "accent",
-                "solid",
-                "linear",
-                4,
-                label_beside=("left", "top"),
-            ),
-            Curve(
-                say("hierarchy", look.voice, "post_one", **words),
-                everywhere,
-                np.full(groups.size, one),
-                "quiet",
-                "dot",
-                "linear",
-                0,
-                label_beside=("left", "top"),
-            ),
-            Curve(
-                say("hierarchy", look.voice, "post_bound"),
-                everywhere,
-                np.full(groups.size, bound),
-                "reach",
-                "dash",
-                "linear",
-                1,
-            ),
-        ],
-        x_title=say("hierarchy", look.voice, "post_axis"),
-        y_title=say("hierarchy", look.voice, "level_axis"),
-        look=look,
-        log_x=True,
+    belief = say("hierarchy", look.voice, "level_axis")
+    fitted = side_by_side(
+        Column("group", "group", groups, quantity=say("hierarchy", look.voice, "post_axis"), said=int),
+        Column("fitted", say("hierarchy", look.voice, "post_curve"), average, quantity=belief, said=digits(6)),
+        Column(
+            "alone",
+            say("hierarchy", look.voice, "post_one", **words),
+            np.full(groups.size, one),
+            quantity=belief,
+            listed=False,
+        ),
+        Column(
+            "bound",
+            say("hierarchy", look.voice, "post_bound"),
+            np.full(groups.size, bound),
+            quantity=belief,
+            listed=False,
+        ),
     )
-    drawing.update_xaxes(dtick=None, tickvals=[1, 2, 5, 10, 20, 50, 100, 200])
     reading = say(
         "hierarchy",
         look.voice,
@@ -632,13 +609,22 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         large=int(groups[-1]),
         **words,
     )
-    rows = tuple((int(group), plain_number(float(value), 6)) for group, value in zip(groups, average, strict=True))
-    table = Table(
-        f"After fitting; the block alone gives {plain_number(one, 6)}, the bound is {Upper(bound, number(6)).digits}",
-        ("group", "average belief"),
-        rows,
+    caption = (
+        f"After fitting; the block alone gives {plain_number(one, 6)}, the bound is {Upper(bound, number(6)).digits}"
     )
-    return Picture("hierarchy-fitted", drawing, reading, reading.replace("**", ""), table)
+    ticks = tuple((float(group), str(group)) for group in (1, 2, 5, 10, 20, 50, 100, 200))
+    return Picture(
+        key="hierarchy-fitted",
+        numbers=Numbers(caption, (fitted,)),
+        marks=(
+            Line(x="group", y="fitted", label=4, beside=("left", "top")),
+            Line(x="group", y="alone", role="quiet", dash="dot", label=0, beside=("left", "top")),
+            Line(x="group", y="bound", role="reach", dash="dash", label=1),
+        ),
+        panels=(Panel(x=Axis(log=True, ticks=ticks)),),
+        reading=reading,
+        look=look,
+    )
 
 
 def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
@@ -647,23 +633,25 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
     rates = np.array([0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0])
     error = np.array([_sum_error(inputs.siblings, float(rate)) for rate in rates])
     here = _sum_error(inputs.siblings, rho)
-    spot = (
-        Spot(rho, here, say("hierarchy", look.voice, "sums_spot"))
-        if rates[0] <= rho <= rates[-1] and here > 1e-13
-        else None
-    )
     name = say("hierarchy", look.voice, "sums_error")
-    drawing = curves(
-        [Curve(name, rates, np.where(error > 1e-13, error, np.nan), "accent")],
-        x_title=say("hierarchy", look.voice, "sums_axis"),
-        y_title=name,
-        look=look,
-        spot=spot,
-        log_x=True,
-        log_y=True,
-        height=300,
-    )
-    drawing.update_xaxes(dtick=None, tickvals=[0.3, 0.5, 1, 2, 3, 5, 10])
+    rate_axis = say("hierarchy", look.voice, "sums_axis")
+    seen = np.where(error > 1e-13, error, np.nan)  # less is the arithmetic's own
+    rows = [
+        side_by_side(
+            Column("rate", "ρ of each count", rates, quantity=rate_axis, said=digits(3)),
+            Column("error", name, error, said=told(Upper, tiny)),
+            Column("seen", f"{name}, drawn", seen, quantity=name, listed=False),
+        )
+    ]
+    marks: list[Mark] = [Line(x="rate", y="seen")]
+    if rates[0] <= rho <= rates[-1] and here > 1e-13:
+        rows.append(
+            side_by_side(
+                single("this_rate", "ρ of the block", rho, quantity=rate_axis),
+                single("here", say("hierarchy", look.voice, "sums_spot"), here, quantity=name),
+            )
+        )
+        marks.append(Spot(x="this_rate", y="here"))
     reading = say(
         "hierarchy",
         look.voice,
@@ -673,12 +661,16 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
         error=Upper(here, tiny),
         from_rho=EXACT_NOISE_FROM,
     )
-    table = Table(
-        f"Largest error of approximation (2.9) for a sum of {inputs.siblings} noises",
-        ("ρ of each count", "total variation distance"),
-        tuple((plain_number(float(r), 3), Upper(float(e), tiny).digits) for r, e in zip(rates, error, strict=True)),
+    ticks = tuple((at, f"{at:g}") for at in (0.3, 0.5, 1, 2, 3, 5, 10))
+    return Picture(
+        key="hierarchy-sums",
+        numbers=Numbers(f"Largest error of approximation (2.9) for a sum of {inputs.siblings} noises", tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(log=True)),),
+        reading=reading,
+        look=look,
+        height=300,
     )
-    return Picture("hierarchy-sums", drawing, reading, reading.replace("**", ""), table)
 
 
 @lru_cache(maxsize=1)

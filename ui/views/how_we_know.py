@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import dpcore
 from dpcore.sources import WORKS
 from ui.link.fields import Field
+from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.pictures.tallies import tallies
 from ui.views.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
@@ -162,13 +163,22 @@ def _picture(rows: tuple[PublishedRow, ...], reading: str, look: Look) -> Pictur
         (words, [sum(row.source == key and row.verdict == verdict for row in rows) for key in keys])
         for verdict, words in VERDICTS.items()
     ]
-    drawing = tallies(names, kinds, x_title="printed numbers", look=look, height=70 + 34 * len(keys))
-    table = Table(
-        reading.replace("**", ""),
-        ("work", *(words for words, _ in kinds)),
-        tuple((name, *(counts[at] for _, counts in kinds)) for at, name in enumerate(names)),
+    columns = [Column("work", "work", names)]
+    marks = []
+    for place, (words, counts) in enumerate(kinds):
+        columns.append(Column(f"kind_{place}", words, counts, quantity="printed numbers", said=int, hover="d"))
+        pattern, role = ("", ".", "/", "x")[place % 4], ("accent", "third", "fourth", "reach")[place % 4]
+        marks.append(Bars(x=f"kind_{place}", y="work", role=role, pattern=pattern, flat=True))
+    return Picture(
+        key="verdicts",
+        numbers=Numbers(reading, (side_by_side(*columns),)),
+        marks=tuple(marks),
+        panels=(Panel(y=Axis(rows=True)),),
+        reading=reading,
+        look=look,
+        legend="above",
+        height=70 + 34 * len(keys),
     )
-    return Picture("verdicts", drawing, reading, reading.replace("**", ""), table)
 
 
 def _sources() -> Table:

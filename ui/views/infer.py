@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +28,9 @@ from dpcore.inference import (
     propriety,
 )
 from ui.link.fields import Field
-from ui.pictures.curves import Curve, curves
-from ui.pictures.joint_belief import Cloud, joint_belief
+from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
@@ -384,7 +385,9 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
     return (across - 0.02 * width, end + 0.02 * width), (0.0, min(max(1.05 * top, 0.55 * width), 0.9 * width))
 
 
-def _cloud(learned: Learned, found: Posterior, frame: tuple[tuple[float, float], tuple[float, float]]) -> Cloud:
+def _cloud(
+    learned: Learned, found: Posterior, frame: tuple[tuple[float, float], tuple[float, float]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[float]]:
     """A posterior on a grid of means and standard deviations, with the heights that hold half and the level."""
     inputs = learned.inputs
     tails = [0.001, 0.999]
@@ -409,35 +412,75 @@ def _cloud(learned: Learned, found: Posterior, frame: tuple[tuple[float, float],
     held = np.cumsum(ordered) * cell
     heights = [float(ordered[min(int(np.searchsorted(held, share)), held.size - 1)]) for share in (inputs.level, 0.5)]
     heights = [min(max(height, 1e-4 * ordered[0]), 0.999 * ordered[0]) for height in heights]
-    if found.constrained:
-        return Cloud(learned.say("name_known"), mean, spread, density, heights, "accent", "solid", True)
-    return Cloud(learned.say("name_ignored"), mean, spread, density, heights, "reach", "dash", False)
+    return mean, spread, density, heights
 
 
 def _joint_picture(learned: Learned) -> Picture:
+    """Regions of highest density of mean and spread, over the half-disc of what bounded data can have."""
     frame = _frame(learned)
-    clouds = [_cloud(learned, learned.known, frame)]
-    if learned.ignored is not None:
-        clouds.append(_cloud(learned, learned.ignored, frame))
     release, look, facts = learned.release, learned.look, learned.facts
-    spread = math.sqrt(release.variance) if release.variance >= 0 else math.nan
-    (left, right), (_, top) = frame
-    shown = left <= release.mean <= right and spread <= top
-    drawing = joint_belief(
-        clouds,
-        bounds=(release.lower, release.upper),
-        released=(release.mean, spread) if shown else None,
-        frame=frame,
-        words={
-            "possible": learned.say("possible"),
-            "released": learned.say("released"),
-            "mean": learned.say("axis_mean"),
-            "spread": learned.say("axis_spread"),
-        },
-        look=look,
+    across, up = learned.say("axis_mean"), learned.say("axis_spread")
+    rows: list[Rows] = []
+    marks: list[Mark] = []
+    centre, radius = 0.5 * (release.lower + release.upper), 0.5 * (release.upper - release.lower)
+    turn = np.linspace(0.0, np.pi, 91)
+    rows.append(
+        side_by_side(
+            Column("possible_mean", "mean, possible", centre - radius * np.cos(turn), quantity=across),
+            Column("possible_least", "standard deviation, least", np.zeros(turn.size), quantity=up),
+            Column("possible", learned.say("possible"), radius * np.sin(turn), quantity=up),
+        )
     )
+    (left, right), (_, top) = frame
+    named = left <= centre + 0.4 * radius <= right and top >= 0.9 * radius
+    marks.append(
+        Band(
+            x="possible_mean",
+            low="possible_least",
+            high="possible",
+            role="grid",
+            edge="quiet",
+            labelled=named,
+            in_legend=False,
+        )
+    )
+    for found, key, name, role, dash in (
+        (learned.known, "known", "name_known", "accent", "solid"),
+        (learned.ignored, "ignored", "name_ignored", "reach", "dash"),
+    ):
+        if found is None:
+            continue
+        mean, spread, density, heights = _cloud(learned, found, frame)
+        at_mean, at_spread = np.meshgrid(mean, spread)
+        rows.append(
+            side_by_side(
+                Column(f"{key}_mean", f"mean, {learned.say(name)}", at_mean.ravel(), quantity=across),
+                Column(f"{key}_spread", f"standard deviation, {learned.say(name)}", at_spread.ravel(), quantity=up),
+                Column(f"{key}_density", learned.say(name), density.ravel(), quantity="density", aspect="density"),
+            )
+        )
+        marks.append(
+            Region(
+                x=f"{key}_mean",
+                y=f"{key}_spread",
+                z=f"{key}_density",
+                heights=tuple(heights),
+                role=role,
+                dash=dash,
+                filled=key == "known",
+            )
+        )
+    deviation = math.sqrt(release.variance) if release.variance >= 0 else math.nan
+    if left <= release.mean <= right and deviation <= top:
+        rows.append(
+            side_by_side(
+                single("released_mean", "mean, published", release.mean, quantity=across),
+                single("released", learned.say("released"), deviation, quantity=up),
+            )
+        )
+        marks.append(Spot(x="released_mean", y="released", labelled=False, in_legend=True))
     reading = learned.say("reading_joint" if learned.ignored else "reading_joint_alone")
-    rows = [
+    intervals = [
         (
             name,
             f"{facts[f'low{end}']} to {facts[f'high{end}']}",
@@ -461,7 +504,16 @@ def _joint_picture(learned: Learned) -> Picture:
         "most likely mean",
     )
     caption = f"Shortest intervals with {facts['level']} probability"
-    return Picture("joint", drawing, reading, reading.replace("**", ""), Table(caption, columns, tuple(rows)))
+    return Picture(
+        key="joint",
+        numbers=Numbers(caption, tuple(rows), Table(caption, columns, tuple(intervals))),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(left, right)), y=Axis(range=frame[1])),),
+        reading=reading,
+        look=look,
+        legend="above",
+        height=400,
+    )
 
 
 def _moment(value: float | None) -> str:
@@ -471,17 +523,12 @@ def _moment(value: float | None) -> str:
 def _mean_picture(learned: Learned) -> Picture:
     (left, right), _ = _frame(learned)
     at = np.linspace(left, right, 161)
-    lines = [
-        Curve(
-            learned.say("name_known"), at, np.asarray(learned.known.mean.density(at)), "accent", "solid", label_at=None
-        )
-    ]
+    lines = [("known", np.asarray(learned.known.mean.density(at)), "accent", "solid")]
     if learned.ignored is not None:
-        free = np.asarray(learned.ignored.mean.density(at))
-        lines.append(Curve(learned.say("name_ignored"), at, free, "reach", "dash"))
-    lines.append(Curve(learned.say("name_before"), at, learned.prior_density(at), "quiet", "dot"))
+        lines.append(("ignored", np.asarray(learned.ignored.mean.density(at)), "reach", "dash"))
+    lines.append(("before", learned.prior_density(at), "quiet", "dot"))
     reading = learned.say("reading_mean" if learned.ignored else "reading_mean_alone")
-    return _densities(learned, "mean", lines, learned.say("axis_mean"), reading)
+    return _densities(learned, "mean", at, lines, learned.say("axis_mean"), reading)
 
 
 def _spread_picture(learned: Learned) -> Picture:
@@ -489,44 +536,53 @@ def _spread_picture(learned: Learned) -> Picture:
     at = np.linspace(top / 400, top, 161)
     lines = []
     for found, name, role, dash in (
-        (learned.known, "name_known", "accent", "solid"),
-        (learned.ignored, "name_ignored", "reach", "dash"),
+        (learned.known, "known", "accent", "solid"),
+        (learned.ignored, "ignored", "reach", "dash"),
     ):
         if found is not None:
-            density = np.asarray(found.variance.density(at**2)) * 2.0 * at
-            lines.append(Curve(learned.say(name), at, density, role, dash))
+            lines.append((name, np.asarray(found.variance.density(at**2)) * 2.0 * at, role, dash))
     reading = learned.say("reading_spread" if learned.ignored else "reading_spread_alone")
-    return _densities(learned, "spread", lines, learned.say("axis_spread"), reading)
+    return _densities(learned, "spread", at, lines, learned.say("axis_spread"), reading)
 
 
-def _densities(learned: Learned, key: str, lines: list[Curve], x_title: str, reading: str) -> Picture:
-    tall = max(float(line.y.max()) for line in lines if line.role != "quiet")
-    drawing = curves(
-        _named(lines, 1.15 * tall),
-        x_title=x_title,
-        y_title="density",
+def _densities(
+    learned: Learned,
+    key: str,
+    at: NDArray[np.float64],
+    lines: Sequence[tuple[str, NDArray[np.float64], str, str]],
+    measured: str,
+    reading: str,
+) -> Picture:
+    """Densities over one axis, each named where it stands furthest above the others."""
+    ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
+    rows = side_by_side(
+        Column("at", measured, at),
+        *(Column(name, learned.say(f"name_{name}"), heights, quantity="density") for name, heights, *_ in lines),
+        listed=range(0, at.size, 8),
+    )
+    labels = _labels([heights for _, heights, *_ in lines], ceiling)
+    return Picture(
+        key=key,
+        numbers=Numbers(reading, (rows,)),
+        marks=tuple(
+            Line(x="at", y=name, role=role, dash=dash, label=label)
+            for (name, _, role, dash), label in zip(lines, labels, strict=True)
+        ),
+        panels=(Panel(y=Axis(range=(0.0, ceiling))),),
+        reading=reading,
         look=learned.look,
-        y_range=(0.0, 1.15 * tall),
         height=290,
     )
-    rows = tuple(
-        (plain_number(float(lines[0].x[i]), 4), *(plain_number(float(line.y[i]), 4) for line in lines))
-        for i in range(0, lines[0].x.size, 8)
-    )
-    table = Table(reading.replace("**", ""), (x_title, *(line.name for line in lines)), rows)
-    return Picture(key, drawing, reading, reading.replace("**", ""), table)
 
 
-def _named(lines: list[Curve], ceiling: float) -> list[Curve]:
-    """The lines with their names, each where its curve stands furthest above the others."""
-    result = []
-    for line in lines:
-        others = np.maximum.reduce([other.y for other in lines if other is not line] or [np.zeros_like(line.y)])
-        inner = slice(4, -30)
-        gain = np.where(line.y <= 0.9 * ceiling, line.y - others, -np.inf)[inner]
-        place = int(np.argmax(gain)) + 4
-        result.append(Curve(line.name, line.x, line.y, line.role, line.dash, label_at=place))
-    return result
+def _labels(lines: Sequence[NDArray[np.float64]], ceiling: float) -> list[int]:
+    """Where each line carries its name: where it stands furthest above the others."""
+    found = []
+    for place, line in enumerate(lines):
+        others = [other for at, other in enumerate(lines) if at != place] or [np.zeros_like(line)]
+        gain = np.where(line <= 0.9 * ceiling, line - np.maximum.reduce(others), -np.inf)[4:-30]
+        found.append(int(np.argmax(gain)) + 4)
+    return found
 
 
 def _interval_words(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> str:
@@ -626,29 +682,34 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
         for constrained, pair in zip(kinds, pairs, strict=True):
             ends[constrained].append(pair)
     budgets = usable
-    at = np.array(budgets)
-    lines = []
-    for constrained, role, dash in ((True, "accent", "solid"), (False, "reach", "dash"))[: len(kinds)]:
-        name = learned.say("name_known" if constrained else "name_ignored")
-        both = np.array(ends[constrained])
-        lines += [
-            Curve(name, at, both[:, 0], role, dash),
-            Curve(name, at, both[:, 1], role, dash, label_at=0 if constrained else 2, label_beside=("left", "bottom")),
+    across, up = learned.say("axis_budget"), learned.say("axis_mean")
+    columns = [Column("epsilon", "ε of each number", np.array(budgets), quantity=across)]
+    marks: list[Mark] = []
+    for constrained, key, role, dash in (
+        (True, "known", "accent", "solid"),
+        (False, "ignored", "reach", "dash"),
+    )[: len(kinds)]:
+        name, interval = learned.say(f"name_{key}"), np.array(ends[constrained])
+        told = [" to ".join(outwards(*pair)) for pair in ends[constrained]]
+        columns += [
+            Column(f"{key}_told", name, told),
+            Column(f"{key}_low", name, interval[:, 0], quantity=up, aspect="from", listed=False),
+            Column(f"{key}_high", name, interval[:, 1], quantity=up, aspect="to", listed=False),
         ]
+        marks += [
+            Line(x="epsilon", y=f"{key}_low", role=role, dash=dash),
+            Line(x="epsilon", y=f"{key}_high", role=role, dash=dash, label=0 if constrained else 2),
+        ]
+    if len(kinds) == 1:
+        columns.append(Column("ignored_told", learned.say("name_ignored"), ["no answer"] * len(budgets)))
+    here = side_by_side(single("other", f"ε = {plain_number(inputs.other, 4)}", inputs.other, quantity=across))
+    marks.append(Upright(x="other"))
+    every = np.concatenate([np.array(ends[constrained]).ravel() for constrained in kinds])
     width = learned.release.width
     low, high = learned.release.lower - 0.3 * width, learned.release.upper + 0.3 * width
-    drawing = curves(
-        lines,
-        x_title=learned.say("axis_budget"),
-        y_title=learned.say("axis_mean"),
-        look=look,
-        log_x=True,
-        upright=(inputs.other, f"ε = {plain_number(inputs.other, 4)}", 0.0),
-        y_range=(
-            max(low, min(float(line.y.min()) for line in lines)) - 0.03 * width,
-            min(high, max(float(line.y.max()) for line in lines)) + 0.08 * width,
-        ),
-        height=320,
+    shown = (
+        max(low, float(every.min())) - 0.03 * width,
+        min(high, float(every.max())) + 0.08 * width,
     )
     place = budgets.index(inputs.other)
     there = outwards(*ends[True][place])
@@ -661,17 +722,16 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
         free_low=free[0],
         free_high=free[1],
     )
-    rows = tuple(
-        (
-            plain_number(epsilon, 4),
-            " to ".join(outwards(*ends[True][i])),
-            " to ".join(outwards(*ends[False][i])) if len(kinds) > 1 else "no answer",
-        )
-        for i, epsilon in enumerate(budgets)
-    )
     caption = f"{learned.facts['level']} intervals for the mean, had each number been published with this ε"
-    table = Table(caption, ("ε of each number", "bounds used", "bounds ignored"), rows)
-    return Picture("budgets", drawing, reading, reading.replace("**", ""), table)
+    return Picture(
+        key="budgets",
+        numbers=Numbers(caption, (side_by_side(*columns), here)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True), y=Axis(range=shown)),),
+        reading=reading,
+        look=look,
+        height=320,
+    )
 
 
 def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:

@@ -19,13 +19,15 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.semantics import shift_bound
 from dpcore.sources import WORKS
-from ui.documents.charts import Drawing, bar_drawing, line_drawing, map_drawing
+from ui.documents.charts import Drawing, drawing_of
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, Section, plain_words
 from ui.link import scenario
 from ui.link.fields import Field, link, read_query, write_query
-from ui.pictures.curves import Curve, Spot
+from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Heat, Line, Mark, Panel, Spot
+from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -415,44 +417,74 @@ class Memo:
         allowed = np.asarray(implied.profile.highest_posterior(belief))
         reached = np.asarray(self.answer.reach(belief))
         place = implied.binding
-        spot = None
+        before, after = "belief before", "highest belief after"
+        rows = [
+            side_by_side(
+                Column("prior", "prior", prior, quantity=before),
+                Column("nothing", "learns nothing", prior, quantity=after),
+                Column("line", "accepted line", np.minimum(allowed, 1.0), quantity=after),
+                Column("reach", "what an attacker can reach", reached, quantity=after),
+            )
+        ]
+        marks: list[Mark] = [
+            Line(x="prior", y="nothing", role="quiet", hairline=True, label=118, beside=("left", "top")),
+            Line(x="prior", y="line", label=62, beside=("right", "bottom")),
+            Line(x="prior", y="reach", role="reach", dash="dash", label=88, beside=("left", "top")),
+        ]
         if place is not None and place.prior > 0:
             top = float(self.answer.reach(*choose.along(choices, place)))
-            spot = Spot(place.prior, top, "decides the budget")
+            rows.append(
+                side_by_side(
+                    single("decides_prior", "prior that decides", place.prior, quantity=before),
+                    single("decides", "decides the budget", top, quantity=after),
+                )
+            )
+            marks.append(Spot(x="decides_prior", y="decides"))
         top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
-        return line_drawing(
-            "profile",
-            [
-                Curve("learns nothing", prior, prior, "quiet", "solid", label_at=118),
-                Curve("accepted line", prior, np.minimum(allowed, 1.0), "accent", "solid", label_at=62),
-                Curve("what an attacker can reach", prior, reached, "reach", "dash", label_at=88),
-            ],
-            x_title="belief before",
-            y_title="highest belief after",
-            spot=spot,
-            x_range=(0.0, end),
-            y_range=(0.0, top_seen),
+        return drawing_of(
+            Picture(
+                key="profile",
+                numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
+                marks=tuple(marks),
+                panels=(Panel(x=Axis(range=(0.0, end)), y=Axis(range=(0.0, top_seen))),),
+                reading="",
+                look=Look(),
+            )
         )
 
     def _map(self) -> Drawing:
         implied = self.answer.implied
         grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
-        membership, value = np.meshgrid(grid, grid, indexing="ij")
+        membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
         ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
-        largest = np.minimum(np.asarray(implied.largest_epsilon(membership, value)), ceiling)
+        across, up = "belief of being in the data", "belief about the value, if in"
+        rows = [
+            side_by_side(
+                Column("membership", "in the data", membership, quantity=across),
+                Column("value", "value", value, quantity=up),
+                Column("largest", "largest ε", np.asarray(implied.largest_epsilon(membership, value))),
+            )
+        ]
+        marks: list[Mark] = [Heat(x="membership", y="value", z="largest", ceiling=ceiling)]
         place = implied.binding
-        marked = None if place is None else (place.membership_prior, place.value_prior)
-        return map_drawing(
-            "map",
-            grid,
-            grid,
-            largest,
-            name="largest ε",
-            x_title="belief of being in the data",
-            y_title="belief about the value, if in",
-            marked=marked,
-            marked_words="decides the budget",
+        if place is not None:
+            rows.append(
+                side_by_side(
+                    single("decides_membership", "in the data, decides", place.membership_prior, quantity=across),
+                    single("decides", "decides the budget", place.value_prior, quantity=up),
+                )
+            )
+            marks.append(Spot(x="decides_membership", y="decides", beside=("right", "bottom")))
+        ends = Axis(range=(0.0, 1.0), grid=False)
+        picture = Picture(
+            key="map",
+            numbers=Numbers("Largest ε over both beliefs", tuple(rows)),
+            marks=tuple(marks),
+            panels=(Panel(x=ends, y=ends),),
+            reading="",
+            look=Look(),
         )
+        return drawing_of(picture, width=330, height=205)
 
     def _meaning(self) -> Section:
         blocks: list[Block] = [
@@ -656,16 +688,16 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
     mechanism, error = spent.mechanism, spent.error
     assert mechanism is not None
     assert error is not None
-    edge, probability, inside = cost.law_of_error(mechanism, error)
-    return bar_drawing(
-        "noise",
-        edge,
-        probability,
-        inside,
-        x_title="published count minus true count",
-        inside_name=f"{Upper(error.half_width, number(4)):within ± …}",
-        outside_name="further off",
+    picture = Picture(
+        key="noise",
+        numbers=cost.law_of_error_numbers(mechanism, error),
+        marks=cost.bars_of_error(error),
+        panels=(Panel(x=Axis(grid=False)),),
+        reading=spent.law.reading if spent.law else "",
+        look=Look(),
+        legend="above",
     )
+    return drawing_of(picture, height=105)
 
 
 def _deployment_row(item: Beside) -> tuple[str, ...]:

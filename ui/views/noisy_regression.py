@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.inference import (
     ConjugateRegression,
@@ -20,8 +21,9 @@ from dpcore.inference import (
     regression_posterior,
 )
 from ui.link.fields import Field
-from ui.pictures.fitted_line import fitted_line
+from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.words.passages import say
@@ -186,40 +188,55 @@ def _line_picture(
     truth: ConjugateRegression | None, draws: RegressionPosterior | None, words: Callable[[str], str], look: Look
 ) -> Picture:
     x = np.linspace(0.0, 1.0, 41)
-    low = middle = high = exact = points = None
+    across, up = (words(f"axis_{axis}" if truth is not None else f"axis_{axis}_own") for axis in ("x", "y"))
+    columns = [Column("x", "x", x, quantity=across, said=written(".2f"), hover=".2f")]
+    marks: list[Mark] = []
+
+    def add(key: str, name: str, values: NDArray[np.float64] | None, aspect: str = "") -> None:
+        line = np.full(x.size, np.nan) if values is None else values
+        columns.append(
+            Column(
+                key,
+                name,
+                line,
+                quantity=up,
+                aspect=aspect,
+                said=written(".3f"),
+                absent="–",
+                hover=".3f",
+            )
+        )
+
+    low = middle = high = None
     if draws is not None:
         lines = draws.intercept[:, None] + draws.slope[:, None] * x
         low, middle, high = np.quantile(lines, [0.025, 0.5, 0.975], axis=0)
+        marks += [Band(x="x", low="low", high="high", edge="accent"), Line(x="x", y="middle")]
+    add("low", words("band"), low, "lower")
+    add("middle", words("band_middle"), middle)
+    add("high", words("band"), high, "upper")
+    add("exact", words("band_exact"), None if truth is None else truth.mean[0] + truth.mean[1] * x)
+    rows = [side_by_side(*columns, listed=range(0, x.size, 5))]
     if truth is not None:
-        exact = truth.mean[0] + truth.mean[1] * x
-        points = cirrhosis_data().x, cirrhosis_data().y
-    drawing = fitted_line(
-        x,
-        low,
-        middle,
-        high,
-        exact=exact,
-        points=points,
-        words={
-            "band": words("band"),
-            "middle": words("band_middle"),
-            "exact": words("band_exact"),
-            "points": words("band_points"),
-            "x": words("axis_x" if truth is not None else "axis_x_own"),
-            "y": words("axis_y" if truth is not None else "axis_y_own"),
-        },
-        look=look,
-    )
-    reading = words("reading_line" if draws is not None else "reading_line_waiting")
-    rows = tuple(
-        (
-            f"{x[i]:.2f}",
-            *("–" if line is None else f"{float(line[i]):.3f}" for line in (low, middle, high, exact)),
+        marks += [Line(x="x", y="exact", role="reach", dash="dash")]
+        rows.append(
+            side_by_side(
+                Column("data_x", f"{across}, data", cirrhosis_data().x, quantity=across, hover=".2f"),
+                Column("data_y", words("band_points"), cirrhosis_data().y, quantity=up, hover=".2f"),
+            )
         )
-        for i in range(0, x.size, 5)
+        marks.append(Dots(x="data_x", y="data_y", role="quiet", symbol="circle-open", size=7))
+    reading = words("reading_line" if draws is not None else "reading_line_waiting")
+    return Picture(
+        key="line",
+        numbers=Numbers(reading, tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(-0.02, 1.02)), y=Axis(range=(-0.35, 1.35))),),
+        reading=reading,
+        look=look,
+        legend="above",
+        height=400,
     )
-    columns = ("x", "lower", "middle", "upper", "without noise")
-    return Picture("line", drawing, reading, reading.replace("**", ""), Table(reading.replace("**", ""), columns, rows))
 
 
 def _numbers(

@@ -37,8 +37,9 @@ from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
 from ui.link.fields import Field
-from ui.pictures.fan import FanLine, fan
+from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
 from ui.pictures.look import Look
+from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.explain import Preset
@@ -636,8 +637,30 @@ def _fan(accounts: Accounts) -> Picture:
     coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
     rounds = [int(k) for k in step]
-    lines, bands = [], []
-    columns: list[tuple[str, NDArray[np.float64]]] = []
+    by_round, after = f"{chosen.every}s of this plan", f"belief after, {accounts.facts['if_true']}"
+    said = told(Upper, decimal_belief)
+    columns = [Column("round", f"{chosen.every}s", step, quantity=by_round, said=written(",.0f"), hover=".0f")]
+    rows: list[Rows] = []
+    bands: list[Mark] = []
+    lines: list[Mark] = []
+    spots: list[Mark] = []
+
+    def line(key: str, name: str, values: Any, passing: FirstPassing, role: str, dash: str, told: str = "") -> None:
+        columns.append(Column(key, name, values, quantity=after, aspect=told, said=said, hover=".3~g"))
+        visible = np.flatnonzero(np.isfinite(values) & (values < 0.985))
+        at = int(visible[int((visible.size - 1) * NAMES_AT[len(lines) % len(NAMES_AT)])]) if visible.size else None
+        lines.append(Line(x="round", y=key, role=role, dash=dash, width=0.85, label=at, beside=ON_LINE))
+        for which, place, symbol in (("some", passing.some, "diamond-open"), ("given", passing.given, "diamond")):
+            if place is not None and by_cap and not (which == "some" and passing.some == passing.given):
+                words = f"{name}: {'on some round up to ' if which == 'some' else ''}{place:,}"
+                rows.append(
+                    side_by_side(
+                        single(f"{key}_{which}_round", f"passes the cap, {words}", place, quantity=by_round),
+                        single(f"{key}_{which}", words, chosen.cap, quantity=after),
+                    )
+                )
+                spot = Spot(x=f"{key}_{which}_round", y=f"{key}_{which}", role=role, symbol=symbol, labelled=False)
+                spots.append(spot)
 
     def bound(method: str, name: str, role: str, dash: str) -> None:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
@@ -647,26 +670,28 @@ def _fan(accounts: Accounts) -> Picture:
         reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
         drawn = np.interp(step, some, reached)
         passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)
-        lines.append(FanLine(name, drawn, role, dash, passing.given, passing.some))
-        columns.append((METHOD_NAMES[method], drawn))
+        line(method, name, drawn, passing, role, dash, METHOD_NAMES[method])
 
     if accounts.exact:
         levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
         quantiles = posterior_fan(
             plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
         )
-        bands = [(quantiles[:, 0], quantiles[:, 4]), (quantiles[:, 1], quantiles[:, 3])]
-        upper = quantiles[:, 5]
         exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
         name = f"exact, {Lower(1 - chosen.failure, share(1)).digits.replace('.0', '')}"
-        lines += [
-            FanLine(name, upper, "fourth", "solid", exact.given, exact.some),
-            FanLine("exact, half", quantiles[:, 2], "accent", "solid"),
+        for place in (0, 1, 3, 4):
+            below = percent(levels[place], 1).replace(".0", "")
+            belief = np.asarray(quantiles[:, place])
+            columns.append(Column(f"below_{place}", f"exact, {below} are below", belief, quantity=after, said=said))
+        bands = [
+            Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
-        columns += [
-            (f"exact, {percent(level, 1).replace('.0', '')} are below", quantiles[:, i])
-            for i, level in enumerate(levels)
-        ]
+        line("upper", name, quantiles[:, 5], exact, "fourth", "solid", "are below")
+        line(
+            "half", "exact, half", quantiles[:, 2], FirstPassing(given=None, some=None), "accent", "solid", "are below"
+        )
+        by_key = {column.key: column for column in columns}
+        columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]
     if "direct" in accounts.methods and any(row.kind in BY_RHO for row in chosen.rows):
         bound("direct", "bound", "reach", "dash")
         bound("published", "published bound", "third", "dot")
@@ -675,27 +700,26 @@ def _fan(accounts: Accounts) -> Picture:
         best = next((method for method in ("optimal", "advanced") if method in accounts.methods), None)
         if best is not None:
             bound(best, best, "reach", "dash")
-    drawing = fan(
-        step,
-        bands,
-        lines,
-        cap=chosen.cap if by_cap else None,
-        here=min(chosen.rounds, horizon),
-        x_title=f"{chosen.every}s of this plan",
-        y_title=f"belief after, {accounts.facts['if_true']}",
-        look=look,
-    )
-    rows = tuple(
-        (f"{k:,}", *(Upper(float(values[at]), decimal_belief).digits for _, values in columns))
-        for at, k in enumerate(rounds)
-        if at % 3 == 0 or at == len(rounds) - 1
-    )
+    rows.append(side_by_side(single("here", "rounds of the plan", min(chosen.rounds, horizon), quantity=by_round)))
+    levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
+    if by_cap:
+        rows.append(side_by_side(single("cap", "your cap", chosen.cap, quantity=after)))
+        levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
     about_all = accounts.exact and not by_cap  # a promise about every belief has no cap on this picture
     name = "reading_fan_difference" if about_all else "reading_fan" if accounts.exact else "reading_bounds"
-    reading = say("plan", look.voice, name, **accounts.facts)
-    table = Table(f"Belief after so many {chosen.every}s", (f"{chosen.every}s", *(name for name, _ in columns)), rows)
-    return Picture("plan-fan", drawing, reading, reading.replace("**", ""), table)
+    third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
+    return Picture(
+        key="plan-fan",
+        numbers=Numbers(f"Belief after so many {chosen.every}s", (side_by_side(*columns, listed=third), *rows)),
+        marks=(*bands, *lines, *spots, *levels_drawn),
+        panels=(Panel(y=Axis(range=(0.0, 1.04))),),
+        reading=say("plan", look.voice, name, **accounts.facts),
+        look=look,
+        height=400,
+    )
 
+
+NAMES_AT = (0.9, 0.5, 0.55, 0.2)  # how far along its visible part a line carries its name
 
 EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
     "basic": ("ε, plain addition", lambda epsilon, delta: BasicRule(epsilon=epsilon)),

@@ -17,8 +17,9 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
 from ui.link.fields import Field, shown
-from ui.pictures.bets import bets_picture
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.promise import promise_words
@@ -287,29 +288,60 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
     names = [game.table.cell_label(int(cell)).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
-    drawing = bets_picture(
-        surplus,
-        beliefs=played.beliefs if told else None,
-        truth=played.truth if told else None,
-        bet=bet,
-        look=look,
-    )
     reading = say("play", look.voice, "reading_told" if told else "reading", **facts)
-    columns: tuple[str, ...] = ("row", "you know", "published", "that is")
-    rows: list[tuple[object, ...]] = [
-        (f"{row + 1}  {name}", int(game.known[row]), int(played.published[row]), _more(int(surplus[row])))
-        for row, name in enumerate(names)
+    more, believed, row = "published less known", "ideal player believes", "row"
+    labels = [f"row {number}" for number in range(1, len(names) + 1)]
+    columns = [
+        Column("named", row, [f"{number}  {name}" for number, name in enumerate(names, 1)]),
+        Column("row", "number of the row", labels, quantity=row, listed=False),
+        Column("known", "you know", game.known.tolist(), said=int),
+        Column("published", "published", played.published.tolist(), said=int),
+        Column("surplus", "that is", surplus, quantity=more, said=_more, hover="+d"),
     ]
+    marks: list[Mark] = [Stems(x="surplus", y="row", flat=True, heavy=True, labelled=False)]
+    reach = max(3, int(np.abs(surplus).max()) + 1)
+    across = Axis(range=(-reach, reach), every=1 if reach < 12 else 5, format="+d", zero=True, grid=False)
+    panels = [Panel(x=across, y=Axis(rows=True), share=0.55)]
+    rows = []
     if told:
-        columns = (*columns, "ideal player believes", "the person")
-        rows = [
-            (*row, plain_number(float(belief), 3), "is here" if index == played.truth else "")
-            for index, (row, belief) in enumerate(zip(rows, played.beliefs, strict=True))
+        here = ["is here" if at == played.truth else "" for at in range(len(names))]
+        columns += [
+            Column("belief", believed, played.beliefs, said=digits(3), hover=".3~g"),
+            Column("person", "the person", here),
         ]
-    table = Table(f"Round {facts['round']}: the noisy table", columns, tuple(rows))
-    plain = reading.replace("**", "")
-    listed = "; ".join(f"row {row + 1}: {_more(int(value))}" for row, value in enumerate(surplus))
-    return Picture("bets", drawing, reading, f"{plain} Published against known, {listed}.", table)
+        marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
+        panels.append(
+            Panel(
+                x=Axis(range=(0.0, 1.0), every=0.5, format=".1~g", grid=False),
+                y=Axis(rows=True),
+                share=0.37,
+                same_rows=True,
+            )
+        )
+        for key, words, at, role, symbol in (
+            ("truth", "the person is here", played.truth, "mark", "star-diamond"),
+            ("bet", "your bet", bet, "reach", "x-thin-open"),
+        ):
+            if at is not None and (key == "truth" or at != played.truth):
+                rows.append(
+                    side_by_side(
+                        single(f"{key}_at", words, 0.0, quantity=believed, aspect="drawn at"),
+                        single(key, words, labels[at], quantity=row),
+                    )
+                )
+                marks.append(Spot(panel=1, x=f"{key}_at", y=key, role=role, symbol=symbol, beside=("left", "bottom")))
+    listed = "; ".join(f"row {number}: {_more(int(value))}" for number, value in enumerate(surplus, 1))
+    return Picture(
+        key="bets",
+        numbers=Numbers(f"Round {facts['round']}: the noisy table", (side_by_side(*columns), *rows)),
+        marks=tuple(marks),
+        panels=tuple(panels),
+        reading=reading,
+        told=f"Published against known, {listed}.",
+        look=look,
+        height=80 + 44 * len(names),
+        gap=0.08,
+    )
 
 
 def _more(surplus: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -28,8 +27,9 @@ from dpcore.profiles import (
 from dpcore.promise import Promise
 from ui.link.fields import Field, write_query
 from ui.link.way import Way
-from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.choose import priors_for_curves
@@ -395,24 +395,30 @@ def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.
 def _panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) -> Picture:
     prior, line, reach = _curves_of(standing, inputs)
     binding = standing.implied.binding
-    spot = None
+    before, after = "believed before", "after"
+    rows = [
+        side_by_side(
+            Column("prior", "prior", prior, quantity=before),
+            Column("nothing", "learns nothing", prior, quantity=after, listed=False),
+            Column("accepted", "accepted", line, quantity=after),
+            Column("reach", "reachable", reach, quantity=after),
+            listed=range(7, prior.size, 8),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="prior", y="nothing", role="quiet", hairline=True),
+        Line(x="prior", y="accepted"),
+        Line(x="prior", y="reach", role="reach", dash="dash"),
+    ]
     if binding is not None and 0 < binding.prior < 1:
         reached = float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower))
-        spot = Spot(binding.prior, reached, "")
-    drawing = curves(
-        [
-            Curve("learns nothing", prior, prior, "quiet", thin=True),
-            Curve("accepted", prior, line, "accent", "solid"),
-            Curve("reachable", prior, reach, "reach", "dash"),
-        ],
-        x_title="believed before",
-        y_title="after" if place == 0 else "",
-        look=look,
-        spot=spot,
-        log_x=inputs.log,
-        y_range=(0.0, 1.02),
-        height=215,
-    )
+        rows.append(
+            side_by_side(
+                single("decides_prior", "prior that decides", binding.prior, quantity=before),
+                single("decides", "decides", reached, quantity=after),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     words: dict[str, Any] = {"spend": _spend(standing), "prior": _place(standing, look), "posterior": ""}
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     if binding is not None and binding.prior > 0:
@@ -420,8 +426,16 @@ def _panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) 
         reached = float(standing.implied.reachable(_along(standing), epsilon=standing.implied.lower))
         words["posterior"] = Upper(reached, _belief(look))
     reading = say("positions", look.voice, name, **words)
-    table = Table(reading.replace("**", ""), ("prior", "accepted", "reachable"), _rows(prior, line, reach))
-    return Picture(f"position-{place + 1}", drawing, reading, f"{standing.name}: {reading.replace('**', '')}", table)
+    return Picture(
+        key=f"position-{place + 1}",
+        numbers=Numbers(reading, tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=place == 0)),),
+        reading=reading,
+        told=f"{standing.name}:",
+        look=look,
+        height=215,
+    )
 
 
 def _rows(*columns: NDArray[np.float64]) -> tuple[tuple[str, ...], ...]:
@@ -558,25 +572,18 @@ def _who(
     largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
     finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
     ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
-    lines = [
-        Curve(
-            html.escape(party.name),
-            prior,
-            np.where(values <= ceiling, values, np.nan),
-            ROLES[place],
-            DASHES[place],
-            label_at=30 + 25 * place,
-        )
-        for place, (party, values) in enumerate(zip(parties, largest, strict=True))
-    ]
-    drawing = curves(
-        lines,
-        x_title="prior: how likely the attacker thinks it before",
-        y_title="largest ε",
-        look=look,
-        log_x=True,
-        y_range=(0.0, ceiling),
-        height=320,
+    across = "prior: how likely the attacker thinks it before"
+    rows = side_by_side(
+        Column("prior", "prior", prior, quantity=across),
+        *(
+            Column(f"largest_{place}", party.name, values, quantity="largest ε", said=digits(5, Allowed))
+            for place, (party, values) in enumerate(zip(parties, largest, strict=True))
+        ),
+        listed=range(0, prior.size, 8),
+    )
+    marks = tuple(
+        Line(x="prior", y=f"largest_{place}", role=ROLES[place], dash=DASHES[place], label=30 + 25 * place)
+        for place in range(len(parties))
     )
     belief = _belief(look)
 
@@ -588,13 +595,15 @@ def _who(
         f"**{_safe(parties[each.profile or 0].name)}** from {end(each.start)} to {end(each.stop)}" for each in asked[:8]
     )
     reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
-    rows = tuple(
-        (plain_number(float(x), 4), *(Allowed(float(values[i]), number(5)).digits for values in largest))
-        for i, x in enumerate(prior)
-        if i % 8 == 0
+    return Picture(
+        key="positions-who",
+        numbers=Numbers("Largest ε each prior allows, by position", (rows,)),
+        marks=marks,
+        panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
+        reading=reading,
+        look=look,
+        height=320,
     )
-    table = Table("Largest ε each prior allows, by position", ("prior", *(party.name for party in parties)), rows)
-    return Picture("positions-who", drawing, reading, reading.replace("**", ""), table)
 
 
 def _next(inputs: PositionsInputs, look: Look) -> Way:

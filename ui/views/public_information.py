@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,10 +23,10 @@ from dpcore.public_information import (
     error_lines,
 )
 from ui.link.fields import Field
-from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, written
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
 from ui.views.own_records import OwnRecords
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
@@ -174,28 +175,31 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
 def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], needed: float, look: Look) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
     apart = found[:, 0] - inputs.rate_if_no
-    drawing = curves(
-        [
-            Curve("safe rule", apart, found[:, 2], "reach", "dash"),
-            Curve("exact", apart, found[:, 1], "accent", "solid"),
-        ],
-        x_title="z₁ − z₀" if look.technical else "how much the others' share of yes changes with the person's answer",
-        y_title="noise needed (standard deviation)",
+    across = "z₁ − z₀" if look.technical else "how much the others' share of yes changes with the person's answer"
+    noise = "noise needed (standard deviation)"
+    by_rate = side_by_side(
+        Column("rate", "share if yes", found[:, 0], said=digits(3)),
+        Column("apart", "share if yes less share if no", apart, quantity=across, listed=False),
+        Column("exact", "exact", found[:, 1], quantity=noise),
+        Column("bound", "safe rule", found[:, 2], quantity=noise),
+    )
+    here = side_by_side(
+        single("this_apart", "difference, here", inputs.rate_if_yes - inputs.rate_if_no, quantity=across),
+        single("here", "here", needed, quantity=noise),
+    )
+    return Picture(
+        key="noise-by-rate",
+        numbers=Numbers(f"Noise for ε = {facts['target']}, {facts['people']} people", (by_rate, here)),
+        marks=(
+            Line(x="apart", y="bound", role="reach", dash="dash"),
+            Line(x="apart", y="exact"),
+            Spot(x="this_apart", y="here"),
+        ),
+        reading=say("public_information", look.voice, "reading_hurts", **facts),
         look=look,
-        spot=Spot(inputs.rate_if_yes - inputs.rate_if_no, needed, "here"),
+        legend="above",
         height=360,
     )
-    drawing.update_layout(showlegend=True, legend=LEGEND_ABOVE)
-    drawing.data[-1].showlegend = False  # the marked place has its words beside it
-    reading = say("public_information", look.voice, "reading_hurts", **facts)
-    rows = tuple(
-        (plain_number(float(rate), 3), plain_number(float(exact), 4), plain_number(float(bound), 4))
-        for rate, exact, bound in found
-    )
-    table = Table(
-        f"Noise for ε = {facts['target']}, {facts['people']} people", ("share if yes", "exact", "safe rule"), rows
-    )
-    return Picture("noise-by-rate", drawing, reading, reading.replace("**", ""), table)
 
 
 @kept_in_bytes(16 * MEGABYTE)
@@ -343,64 +347,69 @@ def _points(error: float) -> str:
     return plain_number(100 * error, 2)
 
 
-def _ticks(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
+def _ticks(values: Sequence[float] | NDArray[np.float64]) -> tuple[tuple[float, str], ...]:
     """Marks on a logarithmic axis at these values, written out."""
-    return {"tickvals": list(values), "ticktext": [plain_number(value, 4) for value in values]}
+    return tuple((float(value), plain_number(value, 4)) for value in values)
+
+
+LEAST_POINTS = 1e-3  # a smaller error is drawn there, at the foot of a logarithmic axis
 
 
 def _lines_picture(lines: Sequence[ErrorLine], facts: dict[str, str], look: Look) -> Picture:
-    drawing = curves(
-        [
-            Curve(
-                NAMES[line.method],
-                np.array(line.epsilons),
-                np.maximum(100 * np.array(line.errors), 1e-3),
-                *STROKES[line.method],
-            )
-            for line in lines
-        ],
-        x_title="ε",
-        y_title="largest error of a share, in points",
+    measured = "largest error of a share, in points"
+    epsilons = sorted({epsilon for line in lines for epsilon in line.epsilons})
+    columns = [Column("epsilon", "ε", np.array(epsilons), said=digits(3))]
+    marks: list[Mark] = []
+    for line in lines:
+        at = dict(zip(line.epsilons, zip(line.errors, line.standard_errors, strict=True), strict=True))
+        pairs = [at.get(epsilon, (math.nan, math.nan)) for epsilon in epsilons]
+        errors = 100 * np.array([error for error, _ in pairs])
+        spreads = 100 * np.array([spread for _, spread in pairs])
+        name, (role, dash) = NAMES[line.method], STROKES[line.method]
+        told = [
+            ""
+            if math.isnan(error)
+            else _points(error / 100) + ("" if line.exact or not spread > 0 else f" ± {_points(spread / 100)}")
+            for error, spread in zip(errors.tolist(), spreads.tolist(), strict=True)
+        ]
+        columns += [
+            Column(f"told_{line.method}", name, told),
+            Column(f"error_{line.method}", name, errors, quantity="points", aspect="error in points", listed=False),
+            Column(
+                f"drawn_{line.method}",
+                name,
+                np.maximum(errors, LEAST_POINTS),
+                quantity=measured,
+                aspect="drawn",
+                listed=False,
+            ),
+        ]
+        if not line.exact:
+            columns.append(Column(f"spread_{line.method}", name, spreads, aspect="standard error", listed=False))
+        marks.append(Line(x="epsilon", y=f"drawn_{line.method}", role=role, dash=dash))
+    return Picture(
+        key=f"error-lines-{len(lines)}",
+        numbers=Numbers("Largest error in percentage points (± standard error)", (side_by_side(*columns),)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True, ticks=_ticks(EPSILONS)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
+        reading=say("public_information", look.voice, "reading_helps", **facts),
         look=look,
-        log_x=True,
-        log_y=True,
+        legend="below",
         height=400,
     )
-    drawing.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0, "xanchor": "left"},
-        xaxis=_ticks(EPSILONS),
-        yaxis=_ticks(POINT_TICKS),
-    )
-    reading = say("public_information", look.voice, "reading_helps", **facts)
-    rows = tuple(
-        (
-            NAMES[line.method],
-            *(
-                _points(error) + ("" if line.exact or not spread > 0 else f" ± {_points(spread)}")
-                for error, spread in zip(line.errors, line.standard_errors, strict=True)
-            ),
-        )
-        for line in lines
-    )
-    heads = ("method", *(f"ε = {plain_number(epsilon)}" for epsilon in EPSILONS))
-    table = Table("Largest error in percentage points (± standard error)", heads, rows)
-    return Picture(f"error-lines-{len(lines)}", drawing, reading, reading.replace("**", ""), table)
 
 
 def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], look: Look) -> Picture:
     counts = np.array([count for count, _ in by_rows], dtype=float)
-    errors = np.maximum(100 * np.array([error for _, error in by_rows]), 1e-3)
-    drawing = curves(
-        [Curve("best these public rows allow", counts, errors, "mark", "solid")],
-        x_title="public rows",
-        y_title="smallest possible error, in points",
-        look=look,
-        log_x=True,
-        log_y=True,
-        height=280,
+    errors = 100 * np.array([error for _, error in by_rows])
+    measured = "smallest possible error, in points"
+    best = side_by_side(
+        Column("count", "public rows", counts, said=written(",.0f"), hover=","),
+        Column("error", "error", errors, said=digits(2)),
+        Column(
+            "drawn", "best these public rows allow", np.maximum(errors, LEAST_POINTS), quantity=measured, listed=False
+        ),
     )
-    drawing.update_layout(xaxis=_ticks(counts), yaxis=_ticks(POINT_TICKS))
     reading = say(
         "public_information",
         look.voice,
@@ -411,6 +420,12 @@ def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], l
         last_error=_points(by_rows[-1][1]),
         **facts,
     )
-    rows = tuple((f"{count:,}", _points(error)) for count, error in by_rows)
-    table = Table("Smallest possible largest error, in points", ("public rows", "error"), rows)
-    return Picture(f"best-by-rows-{len(by_rows)}", drawing, reading, reading.replace("**", ""), table)
+    return Picture(
+        key=f"best-by-rows-{len(by_rows)}",
+        numbers=Numbers("Smallest possible largest error, in points", (best,)),
+        marks=(Line(x="count", y="drawn", role="mark"),),
+        panels=(Panel(x=Axis(log=True, ticks=_ticks(counts)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
+        reading=reading,
+        look=look,
+        height=280,
+    )

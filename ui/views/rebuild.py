@@ -22,8 +22,9 @@ from dpcore.attacks.reconstruction import (
 )
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from ui.link.fields import Field
-from ui.pictures.curves import Curve, Spot, curves
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
 from ui.pictures.people_grid import PeopleGrid, people_grids
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -405,51 +406,54 @@ def _rate(
         if kept is not None and kept.found.counts is not None:
             rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([budget for budget in SWEPT if rates[budget]])
-    lines = []
-    if budgets.size:
-        drawn = [rates[float(budget)] for budget in budgets]
-        lines = [
-            Curve("highest draw", budgets, np.array([max(values) for values in drawn]), "quiet", "dot"),
-            Curve("average", budgets, np.array([np.mean(values) for values in drawn]), "accent", "solid", "linear", 4),
-            Curve("lowest draw", budgets, np.array([min(values) for values in drawn]), "quiet", "dot"),
-        ]
-    ends = np.array([SWEPT[0], SWEPT[-1]])
+    rate = say("rebuild", look.voice, "rate_y")
+    across = say("rebuild", look.voice, "rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho")
+    guessed = people_right(block.guess, block.counts) / block.people
+    drawn = [rates[float(budget)] for budget in budgets]
+    swept = side_by_side(
+        Column("budget", "budget of each count", budgets, quantity=across, said=digits(3)),
+        Column("draws", "draws", [len(values) for values in drawn], said=int),
+        Column("lowest", "lowest draw", np.array([min(values) for values in drawn]), quantity=rate, said=digits(3)),
+        Column("average", "average", np.array([np.mean(values) for values in drawn]), quantity=rate, said=digits(3)),
+        Column("highest", "highest draw", np.array([max(values) for values in drawn]), quantity=rate, said=digits(3)),
+        Column("guessed", "guess from shares", np.full(len(drawn), guessed), said=digits(3)),
+    )
+    rows = [swept, side_by_side(single("level", say("rebuild", look.voice, "rate_guess"), guessed, quantity=rate))]
+    marks: list[Mark] = [
+        Line(x="budget", y="highest", role="quiet", dash="dot"),
+        Line(x="budget", y="average", label=4),
+        Line(x="budget", y="lowest", role="quiet", dash="dot"),
+        Level(y="level"),
+    ]
     if exact.counts is not None:
         top = np.full(2, people_right(exact.counts, block.counts) / block.people)
-        lines.append(Curve(say("rebuild", look.voice, "rate_exact"), ends, top, "third", "dash", "linear", 0))
-    guessed = people_right(block.guess, block.counts) / block.people
+        rows.append(
+            side_by_side(
+                Column("ends", "budgets swept", np.array([SWEPT[0], SWEPT[-1]]), quantity=across),
+                Column("exact", say("rebuild", look.voice, "rate_exact"), top, quantity=rate),
+            )
+        )
+        marks.append(Line(x="ends", y="exact", role="third", dash="dash", label=0))
     hit = people_right(found.counts, block.counts) / block.people
-    spot = None
     if inputs.noise != "none":
-        spot = Spot(inputs.budget, hit, say("rebuild", look.voice, "rate_spot"))
+        rows.append(
+            side_by_side(
+                single("this_budget", "budget of this draw", inputs.budget, quantity=across),
+                single("here", say("rebuild", look.voice, "rate_spot"), hit, quantity=rate),
+            )
+        )
+        marks.append(Spot(x="this_budget", y="here"))
     finished = sum(len(values) for values in rates.values())
-    drawing = curves(
-        lines or [Curve("", ends, np.full(2, np.nan))],
-        x_title=say("rebuild", look.voice, "rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho"),
-        y_title=say("rebuild", look.voice, "rate_y"),
-        look=look,
-        spot=spot,
-        level=(guessed, say("rebuild", look.voice, "rate_guess")),
-        log_x=True,
-        y_range=(0.0, 1.05),
-        height=340,
-    )
-    drawing.update_xaxes(dtick=None, tickvals=list(SWEPT), ticktext=[f"{budget:g}" for budget in SWEPT])
     name = "reading_rate" if finished else "reading_rate_one"
     reading = say("rebuild", look.voice, name, finished=finished, wanted=len(SWEPT) * DRAWS, **facts)
-    rows = tuple(
-        (
-            plain_number(budget, 3),
-            len(values),
-            *(plain_number(float(value), 3) for value in (min(values), np.mean(values), max(values))),
-            plain_number(guessed, 3),
-        )
-        for budget, values in rates.items()
-        if values
+    ends = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
+    ticks = tuple((float(budget), f"{budget:g}") for budget in SWEPT)
+    return Picture(
+        key="rebuild-rate",
+        numbers=Numbers("Share of people who are right", tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True, ticks=ticks, range=ends), y=Axis(range=(0.0, 1.05))),),
+        reading=reading,
+        look=look,
+        height=340,
     )
-    table = Table(
-        "Share of people who are right",
-        ("budget of each count", "draws", "lowest", "average", "highest", "guess from shares"),
-        rows,
-    )
-    return Picture("rebuild-rate", drawing, reading, reading.replace("**", ""), table)

@@ -15,15 +15,17 @@ from numpy.typing import NDArray
 
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
-from ui.pictures.curves import Spot
+from ui.pictures.columns import Column, Numbers, side_by_side, single, told
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
+from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
-from ui.pictures.trade_off import SMALLEST_DRAWN, DetectionCurve, trade_off_figure
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
 from ui.words.quantities import Lower, Upper
 
+TOLD_BY_COLOUR = 3  # more lines than that carry marks as well
+SMALLEST_DRAWN = 1e-6  # where the axis of wrong accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
 )
@@ -108,47 +110,105 @@ def trade_off_picture(
     """
     if not curves:
         raise ValueError("curves must hold at least one trade-off; got ()")
-    look_up = {name: say("trade_off", look.voice, name) for name in ("accused_title", "found_title", "coin")}
+    words = {name: say("trade_off", look.voice, name) for name in ("accused_title", "found_title", "coin")}
     first = curves[0]
     facts = _facts(first, false_alarm, secret, look)
-    spot = Spot(
-        false_alarm,
-        float(first.curve.detection(false_alarm)),
-        say("trade_off", look.voice, f"spot_{first.held}", **facts),
+    rates: NDArray[np.float64] = np.unique(np.concatenate([GRID, LISTED, [false_alarm]]))
+    listed = np.flatnonzero(np.isin(rates, [*LISTED, false_alarm])).tolist()
+    accused, found, missed, hundred = (
+        say("trade_off", look.voice, f"column_{name}") for name in ("accused", "found", "missed", "hundred")
     )
-    figure = trade_off_figure(
-        [DetectionCurve(one.name, GRID, np.asarray(one.curve.detection(GRID)), one.held == "exact") for one in curves],
-        accused_title=look_up["accused_title"],
-        found_title=look_up["found_title"],
-        coin=look_up["coin"],
-        look=look,
-        spot=spot,
-        log_accused=log_accused,
+    columns = [
+        Column(
+            "accused",
+            accused,
+            rates,
+            quantity=words["accused_title"],
+            said=_rate_in_100,
+            said_in=hundred,
+            hover=".3~g",
+        )
+    ]
+    for place, one in enumerate(curves):
+        columns += [
+            Column(
+                f"found_{place}",
+                one.name,
+                np.asarray(one.curve.detection(rates)),
+                quantity=words["found_title"],
+                aspect=found,
+                said=told(Upper, _in_100),
+                said_in=hundred,
+                hover=".3~g",
+            ),
+            Column(
+                f"missed_{place}",
+                one.name,
+                np.asarray(one.curve.missed(rates)),
+                aspect=missed,
+                said=told(Lower, _in_100),
+                said_in=hundred,
+            ),
+        ]
+    ends = GRID[GRID > 0] if log_accused else np.linspace(0.0, 1.0, 101)
+    rows = (
+        side_by_side(*columns, listed=listed),
+        side_by_side(
+            Column("coin_accused", f"{accused}, by a coin", ends, quantity=words["accused_title"]),
+            Column("coin", words["coin"], ends, quantity=words["found_title"]),
+        ),
+        side_by_side(
+            single("this_rate", f"{accused}, here", false_alarm, quantity=words["accused_title"]),
+            single(
+                "here",
+                say("trade_off", look.voice, f"spot_{first.held}", **facts),
+                float(first.curve.detection(false_alarm)),
+                quantity=words["found_title"],
+            ),
+        ),
     )
+    marks: list[Mark] = [
+        Line(
+            x="coin_accused",
+            y="coin",
+            role="quiet",
+            hairline=True,
+            wrapped=0 if log_accused else 10,
+            in_legend=False,
+            hover=False,
+            label=int(np.searchsorted(ends, 0.02 if log_accused else 0.62)),
+            beside=("right", "bottom") if log_accused else ("left", "top"),
+        )
+    ]
+    for place, one in enumerate(curves):
+        symbol = SYMBOLS[place % len(SYMBOLS)] if len(curves) > TOLD_BY_COLOUR else ""
+        role, dash = ROLES[place % len(ROLES)], "solid" if one.held == "exact" else "dash"
+        marks.append(
+            Line(x="accused", y=f"found_{place}", role=role, dash=dash, symbols=symbol, few_symbols=bool(symbol))
+        )
+    marks.append(Spot(x="this_rate", y="here", wrapped=27))
     reading = trade_off_reading(curves, false_alarm=false_alarm, look=look, secret=secret)
-    alt = say(
-        "trade_off",
-        look.voice,
-        "alt",
-        names="; ".join(say("trade_off", look.voice, f"line_{one.held}", line=one.name) for one in curves),
-        reading=reading.replace("**", ""),
+    names = "; ".join(say("trade_off", look.voice, f"line_{one.held}", line=one.name) for one in curves)
+    across = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
+    caption = say("trade_off", look.voice, "table")
+    return Picture(
+        key=key,
+        numbers=Numbers(caption, rows),
+        marks=tuple(marks),
+        panels=(Panel(x=across, y=Axis(range=(-0.02, 1.02))),),
+        reading=reading,
+        told=say("trade_off", look.voice, "alt", names=names),
+        look=look,
+        legend="above",
+        height=360,
     )
-    return Picture(key, figure, reading, alt, _table(curves, false_alarm, look))
 
 
-def _in_100(value: float, direction: str) -> str:
-    return f"{rounded(100 * value, 1, direction):.1f}"
+def _in_100(share: float, direction: str) -> str:
+    """A share as so many of a hundred, to one decimal."""
+    return f"{rounded(100 * float(share), 1, direction):.1f}"
 
 
-def _table(curves: Sequence[NamedTradeOff], false_alarm: float, look: Look) -> Table:
-    """Found (rounded up) and missed (rounded down) per curve at the listed rates and at the chosen one."""
-    rates: NDArray[np.float64] = np.unique(np.append(LISTED, false_alarm))
-    columns = [say("trade_off", look.voice, "column_accused")]
-    cells = [[plain_number(100 * float(x), 4) for x in rates]]
-    for one in curves:
-        words = {"line": one.name}
-        columns += [say("trade_off", look.voice, f"column_{kind}", **words) for kind in ("found", "missed")]
-        found, missed = np.asarray(one.curve.detection(rates)), np.asarray(one.curve.missed(rates))
-        cells.append([Upper(float(y), _in_100).digits for y in found])
-        cells.append([Lower(float(m), _in_100).digits for m in missed])
-    return Table(say("trade_off", look.voice, "table"), tuple(columns), tuple(zip(*cells, strict=True)))
+def _rate_in_100(rate: float) -> str:
+    """A rate of wrong accusations as so many of a hundred, with all its digits."""
+    return plain_number(100 * float(rate), 4)

@@ -43,3 +43,8 @@ def with_bold(sentence: str) -> str:
 def _keeping_edges(part: str) -> str:
     left, right = (" " if part[:1].isspace() else ""), (" " if part[-1:].isspace() else "")
     return left + letter_by_letter(part) + right if part.strip() else " " * bool(part)
+
+
+def without_marks(text: str) -> str:
+    """A passage without its marks for bold, for alternative texts and captions."""
+    return text.replace("**", "")

@@ -1,0 +1,625 @@
+"""A described picture as a Plotly figure, for pages."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ui.pictures import marks as m
+from ui.pictures.columns import Column
+from ui.pictures.decision_tiles import tiles_traces
+from ui.pictures.description import Description, FloatArray
+from ui.pictures.palette import Palette, bare_layout, line_width, made, palette, words_at
+
+Trace = dict[str, Any]
+LEGENDS: dict[str, dict[str, Any]] = {
+    "above": {"x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
+    "above right": {"x": 1, "xanchor": "right", "y": 1.02, "yanchor": "bottom"},
+    "below": {"x": 0, "xanchor": "left", "y": -0.22, "yanchor": "top"},
+}
+UNSEEN = "rgba(0,0,0,0)"
+MOST_WRITTEN = 24
+ROOM_ABOVE = 34
+HEAT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+
+
+def figure_of(picture: Description) -> go.Figure:
+    """The figure of a picture: its marks in their order, their names on it, its axes with what they measure."""
+    return _Drawing(picture).made()
+
+
+def _escaped(words: str) -> str:
+    return html.escape(words, quote=False).replace("\n", "<br>")
+
+
+def _finite(values: FloatArray) -> NDArray[np.float32]:
+    """The values as single precision, a gap where they are beyond it."""
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    single[~np.isfinite(single)] = np.nan
+    return single
+
+
+def _wrapped(words: str, width: int) -> str:
+    """Words in lines of at most so many letters, so that a phone shows all of them."""
+    return "\n".join(textwrap.wrap(words, width)) if width else words
+
+
+def _bold_first(words: str) -> str:
+    first, *rest = (html.escape(line, quote=False) for line in words.split("\n"))
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+class _Drawing:
+    """The traces and the layout of one picture while they are made."""
+
+    def __init__(self, picture: Description) -> None:
+        self.picture, self.look = picture, picture.look
+        self.colours: Palette = palette(self.look.dark)
+        self.layout = bare_layout(dark=self.look.dark, large=self.look.large, height=picture.height)
+        self.data: list[Trace] = []
+
+    def made(self) -> go.Figure:
+        for mark in self.picture.marks:
+            DRAWN[type(mark)](self, mark)
+        across, up = self.layout.pop("xaxis"), self.layout.pop("yaxis")
+        shares = [panel.share for panel in self.picture.panels]
+        room = 1 - self.picture.gap * (len(shares) - 1)
+        start = 0.0
+        for panel, share in enumerate(shares):
+            width = room * share / sum(shares)
+            self._axes(panel, across, up, (start, start + width))
+            start += width + self.picture.gap
+        if self.picture.legend:
+            self.layout["showlegend"] = True
+            self.layout["legend"] = {"orientation": "h"} | LEGENDS[self.picture.legend]
+        above = any(isinstance(mark, m.Upright) and mark.at > 1 for mark in self.picture.marks)
+        if above or any(panel.title for panel in self.picture.panels):
+            self.layout["margin"]["t"] = ROOM_ABOVE
+        return made(self.data, self.layout)
+
+    # what every mark needs
+
+    def colour(self, role: str) -> str:
+        return str(getattr(self.colours, role))
+
+    def column(self, key: str) -> Column:
+        return self.picture.numbers.column(key)
+
+    def x(self, mark: m.Mark, key: str) -> FloatArray:
+        return self.picture.drawn(mark, key, across=True)
+
+    def y(self, mark: m.Mark, key: str) -> FloatArray:
+        return self.picture.drawn(mark, key, across=False)
+
+    def axes_of(self, mark: m.Mark) -> dict[str, str]:
+        """The axes of a mark's panel; nothing for the first, which needs no name."""
+        if mark.panel == 0:
+            return {}
+        return {"xaxis": f"x{mark.panel + 1}", "yaxis": f"y{mark.panel + 1}"}
+
+    def refs(self, mark: m.Mark, *, whole: str = "") -> dict[str, Any]:
+        """The same for words and rules; along the `whole` axis they run from 0 to 1."""
+        number = "" if mark.panel == 0 else str(mark.panel + 1)
+        found = {"xref": f"x{number}", "yref": f"y{number}"} if number else {}
+        if whole:
+            found[f"{whole}ref"] = f"{whole}{number} domain" if number else "paper"
+        return found
+
+    def place(self, mark: m.Mark, value: float, *, across: bool) -> float:
+        """A value as a place for words: its logarithm on a logarithmic axis."""
+        log = self.picture.axis(mark.panel, across=across).log
+        return float(np.log10(value)) if log else float(value)
+
+    def hover(self, x: Column, y: Column, *, extra: str | None = None) -> str:
+        named = y.name if extra is None else extra
+        at = "" if x.of_words else f"%{{x:{x.hover}}}: "
+        return f"{at}%{{y:{y.hover}}}<extra>{_escaped(named)}</extra>"
+
+    def size(self, normal: float, large: float) -> float:
+        return large if self.look.large else normal
+
+    def add(self, mark: m.Mark, **trace: Any) -> None:
+        self.data.append({"type": "scatter"} | trace | self.axes_of(mark))
+
+    def say(self, words: str, x: float, y: float | str, colour: str, **placement: Any) -> None:
+        self.layout["annotations"].append(words_at(words, x, y, colour, **placement))
+
+    def rule(self, **where: Any) -> None:
+        self.layout["shapes"].append({"type": "line"} | where)
+
+    def middle(self, panel: int) -> float:
+        """The middle of the horizontal axis of a panel, in its places."""
+        axis = self.picture.axis(panel, across=True)
+        if axis.range is not None:
+            ends = list(axis.range)
+        else:
+            columns = self.picture.on_axis(panel, across=True)
+            drawn = [column.numbers for column in columns if column.numbers.size]
+            ends = [float(end) for values in drawn for end in (np.nanmin(values), np.nanmax(values))]
+        low, high = (np.log10(end) if axis.log else end for end in (min(ends), max(ends)))
+        return float(low + high) / 2
+
+    # marks
+
+    def line(self, mark: m.Line) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        drawn = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
+        x, y = x[drawn], y[drawn]
+        named, colour = self.column(mark.y), self.colour(mark.role)
+        width = 1 if mark.hairline else line_width(self.look.large) * mark.width
+        trace: Trace = {
+            "x": x.astype(np.float32),
+            "y": _finite(y),
+            "mode": "lines",
+            "name": _escaped(named.name),
+            "line": {"color": colour, "width": width, "dash": mark.dash, "shape": mark.shape},
+        }
+        if mark.hover:
+            trace["hovertemplate"] = self.hover(self.column(mark.x), named)
+        else:
+            trace["hoverinfo"] = "skip"
+        if mark.symbols:
+            trace["mode"] = "lines+markers"
+            trace["marker"] = {"symbol": mark.symbols, "size": self.size(8, 10), "color": colour}
+            if mark.few_symbols:
+                trace["marker"]["maxdisplayed"] = 9
+        if self.picture.legend and not (mark.in_legend and mark.where is None):
+            shared = mark.in_legend and not any(named.name == str(one.get("name")) for one in self.data)
+            trace |= {"legendgroup": trace["name"], "showlegend": shared}
+        self.add(mark, **trace)
+        ends = self.picture.axis(mark.panel, across=False).range or (-np.inf, np.inf)
+        visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
+        if mark.label is not None and visible.size:
+            at = int(visible[min(max(mark.label, 0), visible.size - 1)])
+            name = _wrapped(named.name, mark.wrapped)
+            self.name_beside(mark, mark.beside, float(x[at]), float(y[at]), name, colour)
+
+    def name_beside(
+        self, mark: m.Mark, beside: tuple[str, str], x: float, y: float, name: str, colour: str, shift: int = 6
+    ) -> None:
+        across, up = beside
+        placement: Trace = {"xanchor": across, "yanchor": up}
+        placement |= {
+            "xshift": {"left": shift, "right": -shift}.get(across, 0),
+            "yshift": {"bottom": 2, "top": -2}.get(up, 0),
+        }
+        if "\n" in name:
+            placement["align"] = across
+        if beside == m.ON_LINE:
+            placement |= {"bgcolor": self.colours.ground, "borderpad": 2}
+        across_at, up_at = self.place(mark, x, across=True), self.place(mark, y, across=False)
+        self.say(_escaped(name), across_at, up_at, colour, **placement, **self.refs(mark))
+
+    def band(self, mark: m.Band) -> None:
+        x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
+        line = {"color": self.colour(mark.edge), "width": 1} if mark.edge else {"width": 0}
+        self.add(
+            mark,
+            x=np.concatenate([x, x[::-1]]).astype(np.float32),
+            y=np.concatenate([low, high[::-1]]).astype(np.float32),
+            mode="lines",
+            fill="toself",
+            fillcolor=self.colour(mark.role),
+            line=line,
+            name=_escaped(self.column(mark.high).name),
+            showlegend=bool(self.picture.legend) and mark.in_legend,
+            hoverinfo="skip",
+        )
+        if mark.labelled:
+            across, up = float(0.3 * np.nanmin(x) + 0.7 * np.nanmax(x)), 0.2 * float(np.nanmax(high))
+            self.say(_escaped(self.column(mark.high).name), across, up, self.colours.quiet, **self.refs(mark))
+
+    def dots(self, mark: m.Dots) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        colour, named = self.colour(mark.role), self.column(mark.y)
+        on_rows = self.picture.axis(mark.panel, across=False).rows
+        if on_rows:
+            named = self.column(mark.x)
+        taken = self.picture.taken(mark, mark.x)
+        kept = ~(np.isnan(x) | np.isnan(y))
+        rows = np.flatnonzero(taken)[kept].tolist()
+        size: Any = mark.size * self.size(1, 1.4)
+        marker: Trace = {"symbol": mark.symbol, "color": colour, "size": size}
+        if mark.chosen:
+            chosen = self.column(mark.chosen).values
+            marker["size"] = [size * (15 / 9 if chosen[row] else 1) for row in rows]
+            marker |= {"opacity": 1, "line": {"width": 2, "color": colour}}
+        elif mark.outlined:
+            marker["line"] = {"color": self.colours.ground, "width": 1}
+        trace: Trace = {
+            "mode": "markers",
+            "name": _escaped(named.name),
+            "x": x[kept] + mark.shift,
+            "y": y[kept],
+            "marker": marker,
+        }
+        if mark.words:
+            words = self.column(mark.words)
+            trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
+            trace["hovertemplate"] = "%{hovertext}<extra></extra>"
+        elif mark.low:
+            low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
+            trace["error_y"] = {
+                "type": "data",
+                "symmetric": False,
+                "array": high - y[kept],
+                "arrayminus": y[kept] - low,
+                "color": colour,
+                "thickness": self.size(2.2, 3.5),
+                "width": 0 if x.size > 20 else 4,
+            }
+            trace["customdata"] = np.column_stack([low, high])
+            ends = "%{customdata[0]:.3~g} to %{customdata[1]:.3~g}"
+            trace["hovertemplate"] = f"%{{y:.3~g}} ({ends})<extra>{_escaped(named.name)}</extra>"
+        elif on_rows:
+            trace["hovertemplate"] = f"%{{x:{named.hover}}}<extra>{_escaped(named.name)}</extra>"
+        else:
+            trace["hovertemplate"] = self.hover(self.column(mark.x), named)
+        self.add(mark, **trace)
+
+    def joins(self, mark: m.Joins) -> None:
+        start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
+        both = ~(np.isnan(start) | np.isnan(end))
+        gap = np.full(int(both.sum()), np.nan)
+        self.add(
+            mark,
+            x=np.column_stack([start[both], end[both], gap]).ravel(),
+            y=np.repeat(y[both], 3),
+            mode="lines",
+            line={"color": self.colour(mark.role), "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+
+    def stems(self, mark: m.Stems) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        ends = x if mark.flat else y
+        broken = np.column_stack([np.zeros_like(ends), ends, np.full_like(ends, np.nan)]).ravel().astype(np.float32)
+        beside = np.repeat(y if mark.flat else x, 3).astype(np.float32)
+        colour = self.colour(mark.role)
+        named = self.column(mark.x if mark.flat else mark.y)
+        width = self.size(4, 6) if mark.heavy else 1
+        self.add(
+            mark,
+            x=broken if mark.flat else beside,
+            y=beside if mark.flat else broken,
+            mode="lines",
+            line={"color": colour, "width": width},
+            opacity=1 if mark.heavy else 0.5,
+            hoverinfo="skip",
+        )
+        hover = f"%{{x:{named.hover}}}<extra></extra>" if mark.flat else self.hover(self.column(mark.x), named)
+        size = self.size(14, 18) if mark.heavy else self.size(8, 10)
+        self.add(
+            mark,
+            x=x.astype(np.float32),
+            y=y.astype(np.float32),
+            mode="markers",
+            name=_escaped(named.name),
+            marker={"symbol": mark.symbol, "size": size, "color": colour},
+            hovertemplate=hover,
+        )
+        if mark.labelled:
+            at = int(np.nanargmax(ends))
+            side = ("right" if mark.left else "left", "bottom")
+            self.name_beside(mark, side, float(x[at]), float(y[at]), named.name, colour, shift=8)
+
+    def bars(self, mark: m.Bars) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        lengths = x if mark.flat else y
+        measured = self.column(mark.x if mark.flat else mark.y)
+        named = mark.name or measured.name
+        colour = self.colour(mark.role)
+        marker: Trace = {"color": colour}
+        if mark.pattern:
+            marker["pattern"] = {
+                "shape": mark.pattern,
+                "fgcolor": self.colours.ground,
+                "fillmode": "overlay",
+                "size": 6,
+            }
+        if mark.words:
+            shape = "x" if np.isnan(lengths).any() else mark.pattern
+            marker |= {
+                "pattern": {"shape": shape, "fillmode": "replace", "fgcolor": colour, "solidity": 0.5},
+                "line": {"color": colour, "width": 2},
+            }
+        edge = (self.picture.axis(mark.panel, across=mark.flat).range or (0.0, 1.0))[1]
+        drawn = np.where(np.isnan(lengths), edge, lengths)
+        trace: Trace = {
+            "type": "bar",
+            "x": drawn if mark.flat else x,
+            "y": y if mark.flat else drawn,
+            "name": _escaped(named),
+            "marker": marker,
+            "hovertemplate": f"%{{x:{self.column(mark.x).hover}}}: %{{y:{measured.hover}}}<extra></extra>",
+        }
+        if mark.flat:
+            trace |= {"orientation": "h", "hovertemplate": f"%{{x:{measured.hover}}}<extra>{_escaped(named)}</extra>"}
+            trace["width"] = 0.3 if mark.thin else 0.65
+        if mark.words:
+            words = self.column(mark.words)
+            rows = np.flatnonzero(self.picture.taken(mark, mark.x)).tolist()
+            trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
+            trace["hovertemplate"] = "%{hovertext}<extra></extra>"
+            for at, row in enumerate(rows):
+                beside: Trace = {"xanchor": "left", "xshift": 6}
+                if np.isnan(lengths[at]):
+                    beside |= {"bgcolor": self.colours.ground, "borderpad": 3}
+                start = 0.0 if np.isnan(lengths[at]) else float(lengths[at])
+                self.say(_escaped(str(words.values[row])), start, float(y[at]), self.colours.ink, **beside)
+        self.add(mark, **trace)
+        several = sum(isinstance(other, m.Bars) for other in self.picture.marks) > 1
+        stacked = several and mark.flat and not mark.words
+        self.layout |= {"barmode": "stack" if stacked else "overlay", "bargap": 0.35 if mark.flat else 0.12}
+
+    def heat(self, mark: m.Heat) -> None:
+        x, y, z = self.column(mark.x), self.column(mark.y), self.column(mark.z)
+        across, up = np.unique(x.numbers), np.unique(y.numbers)
+        quantity = z.numbers.reshape(across.size, up.size)
+        ticks = [tick for tick in HEAT_TICKS if tick <= mark.ceiling]
+        self.add(
+            mark,
+            type="heatmap",
+            x=across.astype(np.float32),
+            y=up.astype(np.float32),
+            z=np.log10(np.clip(quantity, 1e-3, mark.ceiling)).T.astype(np.float32),
+            customdata=quantity.T.astype(np.float32),
+            name=_escaped(z.name),
+            colorscale="Cividis",
+            reversescale=self.look.dark,
+            colorbar={
+                "tickvals": [float(np.log10(tick)) for tick in ticks],
+                "ticktext": [f"{tick:g}" for tick in ticks[:-1]] + [f"{ticks[-1]:g}+"],
+                "thickness": 12,
+                "outlinewidth": 0,
+                "title": {"text": _escaped(z.name), "side": "right"},
+            },
+            hovertemplate=f"{_escaped(x.name)} %{{x:.3~g}}, {_escaped(y.name)} %{{y:.3~g}}: "
+            "%{customdata:.4~g}<extra></extra>",
+        )
+
+    def region(self, mark: m.Region) -> None:
+        x, y, z = self.column(mark.x), self.column(mark.y), self.column(mark.z)
+        across, up = np.unique(x.numbers), np.unique(y.numbers)
+        density = z.numbers.reshape(up.size, across.size)
+        for index, level in enumerate(mark.heights):
+            self.add(
+                mark,
+                type="contour",
+                x=across.astype(np.float32),
+                y=up.astype(np.float32),
+                z=np.sqrt(density / density.max()).astype(np.float32),
+                contours={"type": "constraint", "operation": "<", "value": float(np.sqrt(level / density.max()))},
+                fillcolor=self.colours.band if mark.filled else UNSEEN,
+                line={
+                    "color": self.colour(mark.role),
+                    "width": line_width(self.look.large) - (0.0 if index == 0 else 1.0),
+                    "dash": mark.dash,
+                },
+                showscale=False,
+                name=_escaped(z.name),
+                showlegend=index == 0,
+                hoverinfo="skip",
+            )
+
+    def tiles(self, mark: m.Tiles) -> None:
+        tiles_traces(self.picture, mark, self.data, self.layout)
+
+    def glass(self, mark: m.Glass) -> None:
+        named = self.column(mark.y)
+        value = float(named.numbers[0])
+        colour, quiet = self.colour(mark.role), self.colours.quiet
+        bar: Trace = {"type": "bar", "x": [0], "width": 0.8}
+        self.add(mark, **bar, y=[1], marker={"color": UNSEEN, "line": {"color": quiet, "width": 1}}, hoverinfo="skip")
+        self.add(
+            mark,
+            **bar,
+            y=[value],
+            name=_escaped(named.name),
+            marker={"color": colour},
+            hovertemplate=f"%{{y:{named.hover}}}<extra></extra>",
+        )
+        above = value > 0.92  # no room above the filling: the number stands over the glass
+        where = self.refs(mark) | {"yanchor": "bottom", "yshift": 2}
+        self.say(f"<b>{_escaped(str(named.cell(0)))}</b>", 0, 1 if above else value, colour, **where)
+        self.say(_escaped(named.name), 0, 0, quiet, **self.refs(mark), yanchor="top", yshift=-4)
+        if mark.low:
+            ends = [float(self.column(key).numbers[0]) for key in (mark.low, mark.high)]
+            self.add(
+                mark,
+                x=[0.3, 0.3],
+                y=ends,
+                mode="lines+markers",
+                marker={"symbol": "line-ew-open", "size": 16, "color": self.colours.ink},
+                line={"color": self.colours.ink, "width": 2},
+                hovertemplate=f"%{{y:{named.hover}}}<extra></extra>",
+            )
+        self.layout["barmode"] = "overlay"
+
+    def spot(self, mark: m.Spot) -> None:
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        name, colour = self.column(mark.y).name, self.colour(mark.role)
+        marker: Trace = {"size": self.size(11, 15), "color": colour, "symbol": mark.symbol}
+        if mark.boxed:  # on a ground of many colours
+            marker |= {"size": 14, "color": "#ffffff", "line": {"color": "#000000", "width": 2}}
+        self.add(
+            mark,
+            x=x,
+            y=y,
+            mode="markers",
+            name=_escaped(name),
+            showlegend=mark.in_legend,
+            marker=marker,
+            hovertemplate=f"{_escaped(name)}<extra></extra>",
+            cliponaxis=False,
+        )
+        axis = self.picture.axis(mark.panel, across=True)
+        if not mark.labelled or (axis.log and axis.range is not None and x[0] < axis.range[0]):
+            return
+        place = self.place(mark, float(x[0]), across=True), self.place(mark, float(y[0]), across=False)
+        side = "left" if place[0] < self.middle(mark.panel) else "right"
+        placement: Trace = {"xanchor": side, "yanchor": "top", "yshift": -8}
+        if mark.beside is not None:
+            placement = {"xanchor": mark.beside[0], "yanchor": mark.beside[1], "yshift": 9}
+        elif mark.boxed:
+            placement = {"xanchor": side, "xshift": 12 if side == "left" else -12, "yanchor": "bottom"}
+        if mark.wrapped:
+            name = _wrapped(name, mark.wrapped)
+            placement |= {"align": side, "xshift": 8 if side == "left" else -8, "yshift": -2}
+            placement["bgcolor"] = self.colours.ground
+        ground: Trace = {"bgcolor": "rgba(0,0,0,0.6)"} if mark.boxed else {}
+        words = "#ffffff" if mark.boxed else colour
+        self.say(_escaped(name), place[0], place[1], words, **placement, **ground, **self.refs(mark))
+
+    def level(self, mark: m.Level) -> None:
+        column, colour = self.column(mark.y), self.colour(mark.role)
+        height = float(column.numbers[0])
+        line = {"color": colour, "width": 2 if mark.heavy else 1, "dash": "solid" if mark.heavy else mark.dash}
+        whole = self.refs(mark, whole="x")
+        self.rule(**whole, x0=0, x1=1, y0=height, y1=height, line=line)
+        if mark.labelled:
+            side: Trace = {"xanchor": "left" if mark.left else "right", "yanchor": "bottom"}
+            place = self.place(mark, height, across=False)
+            self.say(_escaped(column.name), 0.005 if mark.left else 1, place, colour, **whole, **side)
+
+    def upright(self, mark: m.Upright) -> None:
+        column, colour = self.column(mark.x), self.colour(mark.role)
+        at = float(column.numbers[0])
+        top = 0.9 if mark.flag else 1
+        line = {"color": colour, "width": 2 if mark.flag else 1.5, "dash": "solid" if mark.flag else mark.dash}
+        whole = self.refs(mark, whole="y")
+        if not mark.flag:
+            self.rule(**whole, y0=0, y1=top, x0=at, x1=at, line=line)
+        else:
+            ends = self.picture.axis(mark.panel, across=False).range or (0.0, 1.0)
+            top = max(ends[0], 0.0) + 0.9 * ends[1]
+            self.add(mark, x=[at, at], y=[0, top], mode="lines", line=line, hoverinfo="skip")
+            named = _escaped(column.name.split("\n")[0])
+            marker = {"symbol": "diamond", "size": self.size(11, 13), "color": colour}
+            hover = f"{named}<extra></extra>"
+            self.add(mark, x=[at], y=[top], mode="markers", name=named, marker=marker, hovertemplate=hover)
+        if not mark.labelled:
+            return
+        shift = 10 if mark.flag else 4
+        beside: Trace = {"xanchor": mark.beside, "xshift": {"left": shift, "right": -shift}.get(mark.beside, 0)}
+        if mark.flag:
+            beside |= {"align": mark.beside, "yanchor": "middle"}
+            self.say(_bold_first(column.name), at, top, colour, **beside, **self.refs(mark))
+            return
+        height = min(mark.at, 1.0)
+        beside["yanchor"] = "bottom" if mark.at > 1 or mark.at < 0.5 else "top"
+        self.say(_escaped(column.name), self.place(mark, at, across=True), height, colour, **beside, **whole)
+
+    # axes
+
+    def _axes(self, panel: int, across: Trace, up: Trace, domain: tuple[float, float]) -> None:
+        number = "" if panel == 0 else str(panel + 1)
+        described = self.picture.panels[panel]
+        x = self._axis(panel, across, described.x, horizontal=True)
+        y = self._axis(panel, up, described.y, horizontal=False)
+        if len(self.picture.panels) > 1:
+            x |= {"domain": list(domain), "anchor": f"y{number}"}
+            y |= {"anchor": f"x{number}"}
+        if described.same_rows:
+            y |= {"matches": "y", "showticklabels": False, "title": {"text": ""}}
+        self.layout[f"xaxis{number}"], self.layout[f"yaxis{number}"] = x, y
+        if described.title:
+            above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+            self.say(_escaped(described.title), sum(domain) / 2, 1.0, self.colours.ink, **above)
+
+    def _axis(self, panel: int, bare: Trace, axis: m.Axis, *, horizontal: bool) -> Trace:
+        title = _escaped(self.picture.axis_title(panel, across=horizontal)) if axis.titled else ""
+        found: Trace = bare | {"title": bare["title"] | {"text": title}}
+        if not axis.shown:
+            return (
+                found
+                | {
+                    "showgrid": False,
+                    "showticklabels": False,
+                    "ticks": "",
+                    "zeroline": False,
+                    "title": {"text": ""},
+                    "linecolor": UNSEEN,
+                }
+                | ({"range": list(axis.range)} if axis.range else {})
+            )
+        if axis.rows:
+            return found | self._rows(panel, axis, horizontal=horizontal)
+        if axis.log:
+            found |= {"type": "log", "dtick": 1, "exponentformat": "power"}
+        if axis.range is not None:
+            found["range"] = [float(np.log10(end)) if axis.log else float(end) for end in axis.range]
+        if axis.ticks:
+            found.pop("dtick", None)
+            found |= {"tickvals": [place for place, _ in axis.ticks], "ticktext": [words for _, words in axis.ticks]}
+        if axis.every is not None:
+            found["dtick"] = axis.every
+        if axis.format:
+            found["tickformat"] = axis.format
+        if not axis.grid:
+            found["showgrid"] = False
+        if axis.zero:
+            found["rangemode"] = "tozero"
+            if axis.range is not None and axis.range[0] < 0:
+                found |= {"zeroline": True, "zerolinecolor": self.colours.quiet}
+        return found
+
+    def _rows(self, panel: int, axis: m.Axis, *, horizontal: bool) -> Trace:
+        """An axis of words: a place for each row."""
+        placed = self.picture.places(panel, across=horizontal)
+        number = len(placed.words)
+        every = max(1, -(-number // MOST_WRITTEN)) if horizontal else 1
+        bold = {*placed.headings} | {at for at, words in enumerate(placed.words) if words.startswith("▸")}
+        written = [
+            _bold_first(words) if at in bold or "\n" in words else _escaped(words)
+            for at, words in enumerate(placed.words)
+        ]
+        found: Trace = {
+            "tickvals": list(range(number))[::every],
+            "ticktext": written[::every],
+            "showgrid": False,
+            "range": [-0.6, number - 0.4] if horizontal else [number - 0.5, -0.5],
+        }
+        if not horizontal:
+            found |= {"ticks": "", "title": {"text": ""}}
+        if axis.groups:
+            size = 11 if number > MOST_WRITTEN else 13
+            found |= {"range": [number - 0.4, -0.7], "tickfont": {"size": self.size(size, size + 3)}}
+            self.layout["margin"] = {"l": 4, "r": 10, "t": 26, "b": 4}
+        rule = {"color": self.colours.grid, "width": 1}
+        for at in placed.headings:
+            self.rule(xref="paper", x0=0, x1=1, y0=at, y1=at, line=rule)
+        dotted = {"color": self.colours.quiet, "width": 1, "dash": "dot"}
+        for at in axis.breaks:
+            self.rule(yref="paper", y0=0, y1=1, x0=at - 0.5, x1=at - 0.5, line=dotted)
+        if axis.chosen and not axis.groups:
+            chosen = [bool(value) for value in self.column(axis.chosen).values]
+            band: Trace = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "layer": "below", "line": {"width": 0}}
+            for at in np.flatnonzero(chosen).tolist():
+                self.rule(**band, y0=at - 0.45, y1=at + 0.45, fillcolor=self.colours.band)
+        return found
+
+
+DRAWN: dict[type[m.Mark], Callable[[_Drawing, Any], None]] = {
+    m.Line: _Drawing.line,
+    m.Band: _Drawing.band,
+    m.Dots: _Drawing.dots,
+    m.Joins: _Drawing.joins,
+    m.Stems: _Drawing.stems,
+    m.Bars: _Drawing.bars,
+    m.Heat: _Drawing.heat,
+    m.Region: _Drawing.region,
+    m.Tiles: _Drawing.tiles,
+    m.Glass: _Drawing.glass,
+    m.Spot: _Drawing.spot,
+    m.Level: _Drawing.level,
+    m.Upright: _Drawing.upright,
+}
