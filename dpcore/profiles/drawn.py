@@ -23,6 +23,9 @@ from dpcore.profiles.base import ProfileWithCandidates
 from dpcore.profiles.point import (
     epsilon_from_shift,
     gain_over_prior,
+    product_error,
+    remaining_after_increase,
+    remaining_after_ratio,
     shift_from_parts,
     shift_from_ratio,
     weights,
@@ -41,8 +44,8 @@ _MOST_STEPS = 100  # the solve below takes 4 to 8
 class _Segments(NamedTuple):
     """Segments of one family along the belief that varies.
 
-    `left` and `right` are what is interpolated: rows (gain over the prior, 1 - cap) for the family "posterior", one
-    row of ratios for "ratio" (linear) and "log-log".
+    `left` and `right` are what is linear: rows (gain over the prior, 1 - cap) in the belief for the family "posterior",
+    one row of ratios for "ratio", rows (log ratio, log cap) in the logarithm of the belief for "log-log".
     """
 
     family: str
@@ -62,15 +65,10 @@ def _shift_on(segments: _Segments, which: NDArray[Any] | slice, u: FloatArray, a
     start, stop = segments.start[which], segments.stop[which]
     left, right = segments.left[:, which], segments.right[:, which]
     if segments.family == "log-log":
-        exponent = np.log(u / start) / np.log(stop / start)
-        ratio = left[0] * np.exp(exponent * np.log(right[0] / left[0]))
-        shift = shift_from_ratio(*_places(along, held, u), np.maximum(ratio, 1.0))
-        near_one = (u > 1.0 - _NEAR_ONE) & (u < 1.0) if held == 1.0 else np.zeros(u.shape, dtype=bool)
-        if near_one.any():
-            shift[near_one] = _shift_near_one(
-                u[near_one], start[near_one], stop[near_one], left[0][near_one], right[0][near_one]
-            )
-        return shift
+        width = np.log1p((stop - start) / start)
+        log_ratio, log_cap = left * (np.log1p((stop - u) / u) / width) + right * (np.log1p((u - start) / start) / width)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # over: a ratio at prior 1e-300 and below
+            return np.where(log_cap < 0.0, np.log1p(np.expm1(log_ratio) / -np.expm1(log_cap)), np.inf)
     share = (u - start) / (stop - start)
     value = left * (1.0 - share) + right * share
     if segments.family == "ratio":
@@ -78,17 +76,6 @@ def _shift_on(segments: _Segments, which: NDArray[Any] | slice, u: FloatArray, a
     with np.errstate(divide="ignore"):
         log_prior = np.log(u) + math.log(held)
     return shift_from_parts(value[0], u * held, value[1], log_prior)
-
-
-def _shift_near_one(
-    u: FloatArray, start: FloatArray, stop: FloatArray, left: FloatArray, right: FloatArray
-) -> FloatArray:
-    """Log-odds shift of a log-log segment where the prior is nearly 1: log cap has the digits that 1 - cap loses."""
-    share = np.log1p((stop - u) / u) / np.log(stop / start)  # of the start; its complement of the stop
-    log_ratio = np.maximum(share * np.log(left) + (1.0 - share) * np.log(right), 0.0)
-    log_cap = share * np.log(left * start) + (1.0 - share) * np.log(right * stop)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(log_cap < 0.0, log_ratio + np.log((1.0 - u) / -np.expm1(log_cap)), np.inf)
 
 
 def _slope_of_f(epsilon: FloatArray, along: Axis, held: float, value_exponent: float) -> FloatArray:
@@ -126,7 +113,7 @@ def lowest_on_linear_caps(
     low, high, a, b = start[bent], stop[bent], intercept[bent], slope[bent]
     if held == 1.0 or value_exponent == 1.0:
         per_prior = b / held
-        excess = a + per_prior - 1.0  # the cap at prior 1, minus 1
+        excess = _gain_at_certainty(low, high, gain[0][bent], gain[1][bent], held)
         root = a * (1.0 - a) / (a * per_prior + np.sqrt(np.maximum(a * per_prior * excess, 0.0))) / held
         result[bent] = np.where(excess > 0.0, np.clip(root, low, high), high)
         return result
@@ -148,10 +135,22 @@ def lowest_on_linear_caps(
     return result
 
 
+def _gain_at_certainty(
+    start: FloatArray, stop: FloatArray, at_start: FloatArray, at_stop: FloatArray, held: float
+) -> FloatArray:
+    """Cap minus prior where a linear cap reaches prior 1: all its digits, for the place next to 1 is their root."""
+    doubt_at_start = (1.0 - held) + held * (1.0 - start)
+    doubt_at_stop = (1.0 - held) + held * (1.0 - stop)
+    rounded = at_stop * doubt_at_start - at_start * doubt_at_stop
+    lost = product_error(at_stop, doubt_at_start) - product_error(at_start, doubt_at_stop)
+    return (rounded + lost) / (held * (stop - start))
+
+
 def _lowest_on_power_laws(segments: _Segments, along: Axis, held: float, value_exponent: float) -> FloatArray:
     """Where each log-log segment has its smallest epsilon; exact for slopes in (-1, 0), an end elsewhere."""
-    power = np.log(segments.left[0] / segments.right[0]) / np.log(segments.stop / segments.start)  # 1/r* ~ u^power
-    bent = (power > 0.0) & (power < 1.0)
+    width = np.log1p((segments.stop - segments.start) / segments.start)
+    power, rest = (segments.left[0] - segments.right[0]) / width, (segments.right[1] - segments.left[1]) / width
+    bent = (power > 0.0) & (rest > 0.0)  # 1 / r* is as u^power, the cap as u^rest: they add to 1
     result = segments.start.copy()
     if not bent.any():
         return result
@@ -162,13 +161,13 @@ def _lowest_on_power_laws(segments: _Segments, along: Axis, held: float, value_e
         segments.left[:, bent],
         segments.right[:, bent],
     )
-    k, low, high, ratio = power[bent], own.start, own.stop, own.left[0]
+    low, high, most = own.start, own.stop, width[bent]
+    known = np.log(own.start) + own.left[0] - np.log(power[bent])
 
     def next_place(epsilon: FloatArray) -> FloatArray:
         rise = _slope_of_f(epsilon, along, held, value_exponent)
-        with np.errstate(divide="ignore", over="ignore"):
-            step = np.log(np.where(rise > 0.0, rise, 1.0) * low * ratio / k) / (k - 1.0)
-        place = low * np.exp(np.clip(step, 0.0, np.log(high / low)))
+        step = -(np.log(np.where(rise > 0.0, rise, 1.0)) + known) / rest[bent]
+        place = low * np.exp(np.clip(step, 0.0, most))
         return np.where(rise > 0.0, np.clip(place, low, high), high)
 
     result[bent] = _descend(own, next_place, along, held, value_exponent)
@@ -296,9 +295,12 @@ class DrawnLine(ProfileWithCandidates):
             made.append(_constant(self.kind, self.axis, held, start, stop, value[wide], parts[:, wide]))
         elif wide.size and self.interpolation == "posterior":
             made.append(_Segments("posterior", start, stop, parts[:, wide], parts[:, wide + 1]))
+        elif wide.size and self.interpolation == "log-log":
+            rows = _logarithms(prior * held, parts)
+            made.append(_Segments("log-log", start, stop, rows[:, wide], rows[:, wide + 1]))
         elif wide.size:
             ratio = value if self.kind == "ratio" else 1.0 + parts[0] / (prior * held)
-            made.append(_Segments(self.interpolation, start, stop, ratio[None, wide], ratio[None, wide + 1]))
+            made.append(_Segments("ratio", start, stop, ratio[None, wide], ratio[None, wide + 1]))
         if self.outside == "extend":
             zero, one = np.zeros(1), np.ones(1)
             made.append(_constant(self.kind, self.axis, held, zero, prior[:1], value[:1], parts[:, :1]))
@@ -378,7 +380,7 @@ class DrawnLine(ProfileWithCandidates):
 
     def _ends(self, segments: _Segments) -> list[tuple[FloatArray, FloatArray]]:
         """Ends of segments that are not nodes: right ends of steps, and where an extended line reaches 0 or 1."""
-        if self.interpolation != "step" and self.outside != "extend":
+        if segments.family == "log-log" or (self.interpolation != "step" and self.outside != "extend"):
             return []
         held, along = float(self.held), self.axis
         ends = []
@@ -401,8 +403,8 @@ class DrawnLine(ProfileWithCandidates):
             return None
         if last.family == "posterior" and last.left[1, -1] > 0.0:  # gain and 1 - cap fall to 0 in proportion
             return float(np.log1p(last.left[0, -1] / last.left[1, -1]))
-        if last.family == "log-log" and last.right[0, -1] == 1.0:  # cap = u^(1 - k), whose slope at 1 is 1 - k
-            slope = 1.0 - math.log(last.left[0, -1]) / -math.log(last.start[-1])
+        if last.family == "log-log" and last.right[0, -1] == 0.0:  # the cap is a power of u, its slope at 1
+            slope = float(last.left[1, -1]) / math.log(last.start[-1])
             return -math.log(slope) if 0.0 < slope <= 1.0 else None
         return None
 
@@ -439,9 +441,10 @@ def _parts_at_nodes(kind: str, along: Axis, held: float, prior: FloatArray, valu
         cap = _checks.array("nodes (value)", value, 0.0, 1.0)
         gain, remaining = gain_over_prior(membership, other, cap), 1.0 - cap
     elif kind == "ratio":
-        gain, remaining = (value - 1.0) * x, 1.0 - value * x
+        gain, remaining = (value - 1.0) * x, remaining_after_ratio(membership, other, value)
     else:
-        gain, remaining = _checks.array("nodes (value)", value, -1.0, 1.0), 1.0 - x - value
+        gain = _checks.array("nodes (value)", value, -1.0, 1.0)
+        remaining = remaining_after_increase(membership, other, value)
     low = np.flatnonzero(gain < 0.0)
     if low.size:
         i = int(low[0])
@@ -456,6 +459,14 @@ def _parts_at_nodes(kind: str, along: Axis, held: float, prior: FloatArray, valu
     return np.stack([gain, remaining])
 
 
+def _logarithms(prior: FloatArray, parts: FloatArray) -> FloatArray:
+    """Rows (log ratio, log cap) of nodes: next to cap 1 the second has the digits that the first has lost."""
+    gain, remaining = parts
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        log_cap = np.where(remaining < 0.5, np.log1p(-remaining), np.log(prior + gain))
+        return np.stack([np.log1p(gain / prior), log_cap])
+
+
 def _constant(
     kind: str, along: Axis, held: float, start: FloatArray, stop: FloatArray, value: FloatArray, parts: FloatArray
 ) -> _Segments:
@@ -467,8 +478,8 @@ def _constant(
             "posterior",
             start,
             stop,
-            np.stack([value, 1.0 - start * held - value]),
-            np.stack([value, 1.0 - stop * held - value]),
+            np.stack([value, remaining_after_increase(*_places(along, held, start), value)]),
+            np.stack([value, remaining_after_increase(*_places(along, held, stop), value)]),
         )
     at_start = gain_over_prior(*_places(along, held, start), value)
     at_stop = gain_over_prior(*_places(along, held, stop), value)

@@ -21,7 +21,7 @@ _SPLIT = 134217729.0  # 2**27 + 1: splits a double into two halves whose product
 _TOUCHING = 4 * np.finfo(float).eps  # a cap this close below the prior, relatively, touches it: decimals are rounded
 
 
-def _product_error(left: FloatArray, right: FloatArray) -> FloatArray:
+def product_error(left: FloatArray, right: FloatArray) -> FloatArray:
     """The exact product minus the rounded one (Dekker), for factors below 1e290."""
     left_high = left * _SPLIT - (left * _SPLIT - left)
     right_high = right * _SPLIT - (right * _SPLIT - right)
@@ -42,17 +42,32 @@ def weights(membership_prior: FloatArray, value_prior: FloatArray) -> tuple[Floa
     return inside / total, outside / total
 
 
+def remaining_after_ratio(membership_prior: FloatArray, value_prior: FloatArray, ratio: FloatArray) -> FloatArray:
+    """1 - r p q with all its digits: the difference is ill-conditioned next to certainty, so it is taken exactly."""
+    prior = membership_prior * value_prior
+    with np.errstate(invalid="ignore", over="ignore"):
+        posterior = ratio * prior
+        remaining = np.asarray(1.0 - posterior)
+        near = (posterior > 0.5) & (posterior < 2.0) & (ratio < 1e290)
+        if np.any(near):
+            exact = product_error(np.where(near, ratio, 1.0), prior)
+            exact = exact + ratio * product_error(membership_prior, value_prior)
+            remaining = np.where(near, remaining - exact, remaining)
+    return remaining
+
+
+def remaining_after_increase(membership_prior: FloatArray, value_prior: FloatArray, increase: FloatArray) -> FloatArray:
+    """1 - p q - d, with the rounding of the product and of the first difference taken out."""
+    prior = membership_prior * value_prior
+    absent = 1.0 - prior
+    lost = ((1.0 - absent) - prior) - product_error(membership_prior, value_prior)
+    return np.asarray((absent - increase) + lost)
+
+
 def shift_from_ratio(membership_prior: FloatArray, value_prior: FloatArray, ratio: FloatArray) -> FloatArray:
     """Log-odds shift to the posterior `ratio` times the prior; infinite where that posterior reaches 1."""
-    prior = membership_prior * value_prior
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        posterior = ratio * prior
-        remaining = 1.0 - posterior
-        near = (posterior > 0.5) & (posterior < 2.0) & (ratio < 1e290)
-        if np.any(near):  # 1 - r p q is all that is ill-conditioned here: take it exactly
-            exact = _product_error(np.where(near, ratio, 1.0), prior)
-            exact = exact + ratio * _product_error(membership_prior, value_prior)
-            remaining = np.where(near, remaining - exact, remaining)
+        remaining = remaining_after_ratio(membership_prior, value_prior, ratio)
         shift = np.log1p((ratio - 1.0) / remaining)
     return np.where((remaining > 0.0) & (ratio < np.inf), shift, np.inf)
 
@@ -70,7 +85,7 @@ def shift_from_parts(gain: FloatArray, prior: FloatArray, remaining: FloatArray,
 def gain_over_prior(membership_prior: FloatArray, value_prior: FloatArray, cap: FloatArray) -> FloatArray:
     """Cap minus prior, with the rounding of the product p q taken out; rounding below the prior counts as touching."""
     prior = membership_prior * value_prior
-    gain = (cap - prior) - _product_error(membership_prior, value_prior)
+    gain = (cap - prior) - product_error(membership_prior, value_prior)
     return np.where((gain < 0.0) & (gain >= -_TOUCHING * prior), 0.0, gain)
 
 

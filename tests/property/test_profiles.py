@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpcore.profiles import (
@@ -70,6 +70,7 @@ def _dense(line: DrawnLine) -> np.ndarray:
     return np.clip(places, low, high)
 
 
+@example(line=DrawnLine(((0.5, 0.625), (1 - 1e-16, 1.0)), along="membership"), exponent=1.0)
 @given(line=drawn_lines(), exponent=exponents)
 def test_no_dense_scan_finds_a_smaller_epsilon_and_none_stays_far_above(line: DrawnLine, exponent: float) -> None:
     answer = line.implied_epsilon(value_exponent=exponent)

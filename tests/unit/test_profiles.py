@@ -253,6 +253,79 @@ def test_nodes_at_the_ends_of_the_scale_are_exact(end: float) -> None:
     assert found.epsilon == pytest.approx(float(lowest), rel=1e-5)
 
 
+def infimum_of_line(line: DrawnLine, exponent: float) -> float:
+    """The smallest epsilon along a line from two nodes in 50 digits: crowded places, then golden sections."""
+    with mpmath.workdps(50):
+        held = mpmath.mpf(line.held)
+        (u0, v0), (u1, v1) = [(mpmath.mpf(u), mpmath.mpf(v)) for u, v in line.nodes]
+        c0, c1 = [
+            {"posterior": v, "ratio": v * u * held, "increase": v + u * held}[line.kind]
+            for u, v in ((u0, v0), (u1, v1))
+        ]
+
+        def cap_at(u: Any) -> Any:
+            if line.interpolation == "posterior":
+                return c0 + (c1 - c0) * (u - u0) / (u1 - u0)
+            return c0 * (c1 / c0) ** (mpmath.log(u / u0) / mpmath.log(u1 / u0))  # log-log: the ratio and x are powers
+
+        def epsilon_at(u: Any) -> Any:
+            x, cap = u * held, cap_at(u)
+            if x >= 1 or cap >= 1:
+                return mpmath.inf
+            shift = mpmath.log(cap * (1 - x) / (x * (1 - cap)))
+            inside = (u if line.along == "membership" else held) - x
+            weight = inside / (1 - x)
+            epsilon = mpmath.mpf(0)
+            for _ in range(12):  # Newton on a concave rising function
+                t = mpmath.exp(-epsilon)
+                both = (weight * t**exponent, (1 - weight) * t)
+                slope = (exponent * both[0] + both[1]) / sum(both)
+                epsilon += (shift + mpmath.log(sum(both))) / slope
+            return epsilon
+
+        steps = [mpmath.mpf(10) ** (-mpmath.mpf(k) / 3) for k in range(60)]
+        places = sorted({u0 + (u1 - u0) * step for step in steps} | {u1 - (u1 - u0) * step for step in steps})
+        found = [epsilon_at(u) for u in places]
+        best = min(range(len(places)), key=found.__getitem__)
+        low, high = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
+        golden = (mpmath.sqrt(5) - 1) / 2
+        for _ in range(60):
+            left, right = high - golden * (high - low), low + golden * (high - low)
+            low, high = (low, right) if epsilon_at(left) < epsilon_at(right) else (left, high)
+        return float(min(found[best], epsilon_at(low)))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "kind", "interpolation", "along", "held", "exponent"),
+    [
+        (((0.5, 0.625), (1 - 1e-16, 1.0)), "posterior", "posterior", "membership", 1.0, 1.0),
+        (((0.5, 0.625), (1 - 1e-16, 1.0)), "posterior", "posterior", "value", 1.0, 1.0),
+        (((0.5, 0.625), (1 - 1e-16, 1.0)), "posterior", "log-log", "membership", 1.0, 1.0),
+        (((0.5, 0.625), (1 - 1e-12, 1.0)), "posterior", "posterior", "value", 1 - 1e-12, 2.0),
+        (
+            ((0.9577070262350452, 0.02917972029734), (0.999999999, 8.2877e-12)),
+            "increase",
+            "posterior",
+            "membership",
+            0.9999999,
+            0.5,
+        ),
+        (((1e-12, 9.99999999999e-09), (1 - 1e-12, 8.6453e-13)), "increase", "log-log", "value", 1.0, 1.0),
+        (((0.2386, 4.19), (0.8218850095705356, 1.2167152197149038)), "ratio", "log-log", "membership", 1.0, 1.5),
+        (((0.5, 1.999999999), (0.999999999, 1.0000000007489296)), "ratio", "log-log", "membership", 1.0, 1.0),
+        (((0.1424, 4.144), (1 - 1e-12, 1.0000000091923913)), "ratio", "posterior", "value", 0.9999999, 2.0),
+        (((0.31634, 0.17091), (0.999999999, 3.731791542449514e-10)), "increase", "log-log", "value", 1.0, 2.0),
+    ],
+)
+def test_a_line_next_to_certainty_is_never_above_its_true_infimum(
+    nodes: Any, kind: str, interpolation: str, along: str, held: float, exponent: float
+) -> None:
+    line = DrawnLine(nodes, kind=kind, interpolation=interpolation, along=along, held=held)
+    answer = line.implied_epsilon(value_exponent=exponent)
+    # within 1e-12 counts as the decimal where a budget is rounded down; above that it would be rounded up
+    assert answer.epsilon == pytest.approx(infimum_of_line(line, exponent), rel=1e-12)
+
+
 def test_a_cap_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
     answer = DrawnLine([(0.1, 0.6), (0.3, 0.3), (0.9, 0.99)], along="membership").implied_epsilon()
     assert (answer.epsilon, answer.status, answer.binding.prior) == (0.0, Status.ZERO_BUDGET, 0.3)
