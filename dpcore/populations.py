@@ -31,7 +31,7 @@ MOST_ROWS = 20_000
 MOST_CELLS = 200_000
 LONGEST_LABEL = 120
 
-_COUNT_NAMES = ("count", "counts", "n", "people", "number", "frequency")
+_COUNT_NAMES = ("count", "counts", "people", "number", "frequency", "n")  # the surest name first
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _FORMULA_INSIDE = re.compile(
     r"""([;,|\t\r\n]\s*["']?)(?![+-]\s*[0-9][0-9.,]*\s*(?:$|[;,|\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])"""
@@ -647,6 +647,20 @@ def _long(
     return CountTable(name, places, tuple(header[index] for index in attribute_columns), cells, counts, notes=notes)
 
 
+def _count_column(header: list[str]) -> int | None:
+    """Where the column of people of a long table is, by its name."""
+    names = [column.casefold() for column in header]
+    return next((names.index(name) for name in _COUNT_NAMES if name in names), None)
+
+
+def _is_a_category(column: int, header: list[str], rows: list[tuple[int, list[str]]]) -> bool:
+    """Whether a column called n is an answer (yes and no, y and n) of a wide table and not the people of a long one."""
+    if header[column].casefold() != "n" or column == 0:
+        return False
+    places = {row[0].strip() for _, row in rows}
+    return len(places) == len(rows) and all(cell.strip().isdecimal() for _, row in rows for cell in row[1:])
+
+
 def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your table") -> CountTable:
     r"""The table of counts in a CSV file that a user brings.
 
@@ -658,7 +672,8 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     layout : {'auto', 'long', 'wide'}
         Long: a place, one or more characteristics, and a column called count (also n, people, number, frequency); one
         row per cell. Wide: a place, then one column of counts per category. 'auto' reads a file as long when it has a
-        column of such a name.
+        column of such a name; where that is n, all cells are whole numbers and each place has one row, n is a category
+        (yes and no as y and n), and a note says so.
     name : str
         What to call the table.
 
@@ -694,9 +709,16 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     if "\x00" in text:
         raise TableError("the file", "be a text file; this one holds zero bytes", None, Code.WRONG_FORM, got="")
     header, rows = _rows(text)
-    count_column = next((index for index, column in enumerate(header) if column.casefold() in _COUNT_NAMES), None)
+    count_column = _count_column(header)
     if layout == "long" and count_column is None:
         raise TableError("a long table", "have a column called count", header, Code.WRONG_FORM, got="", row=1)
+    if layout == "auto" and count_column is not None and _is_a_category(count_column, header, rows):
+        notes = (
+            *notes,
+            f"Column {header[count_column]!r} is read as a category: every cell is a whole number and every place has "
+            "one row. A column of people for each row is called count.",
+        )
+        count_column = None
     if layout == "long" or (layout == "auto" and count_column is not None and len(header) > 2):
         assert count_column is not None
         table = _long(header, rows, count_column, notes, name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
@@ -215,6 +215,8 @@ labels = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), mi
 
 
 @given(st.dictionaries(labels, st.integers(0, 10**6), min_size=1, max_size=3), labels)
+@example({"0": 0, "N": 1}, "0")
+@example({"Y": 5, "n": 7, "unknown": 0}, "A")
 @settings(max_examples=20)
 def test_an_exported_table_comes_back_with_the_same_people(cells: dict[str, int], place: str) -> None:
     folded = {label.casefold() for label in cells} | {"block"}

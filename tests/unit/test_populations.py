@@ -230,3 +230,17 @@ def test_a_synthetic_block_keeps_its_size_and_says_what_it_is() -> None:
     assert public_shares_of_synthetic_blocks().shape == (56,)
     with pytest.raises(ValueError, match="people must be a whole number from 1 to 1000; got 0"):
         synthetic_block(0)
+
+
+def test_a_column_called_n_holds_people_only_where_the_other_columns_do_not() -> None:
+    answers = read_counts("block,Y,N\nA,5,7\nB,2,1\n")
+    assert (answers.cells, answers.counts.tolist()) == ((("Y",), ("N",)), [[5, 7], [2, 1]])
+    assert "Column 'N' is read as a category" in answers.notes[0]
+    for text in (
+        "block,age,n\nA,adult,7\nB,child,1\n",
+        "block,age,n\nA,30,7\nA,40,1\n",
+        "n,block,age\n7,A,30\n1,B,40\n",
+    ):
+        long = read_counts(text)
+        assert (long.attributes, long.people, long.notes[:-1]) == (("age",), 8, ())
+    assert read_counts("block,n,count\nA,1,7\nA,2,1\n").attributes == ("n",)
