@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
@@ -19,7 +20,7 @@ def test_every_page_file_is_in_the_table() -> None:
 
 
 def test_every_view_and_text_folder_belongs_to_a_page() -> None:
-    views = {path.stem for path in (ROOT / "ui" / "views").glob("*.py")} - {"__init__"}
+    views = {found.name for found in iter_modules([str(ROOT / "ui" / "views")])}
     assert set(STEMS) <= views
     texts = {path.name for path in (ROOT / "ui" / "text").iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert texts == set(SAID)

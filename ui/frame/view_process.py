@@ -92,7 +92,7 @@ def work(link: socket.socket) -> None:
 
 def _warm() -> None:
     """Read all code of views and compute the pages once, so that what they keep for everybody is there in all forks."""
-    for found in pkgutil.iter_modules(ui.views.__path__, "ui.views."):
+    for found in pkgutil.walk_packages(ui.views.__path__, "ui.views."):
         import_module(found.name)
     for entry in PAGES:
         view = import_module(f"ui.views.{entry.stem}")
