@@ -1,20 +1,11 @@
 """Attack through the hierarchy: what the counts above a block add, and why the belief about its siblings decides."""
 
-from ui.views.hierarchy.page import (
-    BELIEFS,
-    FIELDS,
-    SIBLINGS_ABOVE,
-    HierarchyInputs,
-    HierarchyView,
-    after_fitting,
-    build_up,
-    clicked_release,
-    hierarchy_view,
-    map_axes,
-    noise_of_sums,
-    printed_beside_exact,
-    printed_words,
-)
+from ui.views.hierarchy.approximations import after_fitting, noise_of_sums
+from ui.views.hierarchy.choices import BELIEFS, FIELDS, HierarchyInputs
+from ui.views.hierarchy.decision_map import clicked_release, map_axes
+from ui.views.hierarchy.levels import SIBLINGS_ABOVE, build_up
+from ui.views.hierarchy.page import HierarchyView, hierarchy_view
+from ui.views.hierarchy.printed import printed_beside_exact, printed_words
 
 __all__ = [
     "BELIEFS",

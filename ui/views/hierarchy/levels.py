@@ -1,0 +1,116 @@
+"""What each further level of the hierarchy adds, up to the nation."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore.attacks import many_levels, repeated
+from dpcore.attacks.one_count import CountAttack
+from dpcore.mechanisms import DiscreteGaussian
+from ui.pictures.columns import Column, Numbers, digits, side_by_side
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Panel
+from ui.pictures.picture import Picture
+from ui.views.hierarchy.attacked import Attacked
+from ui.views.hierarchy.choices import HierarchyInputs
+from ui.words.passages import say
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Upper, number
+
+SIBLINGS_ABOVE = (3, 20, 100, 50)
+"""Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
+DRAWS = 100
+
+
+@lru_cache(maxsize=8)
+def _drawn_calls(rhos: tuple[float, ...], siblings: tuple[int, ...], prior: float, seed: int) -> tuple[float, ...]:
+    """Share of drawn releases in which a target who is alone everywhere is called, with 1, 2, ... levels."""
+    noise = [
+        DiscreteGaussian(rho=rho).simulate_noise(DRAWS, 1000 * seed + 10 * level) for level, rho in enumerate(rhos)
+    ]
+    sums = [
+        DiscreteGaussian(rho=rho)
+        .simulate_noise(DRAWS * number, 1000 * seed + 10 * level + 5)
+        .reshape(DRAWS, number)
+        .sum(1)
+        for level, (rho, number) in enumerate(zip(rhos, siblings, strict=False))
+    ]
+    called = []
+    for levels in range(1, len(rhos) + 1):
+        odds = [
+            many_levels.log_odds(
+                [1 + int(noise[level][draw]) for level in range(levels)],
+                [int(sums[level][draw]) for level in range(levels - 1)],
+                rhos=rhos[:levels],
+                siblings_per_level=siblings[: levels - 1],
+                prior=prior,
+            )
+            for draw in range(DRAWS)
+        ]
+        called.append(float(np.mean(np.array(odds) > 0)))
+    return tuple(called)
+
+
+def _of_draws(share: float) -> str:
+    """A share of the drawn releases as so many of them."""
+    return f"{round(DRAWS * share)} of {DRAWS}"
+
+
+LEVEL_NAMES = ("block", "+ block group", "+ tract", "+ county", "+ state", "+ nation")
+
+
+def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
+    """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
+    attacked, rhos = Attacked(inputs, look), inputs.rhos
+    siblings = (inputs.siblings, *SIBLINGS_ABOVE)
+    count = range(1, len(rhos) + 1)
+    effective = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in count]
+    edge = np.asarray(
+        CountAttack(DiscreteGaussian(rho=effective[0]), prior=inputs.prior).over(effective).marginal_posterior()
+    )
+    unique = np.array([repeated.marginal_posterior(rhos=rhos[:levels], prior=inputs.prior) for levels in count])
+    called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
+    belief = say("hierarchy", look.voice, "level_axis")
+    every = range(len(rhos))
+    rows = side_by_side(
+        Column("level", "up to", LEVEL_NAMES[: len(rhos)]),
+        Column("rho", "ρ", rhos, said=digits(4)),
+        Column("siblings", "siblings", [siblings[at] if at + 1 < len(rhos) else None for at in every], said=int),
+        Column("effective", "effective ρ", effective, said=digits(10)),
+        Column("edge", say("hierarchy", look.voice, "levels_edge"), edge, quantity=belief, said=digits(5)),
+        Column("unique", say("hierarchy", look.voice, "levels_unique"), unique, quantity=belief, said=digits(5)),
+        Column("called", "called", called, said=_of_draws),
+    )
+    reading = say(
+        "hierarchy",
+        look.voice,
+        "reading_levels",
+        first=attacked.fine(edge[0]),
+        second=attacked.fine(edge[1]),
+        last=attacked.fine(edge[-1]),
+        unique=attacked.fine(unique[-1]),
+        rho_first=plain_number(effective[0], 5),
+        rho_second=plain_number(effective[1], 5),
+        rho_last=plain_number(effective[-1], 5),
+        rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
+        called_first=round(DRAWS * called[0]),
+        called_last=round(DRAWS * called[-1]),
+        draws=DRAWS,
+    )
+    caption = (
+        "Level by level. Siblings above the block group are round numbers of ours; right calls are counted in seeded "
+        "draws of a target alone at every level, under a flat belief at each"
+    )
+    return Picture(
+        key="hierarchy-levels",
+        numbers=Numbers(caption, (rows,)),
+        marks=(
+            Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")),
+            Line(x="level", y="edge", label=3),
+        ),
+        panels=(Panel(x=Axis(rows=True, titled=False)),),
+        reading=reading,
+        look=look,
+    )
