@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check bench hostile lock clean
+.PHONY: run test check bench hostile mistakes lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -18,6 +18,9 @@ bench: $(VENV)/.test
 
 hostile: $(VENV)/.test
 	$(BIN)/python -m tests.hostile $(ARGS)
+
+mistakes: $(VENV)/.test
+	$(BIN)/python scripts/mistakes $(ARGS)
 
 $(VENV)/.run: requirements.lock
 	$(PYTHON) -m venv $(VENV)

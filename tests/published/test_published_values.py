@@ -43,3 +43,8 @@ def test_the_printed_number_is_reproduced_or_refuted(row: PublishedValue) -> Non
 def test_no_two_rows_have_one_name() -> None:
     names = [row.name for row in ROWS]
     assert len(names) == len(set(names)), sorted({name for name in names if names.count(name) > 1})
+
+
+def test_a_tolerance_wider_than_half_a_printed_digit_has_its_reason() -> None:
+    wide = [row for row in ROWS if row.tolerance is not None and row.tolerance > 0.5 * 10.0**-row.digits]
+    assert not [row.name for row in wide if not row.reading.strip()]

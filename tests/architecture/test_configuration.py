@@ -1,0 +1,185 @@
+"""The settings of the server and of the proxy in front of it, read and held to a copy that was typed by itself.
+
+Nothing is started here: a header that is dropped, a limit that is raised or a switch that is turned shows.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+STREAMLIT = {
+    "global": {"minCachedMessageSize": 1e9},
+    "runner": {"postScriptGC": False},
+    "browser": {"gatherUsageStats": False, "serverAddress": "localhost"},
+    "server": {
+        "address": "127.0.0.1",
+        "headless": True,
+        "maxUploadSize": 5,
+        "maxWidgetStateSize": 1,
+        "fileWatcherType": "none",
+        "enableStaticServing": False,
+    },
+    "client": {"toolbarMode": "viewer", "showErrorDetails": "none", "showErrorLinks": False},
+    "theme": {
+        "baseRadius": "small",
+        "baseFontSize": 16,
+        "chartCategoricalColors": ["#0072B2", "#D55E00", "#009E73", "#CC79A7"],
+        "light": {
+            "primaryColor": "#0072B2",
+            "backgroundColor": "#ffffff",
+            "secondaryBackgroundColor": "#f4f5f7",
+            "textColor": "#1b1f24",
+            "linkColor": "#005a8e",
+        },
+        "dark": {
+            "primaryColor": "#56B4E9",
+            "backgroundColor": "#101418",
+            "secondaryBackgroundColor": "#1a2026",
+            "textColor": "#eceff2",
+            "linkColor": "#7cc4ee",
+        },
+    },
+}
+
+HEADERS = {
+    "Set-Cookie": "$riskline_set_cookie",
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self' blob: @SCRIPTS@; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+LOCATIONS = {
+    "~ /_stcore/metrics": ["return 404"],
+    "~ ^/_stcore/upload_file/": [
+        "client_max_body_size 6m",
+        "client_body_buffer_size 6m",
+        "client_body_timeout 20s",
+        "limit_req zone=uploads burst=8 nodelay",
+        "limit_conn arriving 16",
+        "proxy_pass http://riskline",
+    ],
+    "= /_stcore/stream": [
+        "limit_conn sessions 100",
+        "proxy_read_timeout 1h",
+        "proxy_send_timeout 1h",
+        "proxy_buffering off",
+        "proxy_pass http://riskline",
+    ],
+    "/static/": ["proxy_pass http://riskline"],
+    "/": ["limit_req zone=requests burst=200 nodelay", "proxy_pass http://riskline"],
+}
+
+SERVER = [
+    "listen @LISTEN@",
+    "proxy_http_version 1.1",
+    "proxy_set_header Host $http_host",
+    "proxy_set_header Upgrade $http_upgrade",
+    "proxy_set_header Connection $riskline_connection",
+    "proxy_connect_timeout 2s",
+    "proxy_next_upstream error timeout",
+]
+
+HTTP = [
+    *(f"{name}_temp_path {name}" for name in ("proxy", "fastcgi", "uwsgi", "scgi")),
+    "client_body_temp_path client_body",
+    "server_tokens off",
+    "client_body_buffer_size 64k",
+    "client_max_body_size 64k",
+    "proxy_max_temp_file_size 0",
+    "log_format path $time_iso8601 $request_method $riskline_path $status $upstream_addr $request_time",
+    "access_log access.log path",
+    "limit_req_zone $binary_remote_addr zone=requests:1m rate=20r/s",
+    "limit_conn_zone $binary_remote_addr zone=sessions:1m",
+    "limit_req_zone $riskline_upload_session zone=uploads:1m rate=10r/m",
+    "limit_conn_zone $binary_remote_addr zone=arriving:1m",
+    "limit_req_status 429",
+    "limit_conn_status 429",
+    "gzip on",
+    "gzip_proxied any",
+    "gzip_min_length 1024",
+    "gzip_types text/css text/javascript application/javascript application/json image/svg+xml application/wasm",
+]
+
+MAPS = {
+    "map $uri $riskline_path": ["~/_stcore/upload_file/ /_stcore/upload_file", "~/media/ /media", "default $uri"],
+    "map $cookie_riskline_replica $riskline_session": [" $request_id", "default $cookie_riskline_replica"],
+    "map $scheme $riskline_secure": ["https ; Secure", "default "],
+    "map $cookie_riskline_replica $riskline_set_cookie": [
+        " riskline_replica=$request_id; Path=/; HttpOnly; SameSite=Lax$riskline_secure",
+        "default ",
+    ],
+    "map $http_upgrade $riskline_connection": ["default upgrade", " close"],
+    "map $uri $riskline_upload_session": ["~/_stcore/upload_file/(?<session>[^/]+)/ $session", "default "],
+    "upstream riskline": ["hash $riskline_session consistent", "@REPLICAS@"],
+    "events": ["worker_connections 2048"],
+}
+
+
+def directives(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each directive of a configuration with the blocks that it stands in; comments and quotes are left out."""
+    text = re.sub(r"(?m)^\s*#.*$|\s#\s.*$", "", text).replace("@REPLICAS@", "@REPLICAS@;")
+    blocks: list[str] = []
+    words: list[str] = []
+    for token in re.findall(r"\"[^\"]*\"|'[^']*'|[;{}]|[^\s;{}\"']+", text):
+        if token == ";":
+            yield tuple(blocks), " ".join(words)
+            words = []
+        elif token == "{":
+            blocks.append(" ".join(words))
+            words = []
+        elif token == "}":
+            blocks.pop()
+        else:
+            words.append(token[1:-1] if token[0] in "\"'" else token)
+    assert not blocks
+    assert not words
+
+
+PROXY = list(directives((ROOT / "docs/deploy/nginx.conf").read_text(encoding="utf-8")))
+
+
+def inside(*blocks: str) -> list[str]:
+    """The directives that stand directly in these blocks."""
+    return [words for place, words in PROXY if place == blocks]
+
+
+def test_the_server_runs_with_these_settings() -> None:
+    assert tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8")) == STREAMLIT
+
+
+def test_every_answer_of_the_proxy_carries_these_headers() -> None:
+    sent = [words for words in inside("http", "server") if words.startswith("add_header")]
+    assert sorted(sent) == sorted(f"add_header {name} {value} always" for name, value in HEADERS.items())
+
+
+def test_no_location_replaces_the_headers() -> None:
+    assert not [words for place, words in PROXY if words.startswith("add_header") and place != ("http", "server")]
+
+
+def test_the_proxy_limits_what_arrives_and_keeps_nothing_on_disk() -> None:
+    assert sorted(inside("http")) == sorted(HTTP)
+    assert sorted(words for words in inside("http", "server") if not words.startswith("add_header")) == sorted(SERVER)
+    assert sorted(inside()) == sorted(["worker_processes 1", "pid nginx.pid", "error_log error.log alert"])
+
+
+def test_each_location_has_its_own_limits() -> None:
+    found = {place[-1].removeprefix("location ") for place, _ in PROXY if len(place) == 3}
+    assert found == set(LOCATIONS)
+    for name, expected in LOCATIONS.items():
+        assert inside("http", "server", f"location {name}") == expected, name
+
+
+def test_the_log_keeps_paths_and_the_cookie_is_closed() -> None:
+    for block, expected in MAPS.items():
+        assert inside(*(("events",) if block == "events" else ("http", block))) == expected, block
