@@ -15,6 +15,7 @@ from ui.pictures.people_grid import PeopleGrid, people_grids
 from ui.views.rebuild import (
     AT_ONCE,
     DRAWS,
+    NOISES,
     SWEPT,
     RebuildInputs,
     chosen_block,
@@ -225,3 +226,12 @@ def test_an_exact_number_of_people_leaves_presence_without_a_promise() -> None:
     assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).computed
     nothing = rebuild_view(RebuildInputs(noise="none"), PLAIN)
     assert "There is no noise and no promise." in nothing.small_print
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_switch_is_named_only_where_it_stands(look: Look) -> None:
+    """The page leaves the switch of the seven budgets out where there is no noise."""
+    for noise in NOISES:
+        reading = rebuild_view(RebuildInputs(noise=noise), look).rate.reading
+        assert ("below" in reading) == (noise != "none")
+    assert "no budget" in reading

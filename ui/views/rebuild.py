@@ -445,6 +445,8 @@ def _rate(
         marks.append(Spot(x="this_budget", y="here"))
     finished = sum(len(values) for values in rates.values())
     name = "reading_rate" if finished else "reading_rate_one"
+    if inputs.noise == "none":
+        name = "reading_rate_no_noise"
     reading = say("rebuild", look.voice, name, finished=finished, wanted=len(SWEPT) * DRAWS, **facts)
     ends = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
     ticks = tuple((float(budget), f"{budget:g}") for budget in SWEPT)
