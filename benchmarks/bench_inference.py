@@ -38,7 +38,7 @@ def _answer(constrained: bool, prior: FlatPrior | ConjugatePrior = CONJUGATE) ->
 
 def _chain(constrained: bool, chains: int) -> float:
     seconds = median(
-        lambda: gibbs(EXAMPLE, CONJUGATE, constrained=constrained, draws=TIMED, chains=chains, burn_in=0, seed=1), 1
+        lambda: gibbs(EXAMPLE, CONJUGATE, constrained=constrained, draws=TIMED, chains=chains, warm_up=0, seed=1), 1
     )
     return seconds * DRAWS / TIMED / chains
 

@@ -306,7 +306,7 @@ class Posterior:
     def draw(self, size: int, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2): sigma^2 by its cdf, the sample mean given it, mu given both.
 
-        A simulation, not for release. No chain, no burn-in, no autocorrelation.
+        A simulation, not for release. No chain, no warm-up, no autocorrelation.
 
         Parameters
         ----------

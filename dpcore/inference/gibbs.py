@@ -239,7 +239,7 @@ def gibbs(
     constrained: bool,
     draws: int,
     chains: int = 1,
-    burn_in: int = 500,
+    warm_up: int = 500,
     seed: int | np.random.Generator,
 ) -> Chains:
     """Correlated draws of mu and sigma^2 by the thesis's Gibbs sampler, conjugate update corrected; a simulation.
@@ -252,7 +252,7 @@ def gibbs(
         Draws kept per chain, at least 1.
     chains : int
         Chains run side by side, vectorised.
-    burn_in : int
+    warm_up : int
         Draws thrown away first.
     seed : int or numpy Generator
         Source of randomness.
@@ -287,7 +287,7 @@ def gibbs(
         raise Refused("n", "be at least 3 for the sampler under this prior", n, Code.OUT_OF_RANGE)
     kept = _checks.count("draws", draws, 1)
     width_of = _checks.count("chains", chains, 1)
-    thrown = _checks.count("burn_in", burn_in, 0)
+    thrown = _checks.count("warm_up", warm_up, 0)
     generator = np.random.default_rng(seed)
     mean_rate, variance_rate = n * release.epsilon_mean, n * release.epsilon_variance
     noisy_mean, noisy_variance = release.unit_mean, release.unit_variance

@@ -168,7 +168,7 @@ def test_an_impossible_mixture_is_refused(values: tuple[float, ...], text: str) 
 @pytest.mark.parametrize("prior", [FlatPrior(), CONJUGATE])
 @pytest.mark.parametrize("constrained", [True, False])
 def test_the_corrected_chain_and_the_quadrature_agree(prior: inference.Prior, constrained: bool) -> None:
-    chains = inference.gibbs(EXAMPLE, prior, constrained=constrained, draws=250, chains=80, burn_in=900, seed=11)
+    chains = inference.gibbs(EXAMPLE, prior, constrained=constrained, draws=250, chains=80, warm_up=900, seed=11)
     result = inference.posterior(EXAMPLE, prior, constrained=constrained)
     for draws, marginal in ((chains.mean, result.mean), (chains.variance, result.variance)):
         for level in (0.25, 0.5, 0.75):

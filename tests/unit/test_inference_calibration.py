@@ -42,7 +42,7 @@ def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
             continue
         noise = dice.laplace(0.0, 1.0 / (n * np.array([2.0, 2.0])))
         release = NoisyMoments(n, sample_mean + noise[0], sample_variance + noise[1], 2.0, 2.0)
-        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, burn_in=250, seed=dice)
+        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=250, seed=dice)
         ranks["mean"].append(int((found.mean[:, -1] < mean).sum()))
         ranks["variance"].append(int((found.variance[:, -1] < variance).sum()))
     for name, values in ranks.items():

@@ -743,7 +743,7 @@ def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:
     ]
     name = f"a Gibbs chain of {CHAIN_DRAWS:,} draws, seed {inputs.seed}"
     try:
-        chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, burn_in=200, seed=inputs.seed)
+        chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, warm_up=200, seed=inputs.seed)
     except ValueError as error:
         rows.append((name, "–", "–", "it cannot be run"))
         sentence = learned.say("other_ways_alone", reason=refusal_words(error))
