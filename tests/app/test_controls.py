@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_pages import open_page, sound
+from tests.app.opened_page import open_page, sound
 from tests.approved.states import MORE, STATES
 from ui.frame.form import STORE
 from ui.link.fields import Field, pairs_of, write_query
