@@ -22,7 +22,7 @@ from ui.documents.charts import drawing_of, picture_file
 from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
-from ui.pictures.columns import Column, Numbers, side_by_side, single
+from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -305,22 +305,20 @@ TWO = Picture(
 
 
 def test_swapped_axes_cannot_be_written_and_a_lone_swap_is_told_by_the_titles() -> None:
-    with pytest.raises(
-        ValueError, match="columns of one axis must measure the same; got belief after and belief before"
-    ):
+    with pytest.raises(Misdrawn, match="columns of one axis must measure the same; got belief after and belief before"):
         replace(TWO, marks=(m.Line(x="prior", y="reach"), m.Line(x="line", y="prior")))
     swapped = replace(TWO, marks=(m.Line(x="reach", y="prior"),))
     assert swapped.figure.layout.xaxis.title.text == "belief after"
 
 
 def test_what_is_not_there_cannot_be_drawn() -> None:
-    with pytest.raises(ValueError, match="a mark must name a column of prior, reach, line, at; got 'nothing'"):
+    with pytest.raises(Misdrawn, match="a mark must name a column of prior, reach, line, at; got 'nothing'"):
         replace(TWO, marks=(m.Line(x="prior", y="nothing"),))
-    with pytest.raises(ValueError, match="the columns of one mark must stand in the same rows; got at, line"):
+    with pytest.raises(Misdrawn, match="the columns of one mark must stand in the same rows; got at, line"):
         replace(TWO, marks=(m.Line(x="at", y="line"),))
-    with pytest.raises(ValueError, match="columns must have one length; got prior 2, at 1"):
+    with pytest.raises(Misdrawn, match="columns must have one length; got prior 2, at 1"):
         side_by_side(PRIOR, single("at", "half", 0.5))
-    with pytest.raises(ValueError, match="columns must have a key each; got 'prior' twice"):
+    with pytest.raises(Misdrawn, match="columns must have a key each; got 'prior' twice"):
         Numbers("", (side_by_side(PRIOR), side_by_side(PRIOR)))
 
 

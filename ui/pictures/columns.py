@@ -51,6 +51,10 @@ def _written(form: str, value: Any) -> str:
     return format(float(value), form)
 
 
+class Misdrawn(TypeError):
+    """A picture names what it does not have, or lays on one axis what cannot lie there: our fault, never a refusal."""
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """One column: the key by which marks name it, what it is called, what it measures and its exact values.
@@ -150,7 +154,7 @@ class Rows:
         sizes = {len(column.values) for column in self.columns}
         if len(sizes) > 1:
             told = ", ".join(f"{column.key} {len(column.values)}" for column in self.columns)
-            raise ValueError(f"columns must have one length; got {told}")
+            raise Misdrawn(f"columns must have one length; got {told}")
 
     @property
     def size(self) -> int:
@@ -181,14 +185,14 @@ class Numbers:
         for place, part in enumerate(self.rows):
             for column in part.columns:
                 if column.key in found:
-                    raise ValueError(f"columns must have a key each; got {column.key!r} twice")
+                    raise Misdrawn(f"columns must have a key each; got {column.key!r} twice")
                 found[column.key] = place, column
         object.__setattr__(self, "by_key", found)
 
     def column(self, key: str) -> Column:
         """The column that a mark calls so."""
         if key not in self.by_key:
-            raise ValueError(f"a mark must name a column of {', '.join(self.by_key)}; got {key!r}")
+            raise Misdrawn(f"a mark must name a column of {', '.join(self.by_key)}; got {key!r}")
         return self.by_key[key][1]
 
     def place(self, key: str) -> int:

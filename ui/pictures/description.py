@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
-from ui.pictures.columns import Column, Numbers
+from ui.pictures.columns import Column, Misdrawn, Numbers
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Region, Spot, Tiles, Upright
 from ui.pictures.table import Table
@@ -62,12 +62,12 @@ class Description:
         for mark in self.marks:
             keys = (*mark.across(), *mark.upwards())
             if len({self.numbers.place(key) for key in keys}) > 1:
-                raise ValueError(f"the columns of one mark must stand in the same rows; got {', '.join(keys)}")
+                raise Misdrawn(f"the columns of one mark must stand in the same rows; got {', '.join(keys)}")
         for panel in range(len(self.panels)):
             for across in (True, False):
                 measured = {column.axis_title for column in self.on_axis(panel, across=across)}
                 if len(measured) > 1:
-                    raise ValueError(f"columns of one axis must measure the same; got {' and '.join(sorted(measured))}")
+                    raise Misdrawn(f"columns of one axis must measure the same; got {' and '.join(sorted(measured))}")
 
     def on_axis(self, panel: int, *, across: bool) -> list[Column]:
         """The columns that marks put on an axis, in the order of the marks."""
