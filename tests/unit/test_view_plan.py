@@ -13,7 +13,9 @@ from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from ui.ask.ledger import moved, rows_of
 from ui.link.fields import read_query
 from ui.pictures.look import Look
-from ui.views.ledger import (
+from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_view
+from ui.views.plan.accounts import Accounts
+from ui.views.plan.ledger import (
     DEFAULT_LEDGER,
     KINDS,
     MOST_ROWS,
@@ -22,7 +24,6 @@ from ui.views.ledger import (
     encode_ledger,
     plan_of,
 )
-from ui.views.plan import EVERY, FIELDS, PRESETS, Accounts, PlanInputs, plan_view
 from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -13,7 +13,7 @@ import streamlit as st
 
 from ui.frame import show
 from ui.frame.form import Form, put, touch
-from ui.views.ledger import KINDS, LONGEST_CELL, MOST_ROWS, Ledger, LedgerRow, printable
+from ui.views.plan.ledger import KINDS, LONGEST_CELL, MOST_ROWS, Ledger, LedgerRow, printable
 
 BASE = "_plan_ledger"
 UNDO = "_plan_undo"

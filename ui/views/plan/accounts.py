@@ -1,0 +1,215 @@
+"""A plan with a promise, added up by every rule: totals, beliefs, and when the promise breaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpcore._properties import cached_property
+from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanRule, ReleasePlan
+from dpcore.first_passage import FirstPassing, ville_bound
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
+from dpcore.semantics import largest_difference, posterior_upper
+from ui.pictures.look import Look
+from ui.views.meaning import rarely
+from ui.views.plan.choices import PlanInputs
+from ui.views.plan.ledger import plan_of
+from ui.views.plan.promise import plan_of_secret
+from ui.views.promise import promise_words
+from ui.views.session_results import kept_for_session
+from ui.words.phrasing import frequency, plain_number
+from ui.words.quantities import Failure, Lower, Upper, in_points, number
+
+MOST_ROUNDS = 3650
+METHOD_NAMES = {
+    "basic": "plain addition",
+    "advanced": "advanced composition",
+    "optimal": "optimal composition",
+    "published": "adding ρ, published conversion",
+    "direct": "adding ρ, direct bound",
+    "exact": "exact accounting",
+}
+GRID_POINTS = 1 << 12
+LONG_LEDGER = 40  # different releases: every exact number of more would take a tenth of a second
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """A plan with a promise, on the way to words and pictures.
+
+    What one round releases (`plan`) and what is promised (`promise`) are said here and nowhere else on the page: a
+    secret that takes several steps, or noise on several cells, changes these two and everything follows.
+    """
+
+    inputs: PlanInputs
+    look: Look
+
+    @cached_property
+    def plan(self) -> ReleasePlan:
+        """One round, as it bears on the secret."""
+        return plan_of_secret(self.ledger, self.inputs.choice.promise, self.inputs.released)
+
+    @cached_property
+    def ledger(self) -> ReleasePlan:
+        """One round as the rows state it: for one record, or for one step."""
+        return plan_of(self.inputs.rows)
+
+    @cached_property
+    def whole(self) -> ReleasePlan:
+        """All rounds."""
+        return self.plan.times(self.inputs.rounds)
+
+    @cached_property
+    def promise(self) -> BeliefPromise:
+        """What is promised: rises of one belief, or any change of any belief."""
+        chosen = self.inputs
+        if chosen.promise == "difference":
+            return BeliefPromise.largest_difference(cap=chosen.difference, delta_prime=chosen.failure)
+        return BeliefPromise.posterior_cap(
+            prior=chosen.prior, cap=chosen.cap, delta_prime=chosen.failure, direction="rise"
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether every row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
+        return self.plan.has_exact_law and not self.long
+
+    @property
+    def long(self) -> bool:
+        """Whether so many different releases are named that their exact law would keep a reader waiting."""
+        return len({row.source for row in self.plan.rows}) > LONG_LEDGER
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The rules that apply to this plan."""
+        found = ["basic", "advanced"]
+        if len({row.source for row in self.plan.rows}) == 1:
+            found.append("optimal")
+        own = [row.guarantee for row in self.plan.rows]
+        concentrated = not any(isinstance(each, ApproximateDP | ProbabilisticDP) for each in own)
+        if self.long and any(isinstance(each, ZeroConcentratedDP) for each in own):
+            found = [] if concentrated else ["basic"]  # an ε of every noise at every share of δ takes its time
+        if concentrated:
+            found += ["published", "direct"]
+        return (*found, "exact") if self.exact else tuple(found)
+
+    @property
+    def at_most(self) -> int:
+        """Rounds looked at in search of the first one that breaks the promise."""
+        return max(min(MOST_ROUNDS, LARGEST_PLAN // self.plan.releases), 1)
+
+    @cached_property
+    def passings(self) -> dict[str, FirstPassing]:
+        """First rounds that break the promise, by every rule: looked at once, and on some round up to then."""
+        return {
+            method: _passing(self.plan, method, self.inputs.delta, self.promise, self.at_most)
+            for method in self.methods
+        }
+
+    @cached_property
+    def crossings(self) -> dict[str, int | None]:
+        """First round that breaks the promise for somebody who looks once, by every rule."""
+        return {method: found.given for method, found in self.passings.items()}
+
+    @cached_property
+    def shifts(self) -> dict[str, float]:
+        """Shift of log odds after all rounds, by every rule."""
+        return {method: self.shift(method, self.inputs.rounds) for method in self.methods}
+
+    def shift(self, method: str, rounds: int) -> float:
+        """Shift of log odds after some rounds, by a rule, for this page's promise."""
+        return rule_of(self.plan, method, self.inputs.delta).shift(rounds, self.inputs.failure, self.promise.direction)
+
+    def belief(self, shift: float) -> float:
+        """What a shift means for this page's promise: the belief it reaches, or the largest change."""
+        if self.inputs.promise == "difference":
+            return float(largest_difference(epsilon=shift))
+        return float(posterior_upper(prior=self.inputs.prior, epsilon=shift))
+
+    def said(self, belief: float) -> Upper:
+        """That belief or change as the upper bound it is."""
+        return Upper(belief, in_points if self.inputs.promise == "difference" else frequency)
+
+    @property
+    def best_bound(self) -> str:
+        """The sharpest rule that holds for any mechanism."""
+        bounds = {method: shift for method, shift in self.shifts.items() if method != "exact"}
+        return min(bounds, key=lambda method: bounds[method])
+
+    @property
+    def headline(self) -> str:
+        """The rule of the answer: exact where there is one."""
+        return "exact" if self.exact else self.best_bound
+
+    def when(self, method: str, *, some: bool = False) -> str:
+        """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
+        crossing = self.passings[method].some if some else self.passings[method].given
+        every = self.inputs.every
+        return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
+
+    @property
+    def released(self) -> int:
+        """Releases of all rounds, as the ledger counts them."""
+        return self.ledger.releases * self.inputs.rounds
+
+    @property
+    def moves(self) -> int:
+        """By how much one release's budget counts for the secret: its records on a count, its steps for a guarantee."""
+        promise = self.inputs.choice.promise
+        return promise.group if self.exact else promise.steps
+
+    @cached_property
+    def words_of_promise(self) -> dict[str, str]:
+        """The words of the promise; what noise is on where mechanisms are named."""
+        release = self.inputs.released if self.exact else "any"
+        words = promise_words(self.inputs.choice.promise, self.look.voice, release=release)
+        return {name: words[name] for name in ("that", "if_true", "if_false")} | {"about": words["promise"]}
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Words and numbers every passage may use."""
+        chosen = self.inputs
+        rounds, every = chosen.rounds, chosen.every
+        compared = "published" if "published" in self.methods and (self.exact or self.long) else "basic"
+        compared = compared if compared in self.methods else self.methods[0]
+        return {
+            "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
+            "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
+            "every": every,
+            "prior": frequency(chosen.prior),
+            "belief": self.said(self.belief(self.shifts[self.headline])),
+            "bound": self.said(self.belief(self.shifts[self.best_bound])),
+            "level": Lower(1 - chosen.failure, frequency),
+            "quantile": Lower(1 - chosen.failure, frequency).digits,
+            "failing": Failure(chosen.failure, frequency),
+            "cap": frequency(chosen.cap),
+            "difference": plain_number(100 * chosen.difference, 3),
+            "when": self.when(self.headline),
+            "when_some": self.when(self.headline, some=True),
+            "when_other": self.when(compared),
+            "other": METHOD_NAMES[compared],
+            "headline": METHOD_NAMES[self.headline],
+            "best_bound": METHOD_NAMES[self.best_bound],
+            "delta": Failure(chosen.delta, number(3)),
+            "failure": Failure(chosen.failure, number(3)),
+            "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
+            **self.words_of_promise,
+            "threshold": plain_number(chosen.failure, 6),
+            "shift": Upper(self.shifts[self.headline], number(5)),
+            "certainty": "Exact"
+            if not self.exact or self.whole.privacy_loss.certainty == "exact"
+            else "Close estimate, on a grid or at a limit,",
+        }
+
+
+@kept_for_session
+def rule_of(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
+    """One of the rules on this plan; kept, because most controls do not change it."""
+    points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
+    return PlanRule(plan, method, total_delta=delta, points=points)
+
+
+@kept_for_session
+def _passing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> FirstPassing:
+    """First rounds that break the promise; kept, because most controls do not change them."""
+    return rule_of(plan, method, delta).first_passed(promise, at_most)

@@ -1,0 +1,120 @@
+"""What each of so many equal releases may spend under a promise, by every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from dpcore._kept import kept_in_bytes
+from dpcore.composition import (
+    AdvancedRule,
+    BasicRule,
+    BeliefPromise,
+    ExactRule,
+    OptimalRule,
+    Rule,
+    largest_budget,
+    largest_rho_each,
+)
+from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.mechanisms import Geometric
+from ui.pictures.table import Table
+from ui.views.plan.accounts import Accounts
+from ui.views.plan.ledger import BY_RHO
+from ui.words.phrasing import exact_budget, rounded_budget
+from ui.words.quantities import Allowed, Upper, number
+
+
+def rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
+    """What each of so many equal releases could spend with the ledger's own noise, and which noise that is."""
+    kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
+    moves = accounts.moves**2
+    if kinds == {"discrete_gaussian"} and moves == 1:
+        return exact_budget(_certificate(accounts.promise, releases).recommended_each), DISCRETE_NOISE
+    if kinds == {"gaussian"}:
+        each = largest_rho_each(accounts.promise, releases=releases, route="gaussian")
+        return rounded_budget(each / moves), "continuous Gaussian noise, exact"
+    safe = largest_rho_each(accounts.promise, releases=releases) / moves
+    return rounded_budget(safe), "any noise with such a ρ, safe"
+
+
+DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
+
+
+@kept_in_bytes()
+def _certificate(promise: BeliefPromise, releases: int) -> DiscreteCertificate:
+    """The budget of integer noise on one count, verified on its exact law."""
+    return DiscreteCertificate(
+        epsilon_prime=promise.epsilon_prime,
+        delta_prime=promise.delta_prime,
+        releases=releases,
+        direction=promise.direction,
+    )
+
+
+EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
+    "basic": ("ε, plain addition", lambda epsilon, delta: BasicRule(epsilon=epsilon)),
+    "advanced": ("ε, advanced composition", lambda epsilon, delta: AdvancedRule(epsilon=epsilon, total_delta=delta)),
+    "optimal": (
+        "ε, optimal composition at δ",
+        lambda epsilon, delta: OptimalRule(epsilon=epsilon, total_delta=delta, between_steps=True),
+    ),
+    "free": ("ε, optimal composition at the best δ", lambda epsilon, delta: OptimalRule(epsilon=epsilon)),
+    "exact": (
+        "ε, geometric counts exactly",
+        lambda epsilon, delta: ExactRule.of(Geometric(epsilon=epsilon)),
+    ),
+}
+RHO_ROUTES = {
+    "published": "ρ, published conversion",
+    "direct": "ρ, direct bound for any mechanism",
+    "gaussian": "ρ, continuous Gaussian noise exactly",
+}
+
+
+@lru_cache(maxsize=256)
+def epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float) -> float:
+    """Largest epsilon of each of so many equal releases under a promise, by a rule."""
+    return largest_budget(lambda epsilon: EPSILON_RULES[rule][1](epsilon, delta), promise, releases=releases)
+
+
+def budgets_table(accounts: Accounts) -> Table:
+    """How much each of so many equal releases may spend under the promise."""
+    chosen, total, released = accounts.inputs, accounts.whole.releases, accounts.released
+    rows: list[tuple[object, ...]] = []
+    if any(row.kind not in BY_RHO for row in chosen.rows) and total <= 2000 and chosen.delta < chosen.failure:
+        for rule, (name, _) in EPSILON_RULES.items():
+            if rule == "exact" and not (accounts.exact and accounts.moves == 1):
+                continue
+            each = epsilon_each(accounts.promise, total, rule, chosen.delta) / accounts.moves
+            rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
+    else:
+        each = accounts.promise.epsilon_prime / total / accounts.moves
+        rows.append(
+            (
+                "ε, plain addition",
+                *(rounded_budget(of) for of in (each, each * released)),
+                Allowed(each, number(7)).digits,
+            )
+        )
+    for route, name in RHO_ROUTES.items():
+        if route == "gaussian" and not accounts.exact:
+            continue
+        each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
+        rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
+    if not accounts.exact or accounts.moves > 1:
+        return _table_of(released, rows)
+    integer = _certificate(accounts.promise, total)
+    recommended = exact_budget(integer.recommended_each)
+    together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
+    largest = Allowed(integer.largest_rho, number(7)).digits
+    rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
+    return _table_of(released, rows)
+
+
+def _table_of(total: int, rows: list[tuple[object, ...]]) -> Table:
+    return Table(
+        f"What each of {total:,} equal releases may spend and keep the promise (rounded down)",
+        ("rule", "each", "together", "each, unrounded"),
+        tuple(rows),
+    )

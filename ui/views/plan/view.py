@@ -1,0 +1,106 @@
+"""Everything that *Several releases* shows of a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.plan.accounts import LONG_LEDGER, Accounts
+from ui.views.plan.budgets import budgets_table
+from ui.views.plan.choices import PlanInputs
+from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eight_table, figure_table, seven_table
+from ui.views.plan.ledger import encode_ledger
+from ui.views.plan.picture import belief_fan
+from ui.views.plan.promise import whole_step
+from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
+from ui.views.promise import StatedBelief, contradiction
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.phrasing import frequency
+from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """Everything the page shows; `refusal` says why the choices give no answer."""
+
+    answer: str = ""
+    small_print: str = ""
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    totals: Table | None = None
+    observers: Table | None = None
+    observers_reading: str = ""
+    inverse: Table | None = None
+    lens: Table | None = None
+    lens_reading: str = ""
+    lessons: tuple[tuple[str, str, Table], ...] = ()
+    computed: str = ""
+    notice: str = ""
+    stated: tuple[StatedBelief, ...] = ()
+    refusal: str | None = None
+
+
+def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
+    """The page for these choices."""
+    if contradictory := contradiction(inputs.choice):
+        return PlanView(refusal=contradictory)
+    try:
+        accounts = Accounts(inputs, look)
+        facts = accounts.facts
+        totals = totals_table(accounts)
+        observers = observers_table(accounts)
+    except ValueError as error:
+        return PlanView(refusal=refusal_sentence(error, "plan"))
+    except UNCOMPUTABLE:
+        return PlanView(refusal=BEYOND_NUMBERS)
+    voice = look.voice
+    name = ("difference" if inputs.promise == "difference" else "cap") + ("" if accounts.exact else "_bound")
+    return PlanView(
+        answer=say("plan", voice, f"answer_{name}", **facts),
+        small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **facts),
+        numbers=plan_numbers(accounts),
+        pictures=(belief_fan(accounts),),
+        totals=totals,
+        observers=observers,
+        observers_reading=say("plan", voice, "observers" if accounts.exact else "observers_bound", **facts),
+        inverse=budgets_table(accounts),
+        lens=lens_table(accounts),
+        lens_reading=say("plan", voice, "lens", **facts),
+        lessons=(
+            (say("plan", voice, "title_adding"), say("plan", voice, "adding", **adding_facts()), adding_table()),
+            (say("plan", voice, "title_seven"), say("plan", voice, "seven"), seven_table()),
+            (say("plan", voice, "title_eight"), say("plan", voice, "eight", **eight_facts()), eight_table()),
+            (say("plan", voice, "title_figure"), say("plan", voice, "figure"), figure_table()),
+        ),
+        computed=say("plan", voice, "computed", **facts),
+        notice=_notice(accounts),
+        stated=_stated(accounts),
+    )
+
+
+def _notice(accounts: Accounts) -> str:
+    """What a reader should know of a ledger that is very long."""
+    voice = accounts.look.voice
+    said = [say("plan", voice, "too_long")] if len(encode_ledger(accounts.inputs.rows)) > 4000 else []
+    if accounts.long and accounts.plan.has_exact_law:
+        said.append(say("plan", voice, "too_many", most=f"{LONG_LEDGER}"))
+    return " ".join(said)
+
+
+def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
+    """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
+    chosen = accounts.inputs
+    source = whole_step(accounts.ledger.times(chosen.rounds), chosen.choice.promise)
+    if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
+        return ()
+    kinds = {hasattr(row.source, "guarantee") for row in accounts.ledger.rows}
+    if len(kinds) > 1:
+        return ()
+    promise = replace(chosen.choice.promise, failure_probability=chosen.failure)
+    bound = accounts.belief(accounts.shifts[accounts.best_bound])
+    release = chosen.released if kinds == {True} else "any"
+    return (StatedBelief(chosen.prior, Upper(bound, frequency), promise, source, release=release),)
