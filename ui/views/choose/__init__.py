@@ -1,0 +1,22 @@
+"""Choose a budget: from the line of acceptable risk to epsilon, the prior that decides, and what can be reached."""
+
+from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, released
+from ui.views.choose.choices import FIELDS, ChooseInputs
+from ui.views.choose.pictures import priors_for_curves
+from ui.views.choose.tables import NOISE_WORDS
+from ui.views.choose.view import ChooseView, choose_view
+
+__all__ = [
+    "FIELDS",
+    "NOISES",
+    "NOISE_WORDS",
+    "Answered",
+    "ChooseInputs",
+    "ChooseView",
+    "along",
+    "answered",
+    "choose_view",
+    "noise_of",
+    "priors_for_curves",
+    "released",
+]

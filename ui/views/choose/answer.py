@@ -1,0 +1,243 @@
+"""A line of acceptable risk with its answer: the budget it leaves, in words, and for which noise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpcore._properties import cached_property
+from dpcore.accuracy import Noise
+from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
+from dpcore.profiles import budget as budget_of
+from ui.pictures.look import Look
+from ui.views.choose.choices import ChooseInputs
+from ui.views.drawing import chosen_profile
+from ui.views.promise import CONTRADICTION, records_together
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Allowed, Failure, Lower, Upper, number, to_spend
+
+ROUTES = {
+    "direct": Route.ZCDP,
+    "gaussian": Route.GAUSSIAN,
+    "discrete_gaussian": Route.DISCRETE_GAUSSIAN,
+    "published": Route.PUBLISHED_ZCDP,
+}
+
+
+def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
+    """The budget of a profile that binds, under the guarantee asked for."""
+    promise: dict[str, Any] = {}
+    route = Route.PURE
+    if inputs.guarantee == "approximate":
+        route, promise = Route.APPROXIMATE, {"delta": inputs.delta, "delta_prime": inputs.failure}
+    elif inputs.guarantee == "zero_concentrated":
+        route, promise = ROUTES[inputs.route], {"delta_prime": inputs.failure}
+    return budget_of(
+        profile,
+        route=route,
+        releases=inputs.releases,
+        group=records_together(inputs.unit, inputs.group),
+        value_exponent=1.0 if inputs.release == "count" else 2.0,
+        relation=inputs.relation,
+        **promise,
+    )
+
+
+def answered(inputs: ChooseInputs, look: Look) -> Answered:
+    """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
+    if inputs.relation == "replace" and inputs.asked != "value":
+        raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
+    profile = chosen_profile(inputs.line_choice)
+    implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
+    if implied.status is Status.BINDS_NOTHING:
+        return Answered(inputs, implied, None, look)
+    budget = _budget(inputs, profile)
+    return Answered(inputs, budget.answer, budget, look)
+
+
+FORMULAS = {
+    "theorem_5": "Theorem 5",
+    "theorem_10": "Theorem 10",
+    "theorem_11": "Theorem 11",
+    "theorem_12": "Theorem 12",
+    "equation_3_28": "(3.28) with the infinite case it lacks",
+}
+CERTAINTIES = {
+    Certainty.EXACT: "Exact",
+    Certainty.BRACKET: "Certified lower end",
+    Certainty.ESTIMATE: "Estimate, possibly too large",
+}
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A line with its answer, on the way to words and pictures."""
+
+    inputs: ChooseInputs
+    implied: ImpliedEpsilon
+    budget: Budget | None
+    look: Look
+
+    @property
+    def shift(self) -> float:
+        """The shift of belief the recommended budget allows to the protected unit, as an epsilon."""
+        if self.budget is None:
+            return math.inf
+        if self.budget.route is Route.PURE:
+            return self.budget.recommended_each * self.budget.releases * self.budget.group
+        return self.implied.lower
+
+    def reach(self, *belief: Any) -> Any:
+        """The posterior an attacker reaches at the recommended budget."""
+        return self.implied.reachable(*belief, epsilon=self.shift)
+
+    @cached_property
+    def spend(self) -> str:
+        """The recommended budget in words: of each release, of all together, with its δ."""
+        if self.budget is None:
+            return "no limit"
+        symbol = "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
+        text = f"{symbol} = {exact_budget(self.budget.recommended_each)}"
+        if self.inputs.guarantee == "approximate":
+            text += f", δ = {Allowed(self.inputs.delta / self.budget.releases, number(2))}"
+        return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
+
+    @property
+    def noise(self) -> str:
+        """The noise the budget was computed for: "gaussian" or "discrete_gaussian"; "" where any will do."""
+        return "" if self.budget is None else NOISES.get(self.budget.route, "")
+
+    @cached_property
+    def attacker(self) -> str:
+        """Whom the promise is about, and for which noise it holds."""
+        if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
+            return say("choose", self.look.voice, "attacker")
+        budget, belief = self.budget, decimal_belief if self.look.technical else frequency
+        other = budget.certificate or DiscreteCertificate(
+            epsilon_prime=self.implied.lower,
+            delta_prime=budget.failure_probability,
+            releases=budget.releases,
+            group=budget.group,
+        )
+        return say(
+            "choose",
+            self.look.voice,
+            f"attacker_{self.noise}",
+            budget=exact_budget(budget.recommended_each),
+            every=Allowed(other.every_rho_up_to, to_spend),
+            integer=Failure(other.exceedance(budget.recommended_each), belief),
+        )
+
+    @property
+    def formula(self) -> str:
+        """The result that gave the line's ε; ours where two values lie one step apart and not the two of Theorem 4."""
+        words = FORMULAS.get(self.implied.formula, "(3.15), the exact minimum over the line")
+        one_step = self.implied.value_exponent == 1.0 and self.inputs.asked != "presence"
+        return f"{words} with one step between values, ours" if one_step else words
+
+    @property
+    def conversion(self) -> str:
+        """The source of the step from a shift of belief to the budget, after the line's own."""
+        return "" if self.budget is None else CONVERSIONS[self.budget.route]
+
+    @property
+    def certainty(self) -> str:
+        """Exact, or exact for the line with a budget that is safe and may be too low."""
+        words = CERTAINTIES[self.implied.certainty]
+        if self.budget is None or self.implied.certainty is not Certainty.EXACT:
+            return words
+        if self.budget.route is Route.DISCRETE_GAUSSIAN:
+            return "Exact line, certified budget"
+        alone = self.budget.releases == 1 and self.budget.group == 1
+        exact = self.budget.route is Route.PURE or (alone and self.budget.route in (Route.GAUSSIAN, Route.APPROXIMATE))
+        return words if exact else "Exact line, safe lower budget"
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
+        inputs, implied, place = self.inputs, self.implied, self.implied.binding
+        belief = decimal_belief if self.look.technical else frequency
+        prior = math.nan if place is None else place.prior
+        unit = inputs.words(self.look.voice)["whose"]
+        failing = self.budget.failure_probability if self.budget else 0.0
+        return {
+            "budget": self.spend,
+            "epsilon": rounded_budget(implied.lower),
+            "exact": Allowed(implied.epsilon, number(7)),
+            "what": inputs.words(self.look.voice)["that"],
+            "about": inputs.words(self.look.voice)["promise"],
+            "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
+            "p": "" if place is None else plain_number(place.membership_prior, 4),
+            "q": "" if place is None else plain_number(place.value_prior, 4),
+            "posterior": "" if place is None else Upper(float(self.reach(*along(inputs, place))), belief),
+            "ratio": (Lower if self.look.technical else Upper)(implied.strictest_ratio, times),
+            "formula": self.formula,
+            "steps": f"{implied.value_exponent:g}",
+            "certainty": self.certainty,
+            "conversion": self.conversion,
+            "attacker": self.attacker,
+            "outside": " Nothing is required below the first and above the last point."
+            if inputs.line == "drawn"
+            else "",
+            "unit": unit,
+            "promise": say(
+                "choose",
+                self.look.voice,
+                f"promise_{inputs.guarantee if failing else 'pure'}",
+                failing=Failure(failing, belief),
+                route=ROUTE_WORDS[inputs.route],
+            ),
+            "exception": f"{Failure(failing, belief):, except with a probability of …}" if failing else "",
+        }
+
+
+def released(budget: Budget) -> Any:
+    """All releases together at the budget recommended for each: a guarantee, or the law of a certified noise."""
+    if budget.certificate is not None:
+        return _integer_noise(budget)
+    each, total = budget.recommended_each * budget.releases, budget.total
+    if isinstance(total, ZeroConcentratedDP):
+        return replace(total, rho=each)
+    return replace(total, epsilon=each)
+
+
+def _integer_noise(budget: Budget) -> PrivacyLoss:
+    """The law of what all releases tell about the group, at the certified budget of each."""
+    noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
+    return PrivacyLoss.of(noise, budget.releases)
+
+
+CONVERSIONS = {
+    Route.PURE: "",
+    Route.APPROXIMATE: "; Theorem 35",
+    Route.ZCDP: "; tail bound, ours",
+    Route.GAUSSIAN: "; law of continuous Gaussian noise, ours",
+    Route.DISCRETE_GAUSSIAN: "; law of discrete Gaussian noise, ours",
+    Route.PUBLISHED_ZCDP: "; Theorems 24 and 35",
+}
+NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
+ROUTE_WORDS = {
+    "direct": "the direct bound on the tail of the privacy loss, for any mechanism",
+    "gaussian": "the exact law of continuous Gaussian noise",
+    "discrete_gaussian": "the exact law of discrete Gaussian noise on one count",
+    "published": "the published route by way of (ε, δ)",
+}
+
+
+def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
+    """A place as the coordinates of a profile over one or both beliefs."""
+    if inputs.question == "both":
+        return place.membership_prior, place.value_prior
+    return (place.membership_prior,) if inputs.question == "membership" else (place.value_prior,)
+
+
+def noise_of(budget: Budget) -> Noise:
+    """The noise a budget is shown with: the one it was computed for, else whole numbers."""
+    whole: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
+    return NOISES.get(budget.route, whole)

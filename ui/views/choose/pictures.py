@@ -1,0 +1,186 @@
+"""The line to be drawn, the largest ε each prior allows, and maps over two beliefs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.profiles import Status
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
+from ui.pictures.picture import Picture
+from ui.views.choose.answer import Answered, along
+from ui.views.drawing import Editor, template_points
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency
+from ui.words.quantities import Allowed, Upper
+
+
+def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
+    """Priors at which a curve is drawn: dense near 0, up to the highest that can occur."""
+    top = min(highest, 0.9995)
+    if log:
+        return np.geomspace(min(1e-4, top / 10), top, 160)
+    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)[1:]
+    return top * steps**1.5
+
+
+def line_with_reach(answer: Answered) -> Editor | None:
+    """The line to draw, what an attacker reaches and where the budget is decided; none for two beliefs at once."""
+    inputs, implied = answer.inputs, answer.implied
+    if inputs.question == "both":
+        return None
+    points = inputs.points if inputs.line == "drawn" else template_points(inputs.line_choice)
+    prior = priors_for_curves(inputs.held, inputs.log)
+    reachable = np.empty((0, 2))
+    if implied.status is not Status.BINDS_NOTHING:
+        reachable = np.column_stack([prior, answer.reach(np.minimum(prior / inputs.held, 1.0))])
+    place = implied.binding
+    mark = None
+    if place is not None and 0 < place.prior < 1:
+        mark = (place.prior, float(answer.reach(*along(inputs, place))))
+    interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
+    return Editor(points, interpolation, reachable, mark)
+
+
+def line_pictures(answer: Answered) -> tuple[Picture, ...]:
+    """The largest ε each prior allows, or maps over two beliefs and their cuts."""
+    if answer.implied.status is Status.BINDS_NOTHING:
+        return ()
+    return _maps(answer) if answer.inputs.question == "both" else (_epsilon_by_prior(answer),)
+
+
+def _epsilon_by_prior(answer: Answered) -> Picture:
+    inputs, implied, look, facts = answer.inputs, answer.implied, answer.look, answer.facts
+    prior = priors_for_curves(inputs.held, inputs.log)
+    belief = np.minimum(prior / inputs.held, 1.0)
+    largest = np.asarray(implied.largest_epsilon(belief))
+    place = implied.binding
+    measured = "prior: how likely the attacker thinks it before"
+    beside = [side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))]
+    marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
+    if place is not None and place.prior > 0:
+        spot = say("choose", look.voice, "spot", **facts)
+        beside.append(
+            side_by_side(
+                single("decides_prior", "prior that decides", place.prior, quantity=measured),
+                single("decides", spot, implied.epsilon, quantity="largest ε"),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides"))
+    curve = side_by_side(
+        Column("prior", "prior", prior, quantity=measured),
+        Column("line", "your line", np.asarray(implied.profile.highest_posterior(belief))),
+        Column("reach", "reachable posterior", np.asarray(answer.reach(belief)), said=digits(4, Upper)),
+        Column("largest", "largest ε", largest, said=digits(5, Allowed)),
+        listed=range(0, prior.size, 8),
+    )
+    caption = "Your line, what an attacker can reach at the recommended budget, and the largest ε each prior allows"
+    return Picture(
+        key="epsilon-by-prior",
+        numbers=Numbers(caption, (curve, *beside)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
+        reading=say("choose", look.voice, "reading_epsilon", **facts),
+        look=look,
+        height=300,
+    )
+
+
+def _maps(answer: Answered) -> tuple[Picture, ...]:
+    inputs, implied, look = answer.inputs, answer.implied, answer.look
+    grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
+    membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
+    largest = np.asarray(implied.largest_epsilon(membership, value))
+    ratio = np.asarray(implied.profile.highest_posterior(membership, value)) / (membership * value)
+    place = implied.binding
+    pictures = []
+    ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
+    ends = Axis(range=(0.0, 1.005), grid=False)
+    across, up = "belief that the person is in the data", "belief about the value"
+    for key, quantity, name, top in (
+        ("allowed-ratio", ratio, "highest ratio", max(4 * implied.strictest_ratio, 2.0)),
+        ("allowed-epsilon", largest, "largest ε", ceiling),
+    ):
+        reading = say("choose", look.voice, f"reading_{key.replace('-', '_')}", **answer.facts)
+        tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
+        rows = [
+            side_by_side(
+                Column("membership", "in the data", membership, quantity=across, said=digits(2)),
+                Column("value", "value", value, quantity=up, said=digits(2)),
+                Column("allowed", name, quantity, said=digits(4, Allowed)),
+                listed=tens,
+            ),
+            side_by_side(
+                single("p_cut", "cut along the value", inputs.p_cut, quantity=across),
+                single("q_cut", "cut along being in the data", inputs.q_cut, quantity=up),
+            ),
+        ]
+        marks: list[Mark] = [
+            Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0)),
+            Upright(x="p_cut", role="on_map", dash="dash", labelled=False),
+            Level(y="q_cut", role="on_map", labelled=False),
+        ]
+        if place is not None:
+            rows.append(
+                side_by_side(
+                    single(
+                        "decides_membership",
+                        "in the data, decides",
+                        max(place.membership_prior, 0.005),
+                        quantity=across,
+                    ),
+                    single("decides", "decides the budget", max(place.value_prior, 0.005), quantity=up),
+                )
+            )
+            marks.append(Spot(x="decides_membership", y="decides", boxed=True))
+        pictures.append(
+            Picture(
+                key=key,
+                numbers=Numbers(reading, tuple(rows)),
+                marks=tuple(marks),
+                panels=(Panel(x=ends, y=ends),),
+                reading=reading,
+                look=look,
+                height=380,
+            )
+        )
+    return (*pictures, _cut_picture(answer, grid))
+
+
+def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
+    inputs, implied, look = answer.inputs, answer.implied, answer.look
+    along_value = np.asarray(implied.largest_epsilon(np.full(grid.shape, inputs.p_cut), grid))
+    along_membership = np.asarray(implied.largest_epsilon(grid, np.full(grid.shape, inputs.q_cut)))
+    belief = decimal_belief if look.technical else frequency
+    facts = answer.facts | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
+    reading = say("choose", look.voice, "reading_cuts", **facts)
+    cuts = side_by_side(
+        Column("belief", "belief", grid, quantity="the belief that varies", said=digits(2)),
+        Column(
+            "by_value", "value varies", along_value, quantity="largest ε", aspect="largest ε", said=digits(5, Allowed)
+        ),
+        Column(
+            "by_membership",
+            "being in the data varies",
+            along_membership,
+            quantity="largest ε",
+            aspect="largest ε",
+            said=digits(5, Allowed),
+        ),
+        listed=range(9, grid.size, 10),
+    )
+    level = side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))
+    return Picture(
+        key="cuts",
+        numbers=Numbers(reading, (cuts, level)),
+        marks=(
+            Line(x="belief", y="by_value", dash="dash", label=30),
+            Line(x="belief", y="by_membership", role="reach", dash="dot", label=55),
+            Level(y="level"),
+        ),
+        panels=(Panel(y=Axis(range=(0.0, max(6 * implied.epsilon, 1e-3)))),),
+        reading=reading,
+        look=look,
+        height=300,
+    )

@@ -1,0 +1,126 @@
+"""Everything that *Choose a budget* shows of a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.profiles import Budget, InfeasibleProfile, Status
+from ui.link.fields import number_text
+from ui.link.way import Way
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.choose.answer import Answered, along, answered, noise_of, released
+from ui.views.choose.choices import ChooseInputs
+from ui.views.choose.pictures import line_pictures, line_with_reach
+from ui.views.choose.several import several_releases
+from ui.views.choose.tables import numbers_on_top, other_rules
+from ui.views.drawing import Editor, chosen_profile
+from ui.views.promise import StatedBelief, promise_query, records_together
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency
+from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence, refusal_words
+
+
+@dataclass(frozen=True)
+class ChooseView:
+    """Everything the page shows; `refusal` says why the choices give no answer."""
+
+    answer: str
+    small_print: str
+    budget: Budget | None = None
+    editor: Editor | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    comparisons: Table | None = None
+    several: Table | None = None
+    next: Way | None = None
+    computed: str = ""
+    stated: tuple[StatedBelief, ...] = ()
+    refusal: str | None = None
+
+
+def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
+    """The page for these choices."""
+    try:
+        answer = answered(inputs, look)
+        comparisons = other_rules(answer)
+        several = several_releases(
+            chosen_profile(inputs.line_choice),
+            releases=inputs.releases,
+            group=records_together(inputs.unit, inputs.group),
+            failure=inputs.failure,
+            delta=inputs.delta,
+            value_exponent=1.0 if inputs.release == "count" else 2.0,
+            relation=inputs.relation,
+        )
+    except InfeasibleProfile as error:
+        where = frequency(error.membership_prior * error.value_prior)
+        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))
+    except ValueError as error:
+        return _refused(refusal_sentence(error, "choose"))
+    return ChooseView(
+        answer=_answer(answer),
+        small_print=say("choose", look.voice, "small_print", **answer.facts),
+        budget=answer.budget,
+        editor=line_with_reach(answer),
+        numbers=numbers_on_top(answer),
+        pictures=line_pictures(answer),
+        comparisons=comparisons,
+        several=several,
+        next=_next(answer),
+        computed=say("choose", look.voice, "computed", **answer.facts),
+        stated=_stated(answer),
+    )
+
+
+def _refused(sentence: str) -> ChooseView:
+    return ChooseView(answer="", small_print="", refusal=sentence)
+
+
+def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
+    """Where the budget is decided: the belief before and the highest one after, as the answer says them."""
+    implied, budget, inputs = answer.implied, answer.budget, answer.inputs
+    place = implied.binding
+    if budget is None or place is None or not 0 < place.prior < 1 or implied.status is not Status.BINDS:
+        return ()
+    promise = replace(inputs.promise, failure_probability=budget.failure_probability)
+    reached = float(answer.reach(*along(inputs, place)))
+    return (
+        StatedBelief(
+            prior=place.prior,
+            said=Upper(reached, decimal_belief if answer.look.technical else frequency),
+            promise=promise,
+            source=released(budget),
+            release="count" if inputs.release == "count" else "any",
+            absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
+        ),
+    )
+
+
+def _answer(answer: Answered) -> str:
+    implied = answer.implied
+    name = "answer"
+    if implied.status is Status.BINDS_NOTHING:
+        name = "answer_nothing"
+    elif implied.status is Status.ZERO_BUDGET:
+        name = "answer_zero"
+    elif implied.binding is not None and implied.binding.prior == 0:
+        name = "answer_approached"
+    return say("choose", answer.look.voice, name, **answer.facts)
+
+
+def _next(answer: Answered) -> Way | None:
+    """What this budget costs: the accuracy page with the budget of each release."""
+    budget = answer.budget
+    if budget is None or budget.recommended_each <= 0:
+        return None
+    name = "rho" if isinstance(budget.each, ZeroConcentratedDP) else "epsilon"
+    query = {name: number_text(budget.recommended_each)}
+    if name == "rho":
+        query["noise"] = noise_of(budget)
+    promise = answer.inputs.promise
+    query |= dict(promise_query(promise.secret.value, answer.inputs.unit, answer.inputs.group, answer.inputs.relation))
+    return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))
