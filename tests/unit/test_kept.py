@@ -24,7 +24,7 @@ OF_OURS = {
     "ui.views.lessons._facts",
     "ui.views.home._example",
     "ui.words.passages.passages",
-    "ui.views.coverage_study._rows",
+    "ui.views.infer.coverage_study._rows",
 }
 """Functions whose arguments are a voice, a page or a population of ours: as many results as there are of those."""
 

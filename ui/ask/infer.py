@@ -10,8 +10,7 @@ import streamlit as st
 from ui.frame import show
 from ui.frame.form import Form
 from ui.runs.follow import asked, follow, result
-from ui.views.infer import InferInputs
-from ui.views.noisy_regression import SUMS, regression_draws
+from ui.views.infer import SUMS, InferInputs, regression_draws
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
 

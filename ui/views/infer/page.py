@@ -33,8 +33,8 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
-from ui.views.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionChoice, regression_parts
+from ui.views.infer.coverage_study import COVERAGE_FIELDS, CoverageChoice, coverage_parts
+from ui.views.infer.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionChoice, regression_parts
 from ui.views.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
