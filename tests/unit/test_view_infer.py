@@ -15,15 +15,15 @@ from ui.views.infer import (
     FIELDS,
     InferInputs,
     infer_view,
+    learned,
     other_budgets,
     other_priors,
     other_ways,
-    page,
     prediction,
     regression_draws,
 )
 from ui.views.infer.coverage_study import COMMAND
-from ui.views.infer.page import outwards
+from ui.views.infer.learned import outwards
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 RELEASE = NoisyMoments(43, 34.3027, 2224.8, 0.25, 0.25, lower=0, upper=100)
@@ -90,7 +90,7 @@ def test_a_prior_beyond_any_digit_is_refused() -> None:
 
 
 def test_numbers_that_fail_their_own_check_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "TRUSTED", 0.0)
+    monkeypatch.setattr(learned, "TRUSTED", 0.0)
     chosen = InferInputs(n=41, lower=0, upper=1, mean=0.3, variance=0.1, prior="flat")
     assert "cannot be trusted" in (infer_view(chosen, PLAIN).refusal or "")
 
@@ -294,7 +294,7 @@ def test_what_no_number_holds_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> N
     def beyond(*_: object) -> None:
         raise OverflowError("math range error")
 
-    monkeypatch.setattr(page, "_posterior", beyond)
+    monkeypatch.setattr(learned, "_posterior", beyond)
     assert "cannot be computed" in (infer_view(InferInputs(), PLAIN).refusal or "")
 
 

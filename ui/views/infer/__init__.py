@@ -1,16 +1,9 @@
 """Learn from a noisy release: what a noisy mean and variance of bounded data say, with and without the bounds."""
 
+from ui.views.infer.choices import FIELDS, InferInputs
 from ui.views.infer.noisy_regression import SUMS, regression_draws
-from ui.views.infer.page import (
-    FIELDS,
-    InferInputs,
-    InferView,
-    infer_view,
-    other_budgets,
-    other_priors,
-    other_ways,
-    prediction,
-)
+from ui.views.infer.otherwise import other_budgets, other_priors, other_ways, prediction
+from ui.views.infer.page import InferView, infer_view
 
 __all__ = [
     "FIELDS",

@@ -1,0 +1,238 @@
+"""Densities of the mean and the spread after a noisy release: together, and each over its own axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.inference import (
+    Posterior,
+)
+from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
+from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.infer.learned import Learned, moment
+from ui.words.phrasing import plain_number
+
+LINES = (52, 36)
+
+
+def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Window of the joint picture: the whole possible region, or round a posterior much narrower than it."""
+    release = learned.release
+    tails = [0.004, 0.996]
+    low, high = np.asarray(learned.known.mean.quantile(tails)).tolist()
+    top = math.sqrt(float(learned.known.variance.quantile(0.996)))
+    if learned.ignored is not None:
+        first, last = np.asarray(learned.ignored.mean.quantile(tails)).tolist()
+        low, high = min(low, first), max(high, last)
+        top = max(top, math.sqrt(float(learned.ignored.variance.quantile(0.99))))
+    width = release.width
+    if high - low < 0.25 * width and top < 0.25 * width:
+        pad = 0.15 * (high - low)
+        return (low - pad, high + pad), (0.0, 1.15 * top)
+    across = max(min(low, release.lower), release.lower - 0.35 * width)
+    end = min(max(high, release.upper), release.upper + 0.35 * width)
+    return (across - 0.02 * width, end + 0.02 * width), (0.0, min(max(1.05 * top, 0.55 * width), 0.9 * width))
+
+
+def _cloud(
+    learned: Learned, found: Posterior, frame: tuple[tuple[float, float], tuple[float, float]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[float]]:
+    """A posterior on a grid of means and standard deviations, with the heights that hold half and the level."""
+    inputs = learned.inputs
+    tails = [0.001, 0.999]
+    low, high = np.asarray(found.mean.quantile(tails)).tolist()
+    bottom, top = np.sqrt(np.maximum(np.asarray(found.variance.quantile(tails)), 0.0)).tolist()
+    (left, right), (_, ceiling) = frame
+    low, high = max(low, left), min(high, right)
+    top = min(top, ceiling)
+    bottom = 0.0 if bottom < 0.3 * top else bottom
+    mean = np.linspace(low, high, LINES[0])
+    spread = np.linspace(bottom, top, LINES[1] + 1)[1:]
+    at_mean, at_spread = np.meshgrid(mean, spread)
+    density = np.zeros(at_mean.shape)
+    inside = np.ones(at_mean.shape, dtype=bool)
+    if found.constrained:
+        room = (at_mean - learned.release.lower) * (learned.release.upper - at_mean)
+        inside = at_spread**2 < room
+    logs = np.asarray(found.log_joint_density(at_mean[inside], at_spread[inside] ** 2))
+    density[inside] = np.exp(logs) * 2.0 * at_spread[inside]
+    cell = (mean[1] - mean[0]) * (spread[1] - spread[0])
+    ordered = np.sort(density, axis=None)[::-1]
+    held = np.cumsum(ordered) * cell
+    heights = [float(ordered[min(int(np.searchsorted(held, share)), held.size - 1)]) for share in (inputs.level, 0.5)]
+    heights = [min(max(height, 1e-4 * ordered[0]), 0.999 * ordered[0]) for height in heights]
+    return mean, spread, density, heights
+
+
+def joint_picture(learned: Learned) -> Picture:
+    """Regions of highest density of mean and spread, over the half-disc of what bounded data can have."""
+    frame = _frame(learned)
+    release, look, facts = learned.release, learned.look, learned.facts
+    across, up = learned.say("axis_mean"), learned.say("axis_spread")
+    rows: list[Rows] = []
+    marks: list[Mark] = []
+    centre, radius = 0.5 * (release.lower + release.upper), 0.5 * (release.upper - release.lower)
+    turn = np.linspace(0.0, np.pi, 91)
+    rows.append(
+        side_by_side(
+            Column("possible_mean", "mean, possible", centre - radius * np.cos(turn), quantity=across),
+            Column("possible_least", "standard deviation, least", np.zeros(turn.size), quantity=up),
+            Column("possible", learned.say("possible"), radius * np.sin(turn), quantity=up),
+        )
+    )
+    (left, right), (_, top) = frame
+    named = left <= centre + 0.4 * radius <= right and top >= 0.9 * radius
+    marks.append(
+        Band(
+            x="possible_mean",
+            low="possible_least",
+            high="possible",
+            role="grid",
+            edge="quiet",
+            labelled=named,
+            in_legend=False,
+        )
+    )
+    for found, key, name, role, dash in (
+        (learned.known, "known", "name_known", "accent", "solid"),
+        (learned.ignored, "ignored", "name_ignored", "reach", "dash"),
+    ):
+        if found is None:
+            continue
+        mean, spread, density, heights = _cloud(learned, found, frame)
+        at_mean, at_spread = np.meshgrid(mean, spread)
+        rows.append(
+            side_by_side(
+                Column(f"{key}_mean", f"mean, {learned.say(name)}", at_mean.ravel(), quantity=across),
+                Column(f"{key}_spread", f"standard deviation, {learned.say(name)}", at_spread.ravel(), quantity=up),
+                Column(f"{key}_density", learned.say(name), density.ravel(), quantity="density", aspect="density"),
+            )
+        )
+        marks.append(
+            Region(
+                x=f"{key}_mean",
+                y=f"{key}_spread",
+                z=f"{key}_density",
+                heights=tuple(heights),
+                role=role,
+                dash=dash,
+                filled=key == "known",
+            )
+        )
+    deviation = math.sqrt(release.variance) if release.variance >= 0 else math.nan
+    if left <= release.mean <= right and deviation <= top:
+        rows.append(
+            side_by_side(
+                single("released_mean", "mean, published", release.mean, quantity=across),
+                single("released", learned.say("released"), deviation, quantity=up),
+            )
+        )
+        marks.append(Spot(x="released_mean", y="released", labelled=False, in_legend=True))
+    reading = learned.say("reading_joint" if learned.ignored else "reading_joint_alone")
+    intervals = [
+        (
+            name,
+            f"{facts[f'low{end}']} to {facts[f'high{end}']}",
+            f"{facts[f'spread_low{end}']} to {facts[f'spread_high{end}']}",
+            moment(found.mean.mean),
+            moment(found.mean.sd),
+            plain_number(found.mean.mode, 5),
+        )
+        for name, end, found in (
+            ("bounds used", "", learned.known),
+            ("bounds ignored", "_ignored", learned.ignored),
+        )
+        if found is not None
+    ]
+    columns = (
+        "analysis",
+        "mean",
+        "standard deviation",
+        "posterior mean of the mean",
+        "its standard deviation",
+        "most likely mean",
+    )
+    caption = f"Shortest intervals with {facts['level']} probability"
+    return Picture(
+        key="joint",
+        numbers=Numbers(caption, tuple(rows), Table(caption, columns, tuple(intervals))),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(left, right)), y=Axis(range=frame[1])),),
+        reading=reading,
+        look=look,
+        legend="above",
+        height=400,
+    )
+
+
+def mean_picture(learned: Learned) -> Picture:
+    """Density of the mean: with the bounds, without them, and before the release."""
+    (left, right), _ = _frame(learned)
+    at = np.linspace(left, right, 161)
+    lines = [("known", np.asarray(learned.known.mean.density(at)), "accent", "solid")]
+    if learned.ignored is not None:
+        lines.append(("ignored", np.asarray(learned.ignored.mean.density(at)), "reach", "dash"))
+    lines.append(("before", learned.prior_density(at), "quiet", "dot"))
+    reading = learned.say("reading_mean" if learned.ignored else "reading_mean_alone")
+    return _densities(learned, "mean", at, lines, learned.say("axis_mean"), reading)
+
+
+def spread_picture(learned: Learned) -> Picture:
+    """Density of the standard deviation: with the bounds and without them."""
+    _, (_, top) = _frame(learned)
+    at = np.linspace(top / 400, top, 161)
+    lines = []
+    for found, name, role, dash in (
+        (learned.known, "known", "accent", "solid"),
+        (learned.ignored, "ignored", "reach", "dash"),
+    ):
+        if found is not None:
+            lines.append((name, np.asarray(found.variance.density(at**2)) * 2.0 * at, role, dash))
+    reading = learned.say("reading_spread" if learned.ignored else "reading_spread_alone")
+    return _densities(learned, "spread", at, lines, learned.say("axis_spread"), reading)
+
+
+def _densities(
+    learned: Learned,
+    key: str,
+    at: NDArray[np.float64],
+    lines: Sequence[tuple[str, NDArray[np.float64], str, str]],
+    measured: str,
+    reading: str,
+) -> Picture:
+    """Densities over one axis, each named where it stands furthest above the others."""
+    ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
+    rows = side_by_side(
+        Column("at", measured, at),
+        *(Column(name, learned.say(f"name_{name}"), heights, quantity="density") for name, heights, *_ in lines),
+        listed=range(0, at.size, 8),
+    )
+    labels = _labels([heights for _, heights, *_ in lines], ceiling)
+    return Picture(
+        key=key,
+        numbers=Numbers(reading, (rows,)),
+        marks=tuple(
+            Line(x="at", y=name, role=role, dash=dash, label=label)
+            for (name, _, role, dash), label in zip(lines, labels, strict=True)
+        ),
+        panels=(Panel(y=Axis(range=(0.0, ceiling))),),
+        reading=reading,
+        look=learned.look,
+        height=290,
+    )
+
+
+def _labels(lines: Sequence[NDArray[np.float64]], ceiling: float) -> list[int]:
+    """Where each line carries its name: where it stands furthest above the others."""
+    found = []
+    for place, line in enumerate(lines):
+        others = [other for at, other in enumerate(lines) if at != place] or [np.zeros_like(line)]
+        gain = np.where(line <= 0.9 * ceiling, line - np.maximum.reduce(others), -np.inf)[4:-30]
+        found.append(int(np.argmax(gain)) + 4)
+    return found

@@ -1,0 +1,222 @@
+"""What a noisy mean and variance say: posteriors with and without the bounds, their intervals, the words for them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore._properties import cached_property
+from dpcore.inference import (
+    ConjugatePrior,
+    ImproperPosteriorError,
+    NoisyMoments,
+    Posterior,
+    Prior,
+    feasible_prior_mean,
+    noise_scales,
+    posterior,
+    propriety,
+)
+from ui.pictures.look import Look
+from ui.views.infer.choices import InferInputs
+from ui.views.session_results import kept_for_session
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
+from ui.words.quantities import Lower, Upper
+
+TRUSTED = 0.02  # largest relative difference of two evaluations of the evidence whose intervals are shown
+
+
+@kept_for_session
+def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Posterior:
+    """The posterior, refused where its two evaluations of the evidence disagree."""
+    found = posterior(release, prior, constrained=constrained)
+    if not found.quadrature_error < TRUSTED:
+        raise ValueError(
+            "the published mean and variance contradict each other or the bounds so far that the integrals cannot be "
+            f"trusted: two ways to compute them differ by {100 * min(found.quadrature_error, 1.0):.0f} %"
+        )
+    return found
+
+
+@kept_for_session
+def interval_of_mean(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
+    """Shortest interval for the mean."""
+    return _posterior(release, prior, constrained).mean.shortest_interval(level)
+
+
+@kept_for_session
+def _spread_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
+    low, high = _posterior(release, prior, constrained).variance.shortest_interval(level)
+    return math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0))
+
+
+def outwards(low: float, high: float) -> tuple[str, str]:
+    """Ends of an interval with two digits of its length, rounded outwards.
+
+    Examples
+    --------
+    >>> outwards(5.47, 44.69), outwards(-0.0123, 0.0456)
+    (('5', '45'), ('-0.013', '0.046'))
+    """
+    length = high - low
+    places = 1 - math.floor(math.log10(length)) if length > 0 and math.isfinite(length) else 2
+    places = min(max(places, -15), 15)
+    ends = ((low, Lower.direction), (high, Upper.direction))
+    return tuple(  # type: ignore[return-value]
+        f"{rounded(end, places, way) + 0.0:,.{max(places, 0)}f}" for end, way in ends
+    )
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a release says, on the way to words and pictures."""
+
+    inputs: InferInputs
+    look: Look
+
+    def say(self, name: str, **words: str) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("infer", self.look.voice, name, **(self.facts | words))
+
+    @cached_property
+    def release(self) -> NoisyMoments:
+        """The release."""
+        return self.inputs.release
+
+    @cached_property
+    def prior(self) -> Prior:
+        """The prior; refused with the theorem when it gives no posterior at all."""
+        prior = self.inputs.chosen_prior
+        decided = propriety(self.release.n, prior, constrained=True)
+        if not decided.proper:
+            raise ImproperPosteriorError(decided.reason, prior)
+        return prior
+
+    @cached_property
+    def known(self) -> Posterior:
+        """Posterior that uses the bounds."""
+        return _posterior(self.release, self.prior, True)
+
+    @cached_property
+    def no_answer(self) -> str:
+        """Why there is no posterior without the bounds; empty when there is one."""
+        decided = propriety(self.release.n, self.prior, constrained=False)
+        return "" if decided.proper else f"When the bounds are ignored: {decided.reason}"
+
+    @cached_property
+    def ignored(self) -> Posterior | None:
+        """Posterior that ignores the bounds, if there is one."""
+        return None if self.no_answer else _posterior(self.release, self.prior, False)
+
+    def mean_interval(self, constrained: bool) -> tuple[float, float]:
+        """Shortest interval for the mean."""
+        return interval_of_mean(self.release, self.prior, constrained, self.inputs.level)
+
+    def spread_interval(self, constrained: bool) -> tuple[float, float]:
+        """Shortest interval for the variance, as standard deviations."""
+        return _spread_interval(self.release, self.prior, constrained, self.inputs.level)
+
+    @cached_property
+    def prior_interval(self) -> tuple[float, float]:
+        """What the prior alone says about the mean."""
+        prior, level = self.prior, self.inputs.level
+        if isinstance(prior, ConjugatePrior):
+            return prior.mean_interval(level)
+        law, release = feasible_prior_mean(prior), self.release
+        low, high = (law.quantile(p) for p in (0.5 - 0.5 * level, 0.5 + 0.5 * level))
+        return release.lower + release.width * low, release.lower + release.width * high
+
+    def prior_density(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Density of the mean before the release."""
+        prior, release = self.prior, self.release
+        if isinstance(prior, ConjugatePrior):
+            return np.asarray(prior.mean_density(mean))
+        unit = (mean - release.lower) / release.width
+        inside = (unit > 0) & (unit < 1)
+        density = np.zeros_like(mean)
+        density[inside] = np.asarray(feasible_prior_mean(prior).density(unit[inside])) / release.width
+        return density
+
+    @cached_property
+    def impossible(self) -> float:
+        """Share of the unconstrained posterior on what bounded data cannot have."""
+        if self.ignored is None:
+            return math.nan
+        share = self.ignored.infeasible
+        return share.variance_too_large + share.mean_outside
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """Words and numbers every passage may use."""
+        inputs, release = self.inputs, self.release
+        belief = decimal_belief if self.look.technical else frequency
+        low, high = outwards(*self.mean_interval(True))
+        spread_low, spread_high = outwards(*self.spread_interval(True))
+        before_low, before_high = outwards(*self.prior_interval)
+        noise_mean, noise_variance = noise_scales(
+            lower=release.lower,
+            upper=release.upper,
+            n=release.n,
+            epsilon_mean=release.epsilon_mean,
+            epsilon_variance=release.epsilon_variance,
+        )
+        words = {
+            "low": low,
+            "high": high,
+            "spread_low": spread_low,
+            "spread_high": spread_high,
+            "before_low": before_low,
+            "before_high": before_high,
+            "low_ignored": "–",
+            "high_ignored": "–",
+            "spread_low_ignored": "–",
+            "spread_high_ignored": "–",
+            "impossible": "–",
+            "level": f"{plain_number(100 * inputs.level, 3)} %",
+            "n": f"{release.n:,}",
+            "lower": plain_number(release.lower, 6),
+            "upper": plain_number(release.upper, 6),
+            "published": plain_number(release.mean, 4),
+            "published_variance": plain_number(release.variance, 5),
+            "published_spread": plain_number(math.sqrt(release.variance), 4) if release.variance >= 0 else "–",
+            "largest_spread": plain_number(0.5 * release.width, 4),
+            "noise": plain_number(noise_mean * math.sqrt(2), 3),
+            "noise_variance": plain_number(noise_variance * math.sqrt(2), 3),
+            "epsilon_mean": plain_number(release.epsilon_mean, 4),
+            "epsilon_variance": plain_number(release.epsilon_variance, 4),
+            "prior": self._prior_words,
+            "example": say("infer", self.look.voice, "example") + " " if self._is_example else "",
+        }
+        if self.ignored is not None:
+            words["low_ignored"], words["high_ignored"] = outwards(*self.mean_interval(False))
+            words["spread_low_ignored"], words["spread_high_ignored"] = outwards(*self.spread_interval(False))
+            words["impossible"] = belief(self.impossible)
+        return words
+
+    @property
+    def _is_example(self) -> bool:
+        names = ("n", "lower", "upper", "mean", "variance", "epsilon_mean", "epsilon_variance")
+        return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
+
+    @property
+    def _prior_words(self) -> str:
+        inputs = self.inputs
+        return say(
+            "infer",
+            self.look.voice,
+            f"prior_{inputs.prior}",
+            guess=plain_number(inputs.guess, 4),
+            guess_weight=plain_number(inputs.guess_weight, 3),
+            guess_spread=plain_number(inputs.guess_spread, 4),
+            spread_weight=plain_number(inputs.spread_weight, 3),
+            power=plain_number(inputs.power, 3),
+        )
+
+
+def moment(value: float | None) -> str:
+    """A moment of a posterior in digits, or that it does not exist."""
+    return "does not exist" if value is None else plain_number(value, 4)
