@@ -13,7 +13,8 @@ from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, Lo
 from ui.link.fields import read_query, write_query
 from ui.pictures.look import Look
 from ui.views.drawing import LineChoice
-from ui.views.positions import FIELDS, PositionsInputs, positions_view, read_name
+from ui.views.positions import FIELDS, PositionsInputs, positions_view
+from ui.views.positions.choices import read_name
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}

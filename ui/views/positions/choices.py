@@ -1,0 +1,124 @@
+"""What a reader chooses on *Compare positions*: the parties with their lines, and what they are compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dpcore.promise import Promise
+from ui.link.fields import Field
+from ui.views.drawing import LINE_FIELDS, LineChoice
+from ui.views.promise import GROUP, RELATION, SECRET, UNIT, asked_about, promise_of, promise_words, records_together
+
+MOST = 4
+LONGEST_NAME = 40
+STARTS: tuple[tuple[str, LineChoice], ...] = (
+    ("Agency", LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0)),
+    ("Advocates", LineChoice(line="constant", ratio=2.0)),
+    ("Data users", LineChoice(line="increase", increase=0.4)),
+    ("Regulator", LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0)),
+)
+SHARED = ("question", "held")
+OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
+
+
+def read_name(text: str) -> str:
+    """A party's name: one line of 1 to 40 characters.
+
+    Raises
+    ------
+    ValueError
+        ``must be 1 to 40 characters; got 55``.
+
+    Examples
+    --------
+    >>> read_name("  Data   users ")
+    'Data users'
+    """
+    name = " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise ValueError(f"must be 1 to {LONGEST_NAME} characters; got {len(name)}")
+    return name
+
+
+def _own_fields() -> tuple[Field, ...]:
+    made = []
+    for place, (name, line) in enumerate(STARTS, start=1):
+        label, which = f"Name, at most {LONGEST_NAME} characters", f"{place}"
+        made.append(Field(f"name{place}", label, "custom", name, which=which, read=read_name, write=str))
+        for field in OWN:
+            own = replace(field, name=f"{field.name}{place}", which=which, default=getattr(line, field.name))
+            made.append(own)
+    return tuple(made)
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
+    Field("edited", "Whose line?", "count", 1, low=1, high=MOST),
+    Field("question", SECRET.label, "choice", "membership", options=("membership", "value")),
+    *(field for field in LINE_FIELDS if field.name == "held"),
+    UNIT,
+    GROUP,
+    RELATION,
+    *_own_fields(),
+    Field("middle", "Middle line", "choice", "mean", options=("mean", "strictest", "none")),
+    Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
+    Field("log", "Logarithmic prior", "flag", False),
+    Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
+    Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
+    Field("deviation", "Truth above the target by, per thousand", "number", 0.25, low=0, high=1000),
+)
+
+
+@dataclass(frozen=True)
+class PositionsInputs:
+    """What a reader chose on this page: the parties with their lines, and what they are compared by."""
+
+    names: tuple[str, ...] = tuple(name for name, _ in STARTS[:3])
+    lines: tuple[LineChoice, ...] = tuple(line for _, line in STARTS[:3])
+    edited: int = 1
+    unit: str = "person"
+    group: int = 1
+    relation: str = "add_or_remove"
+    middle: str = "mean"
+    view: str = "posterior"
+    log: bool = False
+    total: int = 4012
+    target: float = 6.0
+    deviation: float = 0.25
+
+    @property
+    def together(self) -> int:
+        """Records that belong together."""
+        return records_together(self.unit, self.group)
+
+    @property
+    def promise(self) -> Promise:
+        """What every position is about."""
+        secret = "presence" if self.asked == "presence" else "value"
+        return promise_of(secret, self.unit, self.group, self.relation)
+
+    @property
+    def asked(self) -> str:
+        """What every line is about: presence, value, or both."""
+        return asked_about(self.lines[0].question, self.lines[0].held)
+
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        return promise_words(self.promise, voice, joint=self.asked == "both")
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> PositionsInputs:
+        """The inputs from the page's choices by name."""
+        numbers = range(1, values["parties"] + 1)
+        shared = {name: values[name] for name in SHARED}
+        own = [field.name for field in OWN]
+        rest = {field.name: values[field.name] for field in fields(cls) if field.name not in ("names", "lines")}
+        return cls(
+            names=tuple(values[f"name{number}"] for number in numbers),
+            lines=tuple(
+                LineChoice(**shared, **{name: values[f"{name}{number}"] for name in own}) for number in numbers
+            ),
+            **rest | {"edited": min(values["edited"], values["parties"])},
+        )

@@ -1,0 +1,165 @@
+"""The lines of positions with what is reachable, and who decides at which prior."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.profiles import Status, StrictestRange
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.choose import priors_for_curves
+from ui.views.drawing import Editor, template_points
+from ui.views.positions.choices import PositionsInputs
+from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
+from ui.words.passages import say
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Allowed, Upper
+
+ROLES = ("accent", "reach", "third", "fourth", "mark")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+
+
+def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
+    """Priors of the disclosure, the accepted line, and what is reachable at the standing's own budget."""
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, inputs.log)
+    along = np.minimum(prior / held, 1.0)
+    line = np.asarray(standing.profile.highest_posterior(along))
+    epsilon = standing.implied.lower
+    reach = (
+        np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
+    )
+    return prior, line, reach
+
+
+def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) -> Picture:
+    """A position's line, and what an attacker reaches at its own budget."""
+    prior, line, reach = _curves_of(standing, inputs)
+    binding = standing.implied.binding
+    before, after = "believed before", "after"
+    rows = [
+        side_by_side(
+            Column("prior", "prior", prior, quantity=before),
+            Column("nothing", "learns nothing", prior, quantity=after, listed=False),
+            Column("accepted", "accepted", line, quantity=after),
+            Column("reach", "reachable", reach, quantity=after),
+            listed=range(7, prior.size, 8),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="prior", y="nothing", role="quiet", hairline=True),
+        Line(x="prior", y="accepted"),
+        Line(x="prior", y="reach", role="reach", dash="dash"),
+    ]
+    if binding is not None and 0 < binding.prior < 1:
+        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
+        rows.append(
+            side_by_side(
+                single("decides_prior", "prior that decides", binding.prior, quantity=before),
+                single("decides", "decides", reached, quantity=after),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides", labelled=False))
+    words: dict[str, Any] = {"spend": spend_words(standing), "prior": place_words(standing, look), "posterior": ""}
+    name = "reading_panel_free" if binding is None else "reading_panel_rare"
+    if binding is not None and binding.prior > 0:
+        name = "reading_panel"
+        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
+        words["posterior"] = Upper(reached, belief_words(look))
+    reading = say("positions", look.voice, name, **words)
+    return Picture(
+        key=f"position-{place + 1}",
+        numbers=Numbers(reading, tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=place == 0)),),
+        reading=reading,
+        told=f"{standing.name}:",
+        look=look,
+        height=215,
+    )
+
+
+def _rows(*columns: NDArray[np.float64]) -> tuple[tuple[str, ...], ...]:
+    picked = [column[7::8] for column in columns]
+    return tuple(tuple(plain_number(float(value), 4) for value in row) for row in zip(*picked, strict=True))
+
+
+def lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Table:
+    """The lines of all positions and what is reachable at each budget, by prior."""
+    drawn = [_curves_of(standing, inputs) for standing in standings]
+    columns = [drawn[0][0], *(column for _, line, reach in drawn for column in (line, reach))]
+    heads = [f"{standing.name}: {what}" for standing in standings for what in ("accepted", "reachable")]
+    return Table(
+        "What each position accepts, and what an attacker can reach at its budget", ("prior", *heads), _rows(*columns)
+    )
+
+
+def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
+    """The line of the party whose line is edited, to be drawn."""
+    choice, standing = inputs.lines[inputs.edited - 1], parties[inputs.edited - 1]
+    prior, _, reach = _curves_of(standing, inputs)
+    reachable = np.empty((0, 2))
+    if standing.implied.status is not Status.BINDS_NOTHING:
+        reachable = np.column_stack([prior, reach])
+    binding = standing.implied.binding
+    mark = None
+    if binding is not None and 0 < binding.prior < 1:
+        mark = (binding.prior, float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower)))
+    points = choice.points if choice.line == "drawn" else template_points(choice)
+    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark)
+
+
+def strictest_by_prior(
+    parties: tuple[Standing, ...],
+    ranges: tuple[StrictestRange, ...],
+    inputs: PositionsInputs,
+    facts: dict[str, str],
+    look: Look,
+) -> Picture:
+    """The largest ε that each position allows at each prior: who decides where."""
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, True)
+    along = np.minimum(prior / held, 1.0)
+    largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
+    finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
+    ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
+    across = "prior: how likely the attacker thinks it before"
+    rows = side_by_side(
+        Column("prior", "prior", prior, quantity=across),
+        *(
+            Column(f"largest_{place}", party.name, values, quantity="largest ε", said=digits(5, Allowed))
+            for place, (party, values) in enumerate(zip(parties, largest, strict=True))
+        ),
+        listed=range(0, prior.size, 8),
+    )
+    marks = tuple(
+        Line(x="prior", y=f"largest_{place}", role=ROLES[place], dash=DASHES[place], label=30 + 25 * place)
+        for place in range(len(parties))
+    )
+    belief = belief_words(look)
+
+    def end(u: float) -> str:
+        return "nearly 0" if u <= 1e-6 else belief(u * held)
+
+    asked = [each for each in ranges if each.profile is not None]
+    told = "; ".join(
+        f"**{unstarred(parties[each.profile or 0].name)}** from {end(each.start)} to {end(each.stop)}"
+        for each in asked[:8]
+    )
+    reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
+    return Picture(
+        key="positions-who",
+        numbers=Numbers("Largest ε each prior allows, by position", (rows,)),
+        marks=marks,
+        panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
+        reading=reading,
+        look=look,
+        height=320,
+    )

@@ -1,0 +1,152 @@
+"""Everything that *Compare positions* shows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpcore.accuracy import RateTarget
+from dpcore.guarantees import PureDP, Relation
+from dpcore.profiles import StrictestRange, strictest_ranges
+from ui.link.fields import write_query
+from ui.link.way import Way
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.drawing import LINE_FIELDS, Editor
+from ui.views.positions.choices import PositionsInputs
+from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
+from ui.views.positions.standing import (
+    Standing,
+    belief_words,
+    binding_at,
+    half_width_words,
+    middle_of,
+    parties_differ,
+    place_words,
+    spend_words,
+    standing_of,
+    unstarred,
+)
+from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
+from ui.views.promise import CONTRADICTION, StatedBelief, promise_query
+from ui.words.passages import say
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Upper
+from ui.words.refusals import refusal_sentence
+
+
+@dataclass(frozen=True)
+class PositionsView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    stated: tuple[StatedBelief, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    titles: tuple[str, ...] = ()
+    panels: tuple[Picture, ...] = ()
+    panels_words: str = ""
+    lines: Table | None = None
+    editor: Editor | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    budgets: Table | None = None
+    concessions: Table | None = None
+    concessions_words: str = ""
+    ranges: tuple[StrictestRange, ...] = ()
+    who: Picture | None = None
+    middle_words: str = ""
+    computed: str = ""
+    next: Way | None = None
+    refusal: str | None = None
+
+
+def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
+    """The page for these choices."""
+    if inputs.relation == "replace" and (inputs.lines[0].question != "value" or inputs.lines[0].held < 1):
+        return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
+    try:
+        parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.names, inputs.lines, strict=True))
+        standings = (*parties, *middle_of(parties, inputs, look))
+    except ValueError as error:
+        return PositionsView("", "", refusal=refusal_sentence(error))
+    facts = _facts(inputs, parties, standings, look)
+    ranges = strictest_ranges([party.profile for party in parties])
+    name = "answer" if parties_differ(parties) else "answer_same"
+    return PositionsView(
+        answer=say("positions", look.voice, name, **facts),
+        small_print=say("positions", look.voice, "small_print", **facts),
+        stated=_stated(standings, inputs, look),
+        standings=standings,
+        titles=tuple(f"**{unstarred(each.name)}** {spend_words(each)}" for each in standings),
+        panels=tuple(standing_panel(place, each, inputs, look) for place, each in enumerate(standings)),
+        panels_words=say("positions", look.voice, "reading_panels", **facts),
+        lines=lines_table(standings, inputs),
+        editor=edited_line(inputs, parties),
+        numbers=numbers_on_top(parties[inputs.edited - 1], look),
+        budgets=budgets_table(standings, inputs, facts, look),
+        concessions=concessions_table(standings, look),
+        concessions_words=say("positions", look.voice, "concessions", **facts),
+        ranges=ranges,
+        who=strictest_by_prior(parties, ranges, inputs, facts, look),
+        middle_words=say("positions", look.voice, f"middle_{inputs.middle}", **facts),
+        computed=say("positions", look.voice, "computed", **facts),
+        next=_next(inputs, look),
+    )
+
+
+def _facts(
+    inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], look: Look
+) -> dict[str, str]:
+    strictest = min(parties, key=lambda party: party.implied.epsilon)
+    loosest = max(parties, key=lambda party: party.implied.epsilon)
+    middle = standings[-1]
+    gap = loosest.epsilon - strictest.epsilon
+    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    return {
+        "strictest": unstarred(strictest.name),
+        "loosest": unstarred(loosest.name),
+        "low": spend_words(strictest),
+        "high": spend_words(loosest),
+        "gap": "no limit" if math.isinf(gap) else plain_number(gap, 3),
+        "wide": half_width_words(strictest),
+        "narrow": half_width_words(loosest),
+        "prior": place_words(strictest, look),
+        "parties": f"{len(parties)}",
+        "middle": unstarred(middle.name),
+        "middle_spend": spend_words(middle),
+        "middle_prior": place_words(middle, look),
+        "middle_wide": half_width_words(middle),
+        "target": plain_number(inputs.target, 4),
+        "target_count": f"{target.target_count:,}",
+        "total": f"{inputs.total:,}",
+        "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
+        "source": "Theorem 5 and (3.15)"
+        + (", with one step between values, ours" if inputs.relation == "replace" else ""),
+        "what": inputs.words(look.voice)["that"],
+        "promise": inputs.words(look.voice)["promise"],
+    }
+
+
+def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[StatedBelief, ...]:
+    """Where each position's budget is decided: the belief before and the highest one after."""
+    found = []
+    for each in standings:
+        binding = each.implied.binding
+        if binding is None or not 0 < binding.prior < 1 or each.epsilon <= 0:
+            continue
+        reached = float(each.implied.reachable(binding_at(each), epsilon=each.implied.lower))
+        source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
+        absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
+        said = Upper(reached, belief_words(look))
+        found.append(StatedBelief(binding.prior, said, inputs.promise, source, absent=absent))
+    return tuple(found)
+
+
+def _next(inputs: PositionsInputs, look: Look) -> Way:
+    """The edited line on the page that takes it further."""
+    line = inputs.lines[inputs.edited - 1]
+    query = write_query(LINE_FIELDS, {field.name: getattr(line, field.name) for field in LINE_FIELDS})
+    promise = promise_query(inputs.promise.secret.value, inputs.unit, inputs.group, inputs.relation)
+    query |= {name: text for name, text in promise if name != "secret"}
+    return Way("choose", say("positions", look.voice, "next"), tuple(query.items()))
