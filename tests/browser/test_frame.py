@@ -96,6 +96,19 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
     expect(other).to_have_url(re.compile("ratio=2"))
 
 
+def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: str, tmp_path: Path) -> None:
+    page = open_page(f"{app}/choose")
+    page.get_by_text("Numbers and files").first.click()
+    begins = {"CSV": b"prior,your line,reachable posterior,largest", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
+    for kind, first in begins.items():
+        with page.expect_download() as caught:
+            page.get_by_role("button", name=f"Download as {kind}").click()
+        assert caught.value.suggested_filename == f"riskline-epsilon-by-prior.{kind.lower()}"
+        saved = tmp_path / kind
+        caught.value.save_as(saved)
+        assert saved.read_bytes().startswith(first)
+
+
 def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.json"
     foreign.write_text('{"hello": "<script>alert(1)</script>"}')

@@ -68,6 +68,19 @@ def test_every_noise_has_a_complete_view(noise: str) -> None:
         assert view.cells is not None
 
 
+def test_the_grids_count_what_their_table_lists() -> None:
+    view = rebuild_view(RebuildInputs(seed=4), PLAIN, None, {})
+    assert view.cells is not None
+    assert view.cells.columns[:2] == ("kind", "there")
+    panels = view.grids.split("<figure")[1:]
+    for place, panel in enumerate(panels, start=2):
+        assert f"<figcaption>{view.cells.columns[place]}</figcaption>" in panel
+        rows = [(int(str(row[1])), int(str(row[place]))) for row in view.cells.rows]
+        assert panel.count('class="right"') == sum(min(there, guessed) for there, guessed in rows)
+        assert panel.count('class="missed"') == sum(max(there - guessed, 0) for there, guessed in rows)
+        assert panel.count('class="invented"') == sum(max(guessed - there, 0) for there, guessed in rows)
+
+
 def test_right_and_wrong_differ_by_shape_and_are_counted_in_words() -> None:
     grid = PeopleGrid("Guess", (("a <script>", 3, 2), ("b", 0, 2), ("c", 1, 1)))
     assert (grid.people, grid.right, grid.invented) == (4, 3, 2)

@@ -1,4 +1,7 @@
-"""Arrays of people: so many icons are the belief before, so many more (or fewer) the belief after. Own SVG."""
+"""Arrays of people: so many icons are the belief before, so many more (or fewer) the belief after.
+
+An SVG of our own. A panel is one row (`IconArray`): what is drawn, written under it and told in words are its numbers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A block as a grid of people, right and wrong told apart by shape. Own SVG."""
+"""A block as a grid of people, right and wrong told apart by shape: an SVG of our own of columns of people."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ui.pictures.columns import Numbers
 from ui.pictures.look import Look
 from ui.pictures.palette import Palette, palette
 
@@ -44,6 +45,12 @@ class PeopleGrid:
             f"{self.title}: {self.right} of {self.people} people are right and filled, {self.people - self.right} are "
             f"missed and crossed out, {self.invented} squares are people who are not there."
         )
+
+
+def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
+    """The guess in one column, beside the columns `kind` and `there`; it is called what the column is called."""
+    kinds, there, guessed = (numbers.column(name) for name in ("kind", "there", key))
+    return PeopleGrid(guessed.name, tuple(zip(kinds.values, there.values, guessed.values, strict=True)))
 
 
 def people_grids(grids: Sequence[PeopleGrid], look: Look) -> str:

@@ -25,7 +25,7 @@ from ui.link.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
-from ui.pictures.people_grid import PeopleGrid, people_grids
+from ui.pictures.people_grid import guess_of, people_grids
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
@@ -301,19 +301,13 @@ def rebuild_view(
             "", "", refusal=f"No block was found within {inputs.limit:g} seconds: allow more time or fewer people."
         )
     facts = _facts(inputs, look, block, found, exact)
-    grids = [
-        PeopleGrid(
-            say("rebuild", look.voice, name),
-            tuple(zip(block.kinds, block.counts.tolist(), guess.tolist(), strict=True)),
-        )
-        for name, guess in (("grid_rebuilt", found.counts), ("grid_guess", block.guess))
-    ]
+    people = _people(block, found, look)
     return RebuildView(
         answer=say("rebuild", look.voice, "answer", **facts),
         small_print=say("rebuild", look.voice, "small_print", **facts),
-        grids=people_grids(grids, look),
+        grids=people_grids([guess_of(people, key) for key in ("rebuilt", "guessed")], look),
         grids_reading=say("rebuild", look.voice, "grids_reading", **facts),
-        cells=_cells(block, found),
+        cells=people.table(),
         numbers=_numbers(inputs, look, facts, found),
         rate=_rate(inputs, look, block, found, exact, done, facts),
         computed=say("rebuild", look.voice, "computed", **facts),
@@ -379,14 +373,23 @@ def _numbers(
     return (*rows, *((title, str(facts[name]), say("rebuild", look.voice, f"note_{name}")) for name in spent))
 
 
-def _cells(block: Block, found: Reconstruction) -> Table:
+def _people(block: Block, found: Reconstruction, look: Look) -> Numbers:
+    """How many people of each kind are there and in either guess: what the grids draw and their table lists."""
     assert found.counts is not None
     shown = np.flatnonzero(block.counts + found.counts + block.guess)
-    rows = tuple(
-        (block.kinds[cell], int(block.counts[cell]), int(found.counts[cell]), int(block.guess[cell]))
-        for cell in shown[np.argsort(-block.counts[shown], kind="stable")]
+    often = shown[np.argsort(-block.counts[shown], kind="stable")].tolist()
+    return Numbers(
+        f"{block.name}: people by kind",
+        (
+            side_by_side(
+                Column("kind", "kind", list(block.kinds)),
+                Column("there", "there", block.counts.tolist(), said=int),
+                Column("rebuilt", say("rebuild", look.voice, "grid_rebuilt"), found.counts.tolist(), said=int),
+                Column("guessed", say("rebuild", look.voice, "grid_guess"), block.guess.tolist(), said=int),
+                listed=often,
+            ),
+        ),
     )
-    return Table(f"{block.name}: people by kind", ("kind", "there", "rebuilt", "guessed from shares"), rows)
 
 
 def _rate(
