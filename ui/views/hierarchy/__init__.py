@@ -4,8 +4,8 @@ from ui.views.hierarchy.approximations import after_fitting, noise_of_sums
 from ui.views.hierarchy.choices import BELIEFS, FIELDS, HierarchyInputs
 from ui.views.hierarchy.decision_map import clicked_release, map_axes
 from ui.views.hierarchy.levels import SIBLINGS_ABOVE, build_up
-from ui.views.hierarchy.page import HierarchyView, hierarchy_view
 from ui.views.hierarchy.printed import printed_beside_exact, printed_words
+from ui.views.hierarchy.view import HierarchyView, hierarchy_view
 
 __all__ = [
     "BELIEFS",

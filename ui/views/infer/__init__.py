@@ -3,7 +3,7 @@
 from ui.views.infer.choices import FIELDS, InferInputs
 from ui.views.infer.noisy_regression import SUMS, regression_draws
 from ui.views.infer.otherwise import other_budgets, other_priors, other_ways, prediction
-from ui.views.infer.page import InferView, infer_view
+from ui.views.infer.view import InferView, infer_view
 
 __all__ = [
     "FIELDS",
