@@ -1,6 +1,6 @@
 """Published budgets: what a guess achieves after each, about which secret, and why bare budgets are not ranked."""
 
-from ui.views.deployments.view import (
+from ui.views.deployments.choices import (
     CHOICES,
     FIELDS,
     FORMULA_NAMES,
@@ -10,11 +10,10 @@ from ui.views.deployments.view import (
     SHORT,
     UNIT_KINDS,
     DeploymentsInputs,
-    DeploymentsView,
     code_of,
-    deployments_view,
-    detection_picture,
 )
+from ui.views.deployments.pictures import detection_picture
+from ui.views.deployments.view import DeploymentsView, deployments_view
 
 __all__ = [
     "CHOICES",

@@ -1,0 +1,222 @@
+"""Pictures of published budgets: what a guess achieves, ε on one ruler, found against wrongly accused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.deployments import (
+    Deployment,
+    converted,
+    deployment,
+    guarantee_of,
+    matching,
+    secret_trade_off,
+)
+from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.mechanisms import Gaussian
+from dpcore.tradeoff import trade_off
+from ui.pictures.columns import Column, Numbers, digits, side_by_side
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Dots, Joins, Panel
+from ui.pictures.picture import Picture
+from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
+from ui.views.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
+from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency
+from ui.words.quantities import Upper
+
+SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
+
+
+def guesses_picture(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    facts: dict[str, Any],
+    look: Look,
+) -> Picture:
+    """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
+
+    def odds(guess: float) -> float:
+        return guess / max(1 - guess, SURE)
+
+    right, promised, conditional = "a right guess at most, of 100", [], []
+    words = []
+    for entry in entries:
+        meaning = meanings[entry.name]
+        place = math.nan if meaning.right_guess is None else odds(meaning.right_guess)
+        promised.append(math.nan if meaning.conditional else place)
+        conditional.append(place if meaning.conditional else math.nan)
+        words.append(
+            f"{entry.name}, {entry.year}\n{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
+            f"({entry.relation_confidence})\n{guess_words(meaning, look, central=entry.model == 'central')}"
+        )
+    least = max(inputs.prior, 1 - inputs.prior)
+    shown = [guess for guess in (0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
+    reading = say("deployments", look.voice, "reading_guesses", **facts)
+    silent = sum(meanings[entry.name].right_guess is None for entry in entries)
+    if silent:
+        reading += " " + say("deployments", look.voice, "without_dot", silent=str(silent))
+    rows = side_by_side(
+        Column("what", "what", [entry.name for entry in entries]),
+        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        Column("kind", "unit", [entry.unit_kind for entry in entries], aspect="kind", listed=False),
+        Column("unit", "unit", [entry.protected_unit for entry in entries]),
+        Column("relation", "one change", [RELATION_NAMES[entry.relation] for entry in entries]),
+        Column("confidence", "how it is known", [entry.relation_confidence for entry in entries]),
+        Column("secret", "secret", [meanings[entry.name].protection.secret.value for entry in entries]),
+        Column(
+            "guess",
+            "a right guess",
+            [guess_words(meanings[entry.name], look, central=entry.model == "central") for entry in entries],
+        ),
+        Column("gaussian", "with Gaussian noise", [_gaussian(meanings[entry.name], look) for entry in entries]),
+        Column("promised", "promised", promised, quantity=right, aspect="odds of a right guess", listed=False),
+        Column(
+            "conditional",
+            "only if units are added or removed",
+            conditional,
+            quantity=right,
+            aspect="odds of a right guess",
+            listed=False,
+        ),
+        Column("words", "in words", words, listed=False),
+        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
+    )
+    return _on_ruler(
+        "deployments-guesses",
+        Numbers(f"A right guess at most, {facts['without']} without a release", (rows,)),
+        first="promised",
+        second="conditional",
+        ticks=tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown),
+        reading=reading,
+        look=look,
+    )
+
+
+def _on_ruler(
+    key: str,
+    numbers: Numbers,
+    *,
+    first: str,
+    second: str,
+    ticks: tuple[tuple[float, str], ...],
+    reading: str,
+    look: Look,
+) -> Picture:
+    """Budgets on one logarithmic axis, a row each under what they protect: circles and, joined to them, diamonds."""
+    rows = numbers.rows[0].size + len(set(numbers.column("kind").values))
+    return Picture(
+        key=key,
+        numbers=numbers,
+        marks=(
+            Joins(start=first, end=second, y="short"),
+            Dots(x=first, y="short", chosen="chosen", words="words"),
+            Dots(x=second, y="short", role="reach", symbol="diamond-open", chosen="chosen", words="words"),
+        ),
+        panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(rows=True, groups="kind", chosen="chosen")),),
+        reading=reading,
+        look=look,
+        legend="above right",
+        height=(15 if rows > 24 else 22) * rows + 74,
+    )
+
+
+DRAWN = 5  # curves that keep apart
+
+
+def detection_picture(inputs: DeploymentsInputs, look: Look) -> Picture | None:
+    """Found against wrongly accused: the chosen budget, one Gaussian number at it, and the newest of its unit."""
+    chosen = deployment(NAMES[inputs.chosen])
+    meanings = {entry.name: meaning_of(entry, secret=inputs.secret) for entry in matching(unit_kind=chosen.unit_kind)}
+    meaning = meanings[chosen.name]
+    if meaning.case == "not_promised":
+        return None
+    curves = [_named(chosen, inputs, meaning)]
+    if meaning.gaussian is not None:
+        held = meaning.protection.guarantee or guarantee_of(chosen, Relation.ADD_OR_REMOVE.value)
+        assert isinstance(held, ZeroConcentratedDP)
+        curves.append(NamedTradeOff(f"{curves[0].name}, one Gaussian number", trade_off(Gaussian(rho=held.rho))))
+    others = [one for one in matching(unit_kind=chosen.unit_kind) if one.name != chosen.name]
+    others = [one for one in others if meanings[one.name].case != "not_promised"]
+    others.sort(key=lambda one: (one.model != chosen.model, -one.year))
+    curves += [_named(one, inputs, meanings[one.name]) for one in others[: DRAWN - len(curves)]]
+    return trade_off_picture(
+        curves,
+        false_alarm=inputs.accused,
+        look=look,
+        secret=meaning.protection.secret,
+        log_accused=True,  # large budgets leave the left edge only on this axis
+        key="deployments-detection",
+    )
+
+
+def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> NamedTradeOff:
+    """The curve over all releases with the budget; tight where the secret is one step away."""
+    assuming = Relation.ADD_OR_REMOVE.value if meaning.conditional else None
+    curve = secret_trade_off(entry, secret=inputs.secret, assuming=assuming)
+    held = meaning.protection.promise
+    name = SHORT.get(entry.name, entry.name) + (", if added or removed" if meaning.conditional else "")
+    return NamedTradeOff(name, curve, "tight" if held is None or held.steps == 1 else "bound")
+
+
+def _gaussian(meaning: Meaning, look: Look) -> str:
+    if meaning.gaussian is None:
+        return ""
+    return (decimal_belief if look.technical else frequency)(meaning.gaussian)
+
+
+def ruler_picture(
+    inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, Any], look: Look
+) -> Picture:
+    """Every budget on one ruler of ε: as published, and converted at one δ."""
+    conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
+    right = "ε, logarithmic"
+    rows = side_by_side(
+        Column("what", "what", [entry.name for entry in entries]),
+        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        Column("kind", "unit", [entry.unit_kind for entry in entries]),
+        Column("printed", "ε as published", [entry.epsilon_printed for entry in entries]),
+        Column("delta", "δ as published", [entry.delta for entry in entries], said=digits(3)),
+        Column("rho", "ρ as published", [entry.rho_printed for entry in entries]),
+        Column("published", "as published", _or_nan(entry.epsilon for entry in entries), quantity=right, listed=False),
+        Column(
+            "converted",
+            f"at δ = {facts['delta']}",
+            _or_nan(conversion.epsilon for conversion in conversions),
+            quantity=right,
+            aspect="ε",
+            said=digits(6, Upper),
+        ),
+        Column("formula", "formula", [conversion.formula or conversion.reason for conversion in conversions]),
+        Column(
+            "words",
+            "in words",
+            [
+                f"{entry.name}, {entry.year}\n{entry.protected_unit}; {entry.definition}, {entry.model}"
+                for entry in entries
+            ],
+            listed=False,
+        ),
+        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
+    )
+    return _on_ruler(
+        "deployments-ruler",
+        Numbers(f"As published, and at δ = {facts['delta']} by the {facts['formula_name']}", (rows,)),
+        first="published",
+        second="converted",
+        ticks=tuple((at, f"{at:g}") for at in (0.1, 0.3, 1, 3, 10, 30, 100)),
+        reading=say("deployments", look.voice, "reading_ruler", **facts),
+        look=look,
+    )
+
+
+def _or_nan(values: Iterable[float | None]) -> NDArray[np.float64]:
+    return np.array([math.nan if value is None else value for value in values])
