@@ -32,11 +32,10 @@ from ui.views.explain import (
     RELEASED,
     ExplainInputs,
     ExplainView,
-    _weakening,
-    among,
     explain_view,
 )
-from ui.views.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
+from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
+from ui.views.explain.view import _weakening, among
 from ui.words.passages import passages, placeholders, say
 
 VOICES = (Look(), Look(voice="technical"))

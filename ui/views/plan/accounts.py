@@ -11,7 +11,7 @@ from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
 from dpcore.semantics import largest_difference, posterior_upper
 from ui.pictures.look import Look
-from ui.views.meaning import rarely
+from ui.views.explain import rarely
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.ledger import plan_of
 from ui.views.plan.promise import plan_of_secret

@@ -8,8 +8,7 @@ from typing import Any
 
 from dpcore.composition import LARGEST_PLAN
 from ui.link.fields import Field
-from ui.views.explain import Preset
-from ui.views.meaning import SMALLEST
+from ui.views.explain import SMALLEST, Preset
 from ui.views.plan.ledger import DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice
 

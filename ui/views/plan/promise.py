@@ -9,7 +9,7 @@ from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.promise import Promise
-from ui.views.meaning import moved_together
+from ui.views.explain import moved_together
 
 
 def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:

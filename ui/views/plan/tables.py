@@ -6,7 +6,7 @@ from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan, largest
 from dpcore.first_passage import passing_chances
 from dpcore.privacy_loss import Side
 from ui.pictures.table import Table
-from ui.views.meaning import rarely
+from ui.views.explain import rarely
 from ui.views.plan.accounts import METHOD_NAMES, Accounts, rule_of
 from ui.views.plan.budgets import epsilon_each, rho_each
 from ui.views.plan.ledger import BY_RHO

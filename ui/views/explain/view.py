@@ -38,7 +38,7 @@ from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments, exact_totals
-from ui.views.meaning import DEPLOYMENTS, SMALLEST, ExplainInputs, Meaning, belief_digits
+from ui.views.explain.meaning import DEPLOYMENTS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
 from ui.views.promise import PROMISE_FIELDS, StatedBelief
 from ui.views.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
@@ -165,7 +165,7 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
     return ExplainView(
         answer=opening + (answer if opening and look.technical else answer[0].lower() + answer[1:])
         if opening
-        else _sentence(answer),
+        else as_sentence(answer),
         small_print=meaning.say(f"small_print_{meaning.reading}", **facts)
         + (" " + meaning.say("unit", **facts) if meaning.entry is not None else ""),
         panels=panels,
@@ -189,10 +189,6 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         ways=_ways(meaning),
         stated=(*_stated_here(meaning), *stated),
     )
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _ways(meaning: Meaning) -> tuple[Way, ...]:
@@ -235,8 +231,8 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     words = ("on average", "on average") if meaning.reading == "average" else ("at most", "at least")
     case_true, case_false = meaning.worlds()
     return (
-        IconArray(_sentence(case_true), words[0], before, up, meaning.of, meaning.reading),
-        IconArray(_sentence(case_false), words[1], before, down, meaning.of, meaning.reading),
+        IconArray(as_sentence(case_true), words[0], before, up, meaning.of, meaning.reading),
+        IconArray(as_sentence(case_false), words[1], before, down, meaning.of, meaning.reading),
     )
 
 
@@ -309,7 +305,7 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     may_fail = f"{Failure(fails, number(3)):except with probability}"
     own = meaning.bounds.failure_probability
     raw = ", its raw output" if isinstance(guarantee, ProbabilisticDP) else ""
-    add_bound(f"{_sentence(READING_NAMES['bound'])}{raw}", meaning.bounds.epsilon_prime, own)
+    add_bound(f"{as_sentence(READING_NAMES['bound'])}{raw}", meaning.bounds.epsilon_prime, own)
     if meaning.over_every_view is not None:
         add_bound("Bound over every view, by way of the (ε, δ) it implies", meaning.over_every_view, fails)
     if isinstance(guarantee, ApproximateDP | ZeroConcentratedDP):
@@ -321,13 +317,13 @@ def _readings(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     if meaning.loss is not None:
         for reading in ("every_view", "exact"):
             upper, lower = meaning.beliefs(reading, prior)
-            add(_sentence(READING_NAMES[reading]), float(upper), float(lower), may_fail)
+            add(as_sentence(READING_NAMES[reading]), float(upper), float(lower), may_fail)
         middle = [
             float(ExactPosterior(meaning.loss, prior=prior).quantile(0.5, side=side)) for side in ("present", "absent")
         ]
         add("This mechanism exactly, its median", middle[0], middle[1], "half of the time", nearest=True)
         upper, lower = meaning.beliefs("average", prior)
-        add(_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
+        add(as_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
     case_true, case_false = meaning.worlds()
     caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
     columns = ("reading", case_true, case_false, "holds")

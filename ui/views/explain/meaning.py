@@ -409,7 +409,7 @@ class Meaning:
     def _basis_words(self, found: Protection, entry: Deployment) -> str:
         if found.basis is Basis.READ:
             return " " + self.say("basis_read", confidence=entry.relation_confidence)
-        return self.say("basis_both", reason=_sentence(found.reason)) if found.reason else ""
+        return self.say("basis_both", reason=as_sentence(found.reason)) if found.reason else ""
 
     @property
     def opening(self) -> str:
@@ -418,7 +418,7 @@ class Meaning:
         if asked is None or asked.promise is not None:
             return ""
         name = "only_if" if asked.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else "instead"
-        return _sentence(self.say(name, reason=asked.reason)) + " "
+        return as_sentence(self.say(name, reason=asked.reason)) + " "
 
     def worlds(self) -> tuple[str, str]:
         """The two worlds as a heading or a line of a legend calls them."""
@@ -513,5 +513,6 @@ def belief_digits(belief: float, direction: str = NEAREST) -> str:
     return decimal_belief(belief, direction)
 
 
-def _sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
