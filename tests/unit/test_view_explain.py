@@ -34,8 +34,8 @@ from ui.views.explain import (
     ExplainView,
     explain_view,
 )
+from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
-from ui.views.explain.view import _weakening, among
 from ui.words.passages import passages, placeholders, say
 
 VOICES = (Look(), Look(voice="technical"))

@@ -1,17 +1,19 @@
 """What an epsilon means: beliefs before and after, in both worlds, as a bound, over every view, exactly, on average."""
 
-from ui.views.explain.meaning import DEPLOYMENTS, SMALLEST, ExplainInputs, moved_together, rarely
-from ui.views.explain.view import (
+from ui.views.explain.choices import (
+    DEPLOYMENTS,
     FIELDS,
     GUARANTEES,
     MECHANISMS,
     PRESETS,
     READINGS,
     RELEASED,
-    ExplainView,
+    SMALLEST,
+    ExplainInputs,
     Preset,
-    explain_view,
 )
+from ui.views.explain.meaning import moved_together, rarely
+from ui.views.explain.view import ExplainView, explain_view
 
 __all__ = [
     "DEPLOYMENTS",

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from dpcore._properties import cached_property
-from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection, published
+from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
@@ -22,7 +22,8 @@ from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
-from ui.views.promise import UNITS, PromiseChoice, contradiction, promise_words, records_together
+from ui.views.explain.choices import SMALLEST, ExplainInputs
+from ui.views.promise import UNITS, contradiction, promise_words, records_together
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
@@ -35,8 +36,6 @@ NOISES = {
     "discrete_gaussian": "discrete Gaussian noise",
     "randomised_response": "randomised response",
 }
-SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
-DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
@@ -75,25 +74,6 @@ def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
     if isinstance(guarantee, ApproximateDP | ProbabilisticDP):
         text += f", δ = {plain_number(guarantee.delta, 3, direction)}"
     return text
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplainInputs(PromiseChoice):
-    """What a reader chose on this page."""
-
-    guarantee: str = "pure"
-    epsilon: float = 1.0
-    rho: float = 0.1
-    delta: float = 1e-6
-    failure: float = 0.01
-    prior: float = 0.5
-    reading: str = "bound"
-    sensitivity: int = 1
-    categories: int = 2
-    deployment: str = DEPLOYMENTS[0]
-    false_alarm: float = 0.05
-    log_accused: bool = False
-    released: str = "count"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,178 @@
+"""Pictures of what an ε means: beliefs by the belief before, the law of the belief after, found against accused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.mechanisms import Gaussian
+from dpcore.privacy_loss import ExactPosterior, Side
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
+from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot, Upright
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.explain.choices import READINGS
+from ui.views.explain.meaning import Meaning, belief_digits
+from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.words.passages import say
+from ui.words.phrasing import frequency, percent
+from ui.words.quantities import Exact, Lower, Upper
+
+
+def detection_picture(meaning: Meaning) -> Picture:
+    """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
+    inputs, promise = meaning.inputs, meaning.promise
+    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.facts), meaning.most_telling, meaning.certainty)]
+    if meaning.tests is not None:
+        curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.tests))
+    return trade_off_picture(
+        curves,
+        false_alarm=inputs.false_alarm,
+        look=meaning.look,
+        secret=promise.secret,
+        log_accused=inputs.log_accused,
+    )
+
+
+STYLES = {"bound": ("reach", "dash"), "every_view": ("third", "dot"), "exact": ("fourth", "solid")}
+CURVE_NAMES = {"bound": "bound, any mechanism", "every_view": "any view of this one", "exact": "this one exactly"}
+
+
+def _priors() -> NDArray[np.float64]:
+    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)
+    return 3 * steps**2 - 2 * steps**3  # dense at both ends
+
+
+def curve_picture(meaning: Meaning) -> Picture:
+    """The interval of beliefs after the release, for every belief before it."""
+    look, facts = meaning.look, meaning.facts
+    prior = _priors()
+    before, after = "belief before", "belief after"
+    columns = [
+        Column("prior", before, prior, said=digits(3)),
+        Column("nothing", "learns nothing", prior, quantity=after, listed=False),
+    ]
+    marks: list[Mark] = [Line(x="prior", y="nothing", role="quiet", hairline=True)]
+    kinds = READINGS[:3] if meaning.loss is not None else READINGS[:1]
+    below = meaning.inputs.prior < 0.6  # the names stand on the side that the marked spot leaves free
+    for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
+        role, dash = STYLES[reading]
+        at = 70 - 17 * place
+        for side, aspect, values, way, where in zip(
+            ("upper", "lower"),
+            ("at most", "at least"),
+            meaning.beliefs(reading, prior),
+            (Upper, Lower),
+            (None if below else at, 160 - at if below else None),
+            strict=True,
+        ):
+            key = f"{reading}_{side}"
+            said = told(way, belief_digits)
+            columns.append(
+                Column(key, CURVE_NAMES[reading], np.asarray(values), quantity=after, aspect=aspect, said=said)
+            )
+            marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
+    before_count, after_count, _ = meaning.counts
+    spot = side_by_side(
+        single("this_prior", "belief before, here", meaning.inputs.prior, quantity=before),
+        single("here", f"{before_count:,} to {after_count:,} in {meaning.of:,}", meaning.here[0], quantity=after),
+    )
+    caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
+    return Picture(
+        key="belief-by-prior",
+        numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
+        marks=(*marks, Spot(x="this_prior", y="here")),
+        panels=(Panel(y=Axis(range=(0.0, 1.02))),),
+        reading=say("explain", look.voice, "reading_curve", **facts),
+        look=look,
+        height=380,
+    )
+
+
+LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999)
+
+
+def law_picture(meaning: Meaning) -> Picture:
+    """The exact law of the belief after the release, in both worlds, with the bound beside it."""
+    look, loss, prior = meaning.look, meaning.loss, meaning.inputs.prior
+    assert loss is not None
+    sides: tuple[Side, Side] = ("present", "absent")
+    ends = [
+        float(ExactPosterior(loss, prior=prior).quantile(level, side=side))
+        for level in (5e-4, 0.9995)
+        for side in sides
+    ]
+    bound_up, bound_down = (float(end) for end in meaning.beliefs("bound", prior))
+    low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
+    belief: NDArray[np.float64] = np.linspace(low, high, 241)
+    atoms = not isinstance(meaning.mechanism, Gaussian)
+    after, at_or_below = "belief after", "share of releases at or below"
+    worlds = tuple(zip(meaning.worlds(), sides, ("fourth", "accent"), ("solid", "dashdot"), (150, 60), strict=True))
+    law = side_by_side(
+        Column("belief", after, belief, said=told(Upper, belief_digits)),
+        *(
+            Column(
+                side, name, np.asarray(ExactPosterior(loss, prior=prior).cdf(belief, side=side)), quantity=at_or_below
+            )
+            for name, side, *_ in worlds
+        ),
+    )
+    bounds = side_by_side(
+        single("bound_down", "bound", bound_down, quantity=after, aspect="at least"),
+        single("bound_up", "bound", bound_up, quantity=after, aspect="at most"),
+    )
+
+    def quantiles(level: float) -> list[Any]:
+        return [ExactPosterior(loss, prior=prior).quantile(level, side=side) for side in sides]
+
+    rows = [
+        (
+            f"{percent(level, 1).replace('.0', '')} are at or below",
+            *(Upper(float(belief), belief_digits).digits for belief in quantiles(level)),
+        )
+        for level in LEVELS
+    ]
+    rows.append(("mean", *(belief_digits(meaning.mean(prior, side)) for side in sides)))
+    caption = f"The law of the belief after the release. {meaning.words['promise']}"
+    return Picture(
+        key="belief-law",
+        numbers=Numbers(caption, (law, bounds), Table(caption, ("share", *meaning.worlds()), tuple(rows))),
+        marks=(
+            *(
+                Line(
+                    x="belief",
+                    y=side,
+                    role=role,
+                    dash=dash,
+                    shape="hv" if atoms else "linear",
+                    label=at,
+                    beside=ON_LINE,
+                )
+                for _, side, role, dash, at in worlds
+            ),
+            Upright(x="bound_down", role="reach", dash="dash", at=1.0, beside="left"),
+            Upright(x="bound_up", role="reach", dash="dash", at=1.0, beside="left"),
+        ),
+        panels=(Panel(y=Axis(range=(0.0, 1.05))),),
+        reading=say("explain", look.voice, "reading_law", **_law_facts(meaning)),
+        look=look,
+        height=330,
+    )
+
+
+def _law_facts(meaning: Meaning) -> dict[str, Any]:
+    loss, prior = meaning.loss, meaning.inputs.prior
+    assert loss is not None
+    word = belief_digits if meaning.look.technical else frequency
+    sides: tuple[Side, Side] = ("present", "absent")
+    medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
+    means = [meaning.mean(prior, one) for one in sides]
+    side = Exact if meaning.look.technical else Upper  # "at that or below" in the plain voice
+    return meaning.facts | {
+        "median_present": side(medians[0], word),
+        "median_absent": side(medians[1], word),
+        "mean_present": word(means[0]),
+        "mean_absent": word(means[1]),
+    }
