@@ -61,6 +61,7 @@ class Kept(Generic[Arguments, Result]):
         self.function, self.most_bytes = function, most_bytes
         self._held: OrderedDict[Any, tuple[Result, int]] = OrderedDict()
         self._used: set[Any] = set()  # since sizes were taken: a result may have grown when it was used
+        self._bytes = 0  # as a running sum: adding a result must not ask for those that are held already
         self._lock = Lock()
         update_wrapper(self, function)
 
@@ -75,7 +76,8 @@ class Kept(Generic[Arguments, Result]):
                 return found[0]
         result = self.function(*positional, **named)
         with self._lock:
-            self._held[key] = (result, 0)
+            result = self._held.setdefault(key, (result, 0))[0]  # two threads: the first one's counts
+            self._held.move_to_end(key)
             self._used.add(key)
             self._make_room()
             self._used.add(key)
@@ -83,20 +85,23 @@ class Kept(Generic[Arguments, Result]):
 
     def _make_room(self) -> None:
         for key in self._used & self._held.keys():
-            self._held[key] = (self._held[key][0], size_of(key) + size_of(self._held[key][0]))
+            result, before = self._held[key]
+            size = size_of(key) + size_of(result)
+            self._held[key] = (result, size)
+            self._bytes += size - before
         self._used.clear()
-        held = self.bytes_held()
-        while held > self.most_bytes:
-            held -= self._held.popitem(last=False)[1][1]
+        while self._bytes > self.most_bytes:
+            self._bytes -= self._held.popitem(last=False)[1][1]
 
     def bytes_held(self) -> int:
         """Bytes of what is kept, as of the last result that was added."""
-        return sum(size for _, size in self._held.values())
+        return self._bytes
 
     def cache_clear(self) -> None:
         """Forget every result."""
         with self._lock:
             self._held.clear()
+            self._bytes = 0
 
 
 def kept_in_bytes(
