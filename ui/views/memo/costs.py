@@ -1,0 +1,127 @@
+"""What the budget costs, and which other lines were considered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpcore.accuracy import count_error, noise_with_budget
+from ui.documents.charts import Drawing, drawing_of
+from ui.documents.document import Block, Facts, Figure, Paragraph, Section
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views import accuracy as cost
+from ui.views import choose
+from ui.views.choose import Answered, ChooseInputs
+from ui.views.memo.choices import carried_query
+from ui.views.memo.draft import Memo, spent_view
+from ui.words.phrasing import frequency, plain_number, times, typed_frequency
+from ui.words.quantities import Allowed, Typed, Upper
+
+
+def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
+    """The law of the noise, from the numbers behind the page's picture."""
+    mechanism, error = spent.mechanism, spent.error
+    assert mechanism is not None
+    assert error is not None
+    picture = Picture(
+        key="noise",
+        numbers=cost.law_of_error_numbers(mechanism, error),
+        marks=cost.bars_of_error(error),
+        panels=(Panel(x=Axis(grid=False)),),
+        reading=spent.law.reading if spent.law else "",
+        look=Look(),
+        legend="above",
+    )
+    return drawing_of(picture, height=105)
+
+
+def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, ChooseInputs]]:
+    """Lines beside the accepted one: one ratio for everybody, a stricter and a looser line of the same kind."""
+    found: list[tuple[str, ChooseInputs]] = []
+    strictest = answer.implied.strictest_ratio
+    if choices.line != "constant" and 1 < strictest < 1e6:
+        words = f"One ratio for everybody, {Typed(strictest, times)}"
+        found.append((words, replace(choices, line="constant", ratio=strictest)))
+    if choices.line == "cap_or_ratio":
+        for cap, word in ((choices.cap / 2, "Half"), (min(2 * choices.cap, 0.95), "Twice")):
+            found.append((f"{word} the cap: {typed_frequency(cap)}", replace(choices, cap=cap)))
+    if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
+        for factor, word in ((0.5, "stricter"), (2.0, "looser")):
+            ratio = 1 + factor * (choices.ratio - 1)
+            found.append((f"A {word} ratio: {Typed(ratio, times)}", replace(choices, ratio=ratio)))
+    if choices.line == "increase":
+        for rise in (choices.increase / 2, min(2 * choices.increase, 0.95)):
+            found.append((f"A rise of at most {typed_frequency(rise)}", replace(choices, increase=rise)))
+    if choices.line == "drawn":
+        for factor, word in ((0.5, "Half"), (1.5, "One and a half times")):
+            points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
+            found.append((f"{word} the drawn rise", replace(choices, points=points)))
+    return [(words, other) for words, other in found if other != choices]
+
+
+def cost_section(memo: Memo, spending: cost.AccuracyInputs | None, spent: cost.AccuracyView | None) -> Section:
+    """The error that the budget puts on a count."""
+    if spending is None or spent is None or spent.error is None or spent.law is None:
+        return Section("What it costs", (Paragraph(memo.say("no_noise", spend=memo.answer.spend)),))
+    blocks: list[Block] = [Paragraph(spent.answer), Paragraph(spent.small_print, "quiet")]
+    if spent.mechanism is not None:
+        blocks.append(Figure(_noise_drawing(spent), spent.law.reading))
+    blocks.append(Facts(tuple((name, f"{value} ({note})") for name, value, note in spent.numbers)))
+    if spent.wrong_side is not None:
+        blocks.append(Paragraph(spent.wrong_side.reading))
+    if memo.inputs.costs.start == "accuracy":
+        asked = spent_view(memo.costs, memo.look.voice)
+        if asked.refusal is None:
+            blocks.append(Paragraph(f"Asked from the other side: {asked.answer}"))
+    return Section("What it costs", tuple(blocks))
+
+
+def alternatives_section(memo: Memo, spent: cost.AccuracyView | None) -> Section:
+    """The lines beside the accepted one, with what speaks against each in numbers."""
+    rows = []
+    for name, other in alternatives(memo.inputs.choices, memo.answer):
+        try:
+            found = choose.answered(other, Look(voice=memo.look.voice))
+        except ValueError:
+            continue
+        rows.append((name, found.spend, _why_not(memo, found, other, spent)))
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(Table(memo.say("alternatives"), ("line", "budget", "why not, in numbers"), tuple(rows)))
+    if memo.inputs.reasons.strip():
+        blocks.append(Paragraph(memo.inputs.reasons.strip()))
+    if not blocks:
+        blocks.append(Paragraph("None were computed."))
+    return Section("Alternatives considered", tuple(blocks))
+
+
+def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.AccuracyView | None) -> str:
+    ours, place = memo.answer, memo.answer.implied.binding
+    if found.budget is None:
+        return "it sets no limit at all"
+    if ours.budget is None:
+        return "it asks for more than the accepted line"
+    if found.budget.recommended_each > ours.budget.recommended_each and place is not None and place.prior > 0:
+        belief = choose.along(memo.inputs.choices, place)
+        line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
+        reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
+        return (
+            f"a belief of {frequency(place.prior)} could become {Upper(reached, frequency).digits}; "
+            f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
+        )
+    if found.budget.recommended_each <= 0:
+        return "it leaves nothing to spend"
+    asked = replace(memo.inputs, choose=carried_query("choose", vars(other)))
+    spending = Memo(asked, found, memo.look, "").spending()
+    if spent is None or spent.error is None or spending is None:
+        return "it asks for more than the accepted line"
+    amount = spending.rho if spending.concentrated else spending.epsilon
+    error = count_error(noise_with_budget(cost.NOISES[spending.noise], amount), level=spending.level)
+    return (
+        f"more noise than the risk requires: typical error {plain_number(error.root_mean_square, 3)} "
+        f"instead of {plain_number(spent.error.root_mean_square, 3)} people"
+    )

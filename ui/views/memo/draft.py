@@ -1,0 +1,81 @@
+"""A memo in the making: its fields, the line with its answer, and what the two pages say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.profiles import Budget
+from ui.pictures.look import Look
+from ui.views import accuracy as cost
+from ui.views import choose
+from ui.views.choose import Answered, ChooseInputs
+from ui.views.memo.choices import MemoInputs
+from ui.views.session_results import kept_for_session
+from ui.words.passages import say
+
+GUARANTEES = {
+    "pure": "pure ε-differential privacy",
+    "approximate": "(ε, δ)-differential privacy",
+    "zero_concentrated": "ρ-zero-concentrated differential privacy",
+}
+
+
+@kept_for_session
+def chosen_view(choices: ChooseInputs, voice: str) -> choose.ChooseView:
+    """The page *Choose a budget* of these choices in a voice."""
+    return choose.choose_view(choices, Look(voice=voice))
+
+
+@kept_for_session
+def spent_view(spending: cost.AccuracyInputs, voice: str) -> cost.AccuracyView:
+    """The page *What it costs* of these choices in a voice."""
+    return cost.accuracy_view(spending, Look(voice=voice))
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A memo in the making: the reader's fields and the line with its answer."""
+
+    inputs: MemoInputs
+    answer: Answered
+    look: Look
+    address: str
+
+    def say(self, name: str, **words: object) -> str:
+        """A passage of the memo in the reader's voice."""
+        return say("memo", self.look.voice, name, **words)
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget, where the line leaves one to spend."""
+        found = self.answer.budget
+        return found if found is not None and found.recommended_each > 0 else None
+
+    def seen(self, voice: str) -> choose.ChooseView:
+        """The page *Choose a budget* of the same choices in a voice."""
+        return chosen_view(self.inputs.choices, voice)
+
+    @property
+    def costs(self) -> cost.AccuracyInputs:
+        """The reader's choices of *What it costs*, about the memo's own secret."""
+        choices = self.inputs.choices
+        return replace(
+            self.inputs.costs,
+            secret=choices.promise.secret.value,
+            unit=choices.unit,
+            group=choices.group,
+            relation=choices.relation,
+        )
+
+    def spending(self) -> cost.AccuracyInputs | None:
+        """The page *What it costs* at the recommended budget, with the reader's count, level and target."""
+        if self.budget is None:
+            return None
+        each, costs = self.budget.recommended_each, self.costs
+        if isinstance(self.budget.each, ZeroConcentratedDP):
+            free = self.budget.route not in choose.NOISES  # such a ρ holds for either noise: the reader's choice
+            kind = costs.noise if free and costs.concentrated else choose.noise_of(self.budget)
+            return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
+        kind = "geometric" if costs.concentrated else costs.noise
+        return replace(costs, start="budget", noise=kind, epsilon=each)

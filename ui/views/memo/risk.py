@@ -1,0 +1,181 @@
+"""The accepted line, the budget it implies, and what that means for people."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.profiles import Status
+from ui.documents.charts import Drawing, drawing_of
+from ui.documents.document import Block, Facts, Figure, Paragraph, Section
+from ui.pictures.columns import Column, Numbers, side_by_side, single
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Heat, Line, Mark, Panel, Spot
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views import choose
+from ui.views.choose import ChooseInputs
+from ui.views.memo.draft import Memo
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
+from ui.words.quantities import Allowed, Lower, Typed, Upper, number, typed
+
+PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
+
+
+def line_in_words(choices: ChooseInputs) -> str:
+    """The accepted line in one sentence."""
+    where = (
+        ""
+        if choices.held == 1.0 or choices.question == "both"
+        else (f" The other belief is held at {typed_frequency(choices.held)}.")
+    )
+    ratio, cap = Typed(choices.ratio, times), Typed(choices.cap, typed)
+    said = {
+        "cap_or_ratio": f"A belief of {cap:up to …} is acceptable whatever was thought before; "
+        f"above that, {ratio:at most …} what was thought before.",
+        "constant": f"Nobody's belief may become {ratio:more than …} what it was.",
+        "increase": f"Nobody's belief may rise by more than {typed_frequency(choices.increase)}.",
+        "box": f"Beliefs from {typed_frequency(choices.low)} to {typed_frequency(choices.high)} may become "
+        f"{ratio:at most …} what they were; nothing is required of others.",
+        "drawn": "The line was drawn through the points "
+        + "; ".join(f"{plain_number(x, 3)} → {plain_number(y, 3)}" for x, y in choices.points)
+        + ". Nothing is required below the first and above the last.",
+    }
+    return said[choices.line] + where
+
+
+def risk_section(memo: Memo) -> Section:
+    """The accepted line and the budget it implies."""
+    implied, facts = memo.answer.implied, memo.answer.facts
+    blocks: list[Block] = [Paragraph(memo.say("profile")), Paragraph(line_in_words(memo.inputs.choices))]
+    if implied.status is Status.BINDS:
+        drawing = _map(memo) if memo.inputs.choices.question == "both" else _line(memo)
+        name = "reading_map" if memo.inputs.choices.question == "both" else "reading_line"
+        blocks.append(Figure(drawing, memo.say(name, prior=facts["prior"])))
+        baseline = rounded_budget(implied.baseline)
+        blocks.append(Paragraph(memo.say("decides", prior=facts["prior"], baseline=baseline)))
+        gain = Lower(max(implied.gain, 0.0), number(3)).digits
+        blocks.append(
+            Facts(
+                (
+                    ("ε of the line, unrounded", facts["exact"]),
+                    ("Strictest ratio everywhere", f"ε = {baseline}"),
+                    ("The line gains", f"{gain} of ε over that"),
+                    ("Formula", f"{facts['formula']} ({facts['certainty'].lower()})"),
+                )
+            )
+        )
+    return Section("Acceptable risk, and the budget it implies", tuple(blocks))
+
+
+def _line(memo: Memo) -> Drawing:
+    choices, implied = memo.inputs.choices, memo.answer.implied
+    prior = choose.priors_for_curves(choices.held, log=False)
+    belief = np.minimum(prior / choices.held, 1.0)
+    end = float(min(1.0, choices.held))
+    allowed = np.asarray(implied.profile.highest_posterior(belief))
+    reached = np.asarray(memo.answer.reach(belief))
+    place = implied.binding
+    before, after = "belief before", "highest belief after"
+    rows = [
+        side_by_side(
+            Column("prior", "prior", prior, quantity=before),
+            Column("nothing", "learns nothing", prior, quantity=after),
+            Column("line", "accepted line", np.minimum(allowed, 1.0), quantity=after),
+            Column("reach", "what an attacker can reach", reached, quantity=after),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="prior", y="nothing", role="quiet", hairline=True, label=118, beside=("left", "top")),
+        Line(x="prior", y="line", label=62, beside=("right", "bottom")),
+        Line(x="prior", y="reach", role="reach", dash="dash", label=88, beside=("left", "top")),
+    ]
+    if place is not None and place.prior > 0:
+        top = float(memo.answer.reach(*choose.along(choices, place)))
+        rows.append(
+            side_by_side(
+                single("decides_prior", "prior that decides", place.prior, quantity=before),
+                single("decides", "decides the budget", top, quantity=after),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides"))
+    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
+    return drawing_of(
+        Picture(
+            key="profile",
+            numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
+            marks=tuple(marks),
+            panels=(Panel(x=Axis(range=(0.0, end)), y=Axis(range=(0.0, top_seen))),),
+            reading="",
+            look=Look(),
+        )
+    )
+
+
+def _map(memo: Memo) -> Drawing:
+    implied = memo.answer.implied
+    grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
+    membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
+    ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
+    across, up = "belief of being in the data", "belief about the value, if in"
+    rows = [
+        side_by_side(
+            Column("membership", "in the data", membership, quantity=across),
+            Column("value", "value", value, quantity=up),
+            Column("largest", "largest ε", np.asarray(implied.largest_epsilon(membership, value))),
+        )
+    ]
+    marks: list[Mark] = [Heat(x="membership", y="value", z="largest", ceiling=ceiling)]
+    place = implied.binding
+    if place is not None:
+        rows.append(
+            side_by_side(
+                single("decides_membership", "in the data, decides", place.membership_prior, quantity=across),
+                single("decides", "decides the budget", place.value_prior, quantity=up),
+            )
+        )
+        marks.append(Spot(x="decides_membership", y="decides", beside=("right", "bottom")))
+    ends = Axis(range=(0.0, 1.0), grid=False)
+    picture = Picture(
+        key="map",
+        numbers=Numbers("Largest ε over both beliefs", tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=ends, y=ends),),
+        reading="",
+        look=Look(),
+    )
+    return drawing_of(picture, width=330, height=205)
+
+
+def meaning_section(memo: Memo) -> Section:
+    """The answer in both voices, and beliefs before and after."""
+    blocks: list[Block] = [
+        Paragraph(memo.say(f"{voice}_voice", answer=memo.seen(voice).answer)) for voice in ("plain", "technical")
+    ]
+    if memo.answer.budget is not None:
+        blocks.append(_beliefs(memo))
+    return Section("What it means for people", tuple(blocks))
+
+
+def _beliefs(memo: Memo) -> Table:
+    choices, implied = memo.inputs.choices, memo.answer.implied
+    beliefs = [prior for prior in PRIORS if prior < choices.held] or [choices.held / 2]
+    place = implied.binding
+    rows = []
+    if choices.question == "both":
+        pairs = [(1.0, prior) for prior in PRIORS]
+    else:
+        pairs = [(prior / choices.held,) for prior in beliefs]  # type: ignore[misc]
+    if place is not None and place.prior > 0:
+        pairs.append(choose.along(choices, place))  # type: ignore[arg-type]
+    for pair in sorted(pairs):
+        before = math.prod(pair) * (1.0 if choices.question == "both" else choices.held)
+        line = float(np.asarray(implied.profile.highest_posterior(*pair)))
+        after = float(np.asarray(memo.answer.reach(*pair)))
+        allowed = Allowed(min(line, 1.0), frequency).digits if np.isfinite(line) else "no requirement"
+        reach = (Upper(after, spoken).digits for spoken in (frequency, decimal_belief))
+        rows.append((frequency(before), allowed, *reach))
+    heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
+    return Table(memo.say("beliefs", exception=memo.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))

@@ -1,0 +1,143 @@
+"""The memo as a document, with its link, its version and its scenario file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import dpcore
+from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
+from ui.documents.document import Document, Facts, Listing, Paragraph, Section, plain_words
+from ui.link import scenario
+from ui.link.fields import link, write_query
+from ui.pictures.look import Look
+from ui.views import accuracy as cost
+from ui.views import choose
+from ui.views.memo.choices import FIELDS, MemoInputs
+from ui.views.memo.comparison import comparison_section
+from ui.views.memo.costs import alternatives_section, cost_section
+from ui.views.memo.draft import Memo, chosen_view, spent_view
+from ui.views.memo.question import decision_section, question_section
+from ui.views.memo.record import check_section, register_section, sources_section
+from ui.views.memo.risk import meaning_section, risk_section
+from ui.views.promise import StatedBelief
+from ui.views.session_results import kept_for_session
+from ui.words.passages import say
+
+
+@dataclass(frozen=True)
+class MemoView:
+    """The memo, what the page says about it, and its scenario file."""
+
+    answer: str
+    small_print: str
+    document: Document
+    scenario: str
+    reproducing: str = ""
+    releasing: str = ""
+    noise: NoiseChoice | None = None
+    stated: tuple[StatedBelief, ...] = ()
+    refusal: str | None = None
+
+    @property
+    def words(self) -> str:
+        """All words of the memo."""
+        return plain_words(self.document)
+
+
+@kept_for_session
+def memo_view(inputs: MemoInputs, look: Look, address: str = "") -> MemoView:
+    """The memo of these choices; `address` is the root that its links start with."""
+    choices, costs = inputs.choices, inputs.costs
+    file = scenario.write({"choose": vars(choices), "accuracy": vars(costs), "memo": vars(inputs)}, voice=look.voice)
+    seen = chosen_view(choices, look.voice)
+    if seen.refusal is not None:
+        return _refused(inputs, seen.refusal, look, address, file)
+    return _view_of(Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look, address), file)
+
+
+def _refused(inputs: MemoInputs, reason: str, look: Look, address: str, file: str) -> MemoView:
+    words = say("memo", look.voice, "refused", reason=reason)
+    asked = Facts(tuple(write_query(choose.FIELDS, vars(inputs.choices)).items()) or (("choices", "as preset"),))
+    sections = (
+        Section("No budget", (Paragraph(words, "lead"),)),
+        Section("What was asked for", (asked,)),
+        _where(inputs, address),
+    )
+    return MemoView(
+        answer=say("memo", look.voice, "answer_refused"),
+        small_print=say("memo", look.voice, "small_print"),
+        document=Document(inputs.title, _byline(inputs), sections, _foot()),
+        scenario=file,
+        refusal=reason,
+    )
+
+
+def _byline(inputs: MemoInputs) -> str:
+    return " · ".join(part for part in (inputs.organisation, inputs.author, inputs.date) if part.strip())
+
+
+def _foot() -> str:
+    return f"Made with Riskline {dpcore.__version__}. Bounds are rounded outwards, budgets down."
+
+
+def _addresses(inputs: MemoInputs, address: str) -> tuple[tuple[str, str], ...]:
+    root = address.rstrip("/") + "/" if address else ""
+    return (
+        ("This memo", root + link("memo", FIELDS, vars(inputs))),
+        ("Choose a budget", root + link("choose", choose.FIELDS, vars(inputs.choices))),
+        ("What it costs", root + link("accuracy", cost.FIELDS, vars(inputs.costs))),
+    )
+
+
+def _where(inputs: MemoInputs, address: str) -> Section:
+    made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
+    return Section("Link and version", (Facts((*_addresses(inputs, address), made)),))
+
+
+def _points(passage: str) -> tuple[str, ...]:
+    return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
+
+
+def _view_of(memo: Memo, file: str) -> MemoView:
+    """The memo with its code lines and its scenario file."""
+    spending = memo.spending()
+    spent = None if spending is None else spent_view(spending, memo.look.voice)
+    noise = None
+    if spending is not None and memo.budget is not None:
+        noise = NoiseChoice(spending.noise, memo.budget.recommended_each, spending.level)
+    place = memo.answer.implied.binding
+    code = reproducing_lines(
+        memo.answer.implied,
+        memo.answer.budget,
+        shift=memo.answer.shift,
+        belief=() if place is None else choose.along(memo.inputs.choices, place),
+        noise=noise,
+        error=None if spent is None else spent.error,
+    )
+    releases = 1 if memo.budget is None else memo.budget.releases
+    holds_for = "" if memo.budget is None else memo.answer.noise
+    release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
+    sections = (
+        decision_section(memo),
+        question_section(memo),
+        risk_section(memo),
+        meaning_section(memo),
+        cost_section(memo, spending, spent),
+        alternatives_section(memo, spent),
+        comparison_section(memo),
+        Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
+        register_section(memo, noise),
+        check_section(memo, code, release),
+        sources_section(memo),
+        _where(memo.inputs, memo.address),
+    )
+    facts = memo.answer.facts
+    spend = f"the line {'sets no limit' if memo.answer.budget is None else 'allows no increase'}"
+    told = (
+        memo.say("answer_none", title=memo.inputs.title, spend=spend)
+        if memo.budget is None
+        else memo.say("answer", title=memo.inputs.title, budget=facts["budget"], prior=facts["prior"])
+    )
+    document = Document(memo.inputs.title, _byline(memo.inputs), sections, _foot())
+    stated = memo.seen(memo.look.voice).stated
+    return MemoView(told, memo.say("small_print"), document, file, code, release, noise, stated)
