@@ -21,7 +21,7 @@ from ui.link.fields import number_text, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view
-from ui.views.block_attack import Attack, times_as_likely
+from ui.views.block.attack import Attack, times_as_likely
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, how_often
 

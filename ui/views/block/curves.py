@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, Axis, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
-from ui.views.block_attack import Attack
+from ui.views.block.attack import Attack
 from ui.words.quantities import Upper
 
 

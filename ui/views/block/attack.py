@@ -20,7 +20,7 @@ from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from ui.pictures.look import Look
-from ui.views.block_choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
+from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
 from ui.views.promise import promise_words
 from ui.views.table_choice import Target
 from ui.words.passages import say

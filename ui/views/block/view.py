@@ -16,10 +16,10 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.block_attack import Attack
-from ui.views.block_choices import FIELDS, BlockInputs
-from ui.views.block_curves import right_picture, risk_picture
-from ui.views.block_folds import missing_picture, repeats_picture, rule_picture
+from ui.views.block.attack import Attack
+from ui.views.block.choices import FIELDS, BlockInputs
+from ui.views.block.curves import right_picture, risk_picture
+from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
 from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
