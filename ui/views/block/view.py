@@ -1,38 +1,30 @@
-"""Attack one block: one release read as a belief, then every release there could have been."""
+"""The page of an attack on one block at once: the belief after the release, its numbers, pictures and people."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.populations import CountTable
 from ui.link.fields import number_text
 from ui.link.way import Way
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
-from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.block.attack import Attack
-from ui.views.block.choices import FIELDS, BlockInputs
+from ui.views.block.choices import BlockInputs
 from ui.views.block.curves import right_picture, risk_picture
 from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
+from ui.views.block.releases import law_picture, release_picture
 from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
-from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
 from ui.words.quantities import Upper, number
 from ui.words.refusals import refusal_sentence
 
-__all__ = ["FIELDS", "BlockInputs", "BlockView", "accusations", "block_view"]
-
 MOST_SHOWN = 100
-MOST_MARKS = 61
-"""With more possible counts than this, marks would merge: a line stands for them."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +65,9 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
     return BlockView(
         answer=attack.say(f"answer{'_hundred' if hundred else ''}{'_value' if attack.of_value else ''}"),
         small_print=attack.say("small_print"),
-        release=_release_picture(attack),
+        release=release_picture(attack),
         numbers=_numbers(attack),
-        pictures=(risk_picture(attack), right_picture(attack), _law_picture(attack)),
+        pictures=(risk_picture(attack), right_picture(attack), law_picture(attack)),
         repeats=repeats_picture(attack),
         missing=None if attack.kind.two_beliefs else missing_picture(attack),
         people=_people(attack),
@@ -153,177 +145,3 @@ def _people(attack: Attack) -> Table:
     place = attack.facts["place"]
     caption = f"{attack.table.name}: {int(counts.sum()):,} people in {place}{left_out}"
     return Table(caption, ("who", "people", ""), rows)
-
-
-def _release_picture(attack: Attack) -> Picture:
-    inputs, look, target = attack.inputs, attack.look, attack.target
-    reach = max(3.0, 3.6 * attack.noise.std)
-    first = int(min(target.known - reach, attack.drawn[0] - 1))
-    last = int(max(target.known + 1 + reach, attack.drawn[0] + 1))
-    counts = np.arange(first, last + 1, max(1, (last - first) // 400), dtype=float)
-    counts = np.union1d(counts, [float(attack.drawn[0])])
-    present = np.asarray(attack.noise.pmf(counts - target.known - 1))
-    absent = np.asarray(attack.noise.pmf(counts - target.known))
-    hundred = inputs.draws == "hundred"
-    after = float(attack.after.mean()) if hundred else float(attack.after[0])
-    short = decimal_belief if look.technical else count_of_hundred
-    yes, no = attack.worlds
-    if look.technical:
-        named = ("H₁", "H₀", f"likelihood ratio {plain_number(attack.likelihood, 4)}")
-    else:
-        than = "that value" if attack.of_value else "the person"
-        named = (
-            f"if {yes}",
-            f"if {no}",
-            f"{attack.facts['times']} as likely\nwith {than}",
-        )
-    peak = float(max(present.max(), absent.max()))
-    count, chance = "noisy count that could be published", "probability"
-    shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
-    releases = side_by_side(
-        Column("count", "noisy count", counts, quantity=count, said=int, hover=","),
-        Column("present", named[0], present, quantity=chance, said=digits(4), hover=".3~g"),
-        Column("absent", named[1], absent, quantity=chance, said=digits(4), hover=".3~g"),
-        Column("posterior", "belief after", np.asarray(attack.posterior(counts)), said=digits(5)),
-        listed=shown.tolist(),
-    )
-    published = f"published: {attack.facts['published']}\n{named[2]}"
-    this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
-    glasses = side_by_side(
-        single("before", "before", inputs.prior, quantity="belief", said=short),
-        single("after", "after, on average" if hundred else "after", after, quantity="belief", said=short),
-        single("after_low", "lowest after", float(attack.after.min()), quantity="belief"),
-        single("after_high", "highest after", float(attack.after.max()), quantity="belief"),
-    )
-    rows = [releases, this, glasses]
-    few = "circle" if counts.size <= MOST_MARKS else ""
-    right = attack.drawn[0] >= (counts[0] + counts[-1]) / 2
-    marks: list[Mark] = [
-        Line(
-            panel=1,
-            x="count",
-            y="absent",
-            role="reach",
-            dash="dot",
-            width=0.72,
-            symbols=few and "square-open",
-            label=int(np.flatnonzero(absent >= 0.6 * absent.max())[0]),
-            beside=("right", "middle"),
-        ),
-        Line(
-            panel=1,
-            x="count",
-            y="present",
-            width=0.72,
-            symbols=few,
-            label=int(np.flatnonzero(present >= 0.6 * present.max())[-1]),
-            beside=("left", "middle"),
-        ),
-        Upright(panel=1, x="published", role="mark", flag=True, beside="left" if right else "right"),
-    ]
-    low = 0.0
-    if hundred:
-        stacked = _stacked(attack.drawn, peak)
-        low = float(stacked.min() - (0.0 if stacked.size == 0 else abs(stacked).min()))
-        rows.append(
-            side_by_side(
-                Column("others", "other releases", attack.drawn, quantity=count, hover=","),
-                Column("stacked", "place in the stack", stacked, quantity=chance),
-            )
-        )
-        marks.append(Dots(panel=1, x="others", y="stacked", role="quiet", size=5))
-    marks += [
-        Glass(panel=0, y="before", role="quiet"),
-        Glass(panel=2, y="after", low="after_low" if hundred else "", high="after_high" if hundred else ""),
-    ]
-    top = 1.24 * peak
-    glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
-    law = Panel(
-        x=Axis(range=(float(counts[0]), float(counts[-1])), grid=False),
-        y=Axis(range=(low, top), shown=False),
-        share=0.66,
-    )
-    return Picture(
-        key="release",
-        numbers=Numbers(
-            "Every noisy count that could be published, how likely it is, and the belief it leads to", tuple(rows)
-        ),
-        marks=tuple(marks),
-        panels=(glass, law, glass),
-        reading=attack.say("reading_release_value" if attack.of_value else "reading_release"),
-        told=(
-            f"Belief before: {attack.facts['before']}. Two overlapping distributions of the noisy count, one if the "
-            f"person is counted and one if not; {attack.facts['published']} was published. Belief after: "
-            f"{attack.belief(after)}."
-        ),
-        look=look,
-        height=400,
-        gap=0.05,
-    )
-
-
-def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
-    """Heights below the axis at which releases of one count stand on each other."""
-    _, inverse, times = np.unique(others, return_inverse=True, return_counts=True)
-    seen = np.zeros(times.size, dtype=int)
-    height = np.empty(others.size)
-    for index, value in enumerate(inverse):
-        seen[value] += 1
-        height[index] = -0.55 * peak / max(int(times.max()), 12) * (seen[value] + 0.5)
-    return height
-
-
-def _law_picture(attack: Attack) -> Picture:
-    target = attack.target
-    reach = max(2.0, 4.5 * attack.noise.std)
-    step = max(1, int(2 * reach) // 150)
-    gaps = np.arange(-math.ceil(reach), math.ceil(reach) + 2, step, dtype=float)
-    beliefs = attack.posterior(gaps + target.known)
-    yes, no = attack.worlds
-    chances = {}
-    for key, truth in (("absent", 0), ("present", 1)):
-        near = gaps[:, None] + np.arange(step) - truth  # with wide noise neighbouring counts share a stem
-        mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
-        if attack.kind.two_beliefs:
-            values, inverse = np.unique(beliefs, return_inverse=True)
-            sides = np.bincount(inverse, weights=mass)
-            mass = sides / sides.sum()
-        else:
-            values = beliefs
-        chances[key] = mass
-    after, often = "belief after the release", "how often"
-    peak = max(float(mass.max()) for mass in chances.values())
-    laws = side_by_side(
-        Column("belief", "belief after", values, quantity=after, said=digits(5)),
-        Column("present", yes, chances["present"], quantity=often, said=digits(4), hover=".3~g"),
-        Column("absent", no, chances["absent"], quantity=often, said=digits(4), hover=".3~g"),
-        listed=np.flatnonzero(chances["present"] + chances["absent"] > 1e-7).tolist(),
-    )
-    places = side_by_side(
-        single("before", "before", attack.inputs.prior, quantity=after),
-        single("average", f"average, if {yes}", float(attack.average(np.asarray(attack.rate))), quantity=after),
-        single("this", "this release", float(attack.after[0]), quantity=after),
-    )
-    uprights = []
-    for rank, (key, role, dash) in enumerate(
-        (("before", "quiet", "solid"), ("average", "accent", "dash"), ("this", "mark", "dot"))
-    ):
-        place = float(places.columns[rank].values[0])
-        to_left = place > 0.75 or (rank == 0 and place > 0.06)
-        height = (1.72 - 0.17 * rank) / 1.75
-        uprights.append(Upright(x=key, role=role, dash=dash, at=height, beside="right" if to_left else "left"))
-    reading = attack.say("reading_law_value" if attack.of_value else "reading_law")
-    return Picture(
-        key="law",
-        numbers=Numbers(reading, (laws, places)),
-        marks=(
-            Stems(x="belief", y="absent", role="reach", symbol="square-open", left=True),
-            Stems(x="belief", y="present"),
-            *uprights,
-        ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
-        reading=reading,
-        told="Shown as stems over the belief from 0 to 1.",
-        look=attack.look,
-        height=300,
-    )
