@@ -34,7 +34,7 @@ with left:
     form.choice("source", {"all": "All works"} | source_names(), style="select")
     form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select")
     form.text("find")
-view = how_we_know_view(HowWeKnowInputs(**form.close()), look())
+view = show.view_of(how_we_know_view, HowWeKnowInputs(**form.close()), look())
 with top:
     show.answer(view.answer, view.small_print)
 with centre:

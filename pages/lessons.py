@@ -47,7 +47,7 @@ with share:
     form.number("share")
 with seed:
     form.number("seed")
-view = lessons_view(LessonsInputs(**form.close()), look(), show.root_address())
+view = show.view_of(lessons_view, LessonsInputs(**form.close()), look(), show.root_address())
 with top:
     show.answer(view.answer, view.small_print)
 with below:

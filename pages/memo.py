@@ -47,7 +47,7 @@ with st.container(key="riskline-stage-memo"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     ask(form)
-view = memo_view(MemoInputs(**form.close()), look(), show.root_address())
+view = show.view_of(memo_view, MemoInputs(**form.close()), look(), show.root_address())
 with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import altair as alt
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -208,6 +209,7 @@ def layers_of(specification: dict[str, Any]) -> list[dict[str, Any]]:
 def check_drawing(picture: Picture) -> None:
     """The drawing of documents has a layer with the very places of each line, symbol, stem and spot, and the titles."""
     specification = drawing_of(picture).specification
+    alt.Chart.from_dict(specification)  # Altair's own check of every property
     layers = layers_of(specification)
     seen = []
     titles = set()

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from dpcore._checks import probability
 from ui.views.session_results import kept_for_session
+
+
+@dataclass(frozen=True)
+class ViewedInputs:
+    text: str = ""
+
+
+def viewed(inputs: ViewedInputs, *others: Any) -> tuple[str, int]:
+    return f"{inputs} {others}", time.monotonic_ns()
 
 
 def doubled(value: float) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import vl_convert
+from altair.utils.schemapi import disable_debug_mode
 
 from dpcore._kept import kept_in_bytes
 from ui.documents.contours import contour_segments
@@ -23,6 +24,7 @@ from ui.pictures.description import Description, FloatArray
 from ui.pictures.palette import LIGHT
 from ui.words.markdown import without_marks
 
+disable_debug_mode()  # a check of each part when it is made, a quarter of all the time; tests check the whole
 Chart: Any = alt.Chart  # its type lists hundreds of names of colours
 DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3], "dashdot": [7, 3, 2, 3], "longdash": [11, 4]}
 SHAPES = {"circle": "circle", "square": "square", "diamond": "diamond", "triangle-up": "triangle-up", "x": "cross"}
@@ -70,14 +72,14 @@ def _pixels(specification: str, scale: int) -> bytes:
 
 def drawing_of(picture: Description, *, width: int = 470, height: int = 185) -> Drawing:
     """The drawing of a picture for a document, which says its reading itself."""
-    chart = _Chart(picture, width, height).made()
-    return Drawing(picture.key, chart.properties(config=CONFIG).to_dict(validate=False))
+    chart = _Chart(picture, width, height)
+    return Drawing(picture.key, chart.specification(chart.made().properties(config=CONFIG)))
 
 
 def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
     """A picture as a file of its own, "svg" or "png": with title, reading and source line, kept nowhere."""
     width, height = FRAMED
-    chart = _Chart(picture, width, max(height, picture.height)).made()
+    chart = _Chart(picture, width, max(height, picture.height))
     letters = int(width / 5.6)
     told = [*textwrap.wrap(without_marks(picture.reading), letters)]
     title = alt.TitleParams(
@@ -90,15 +92,9 @@ def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
         offset=14,
     )
     foot = _text(source, 0, 12, LIGHT.quiet, size=10).properties(width=width, height=14)
-    whole = alt.vconcat(chart, foot, spacing=12, title=title, background=LIGHT.ground)
-    specification = json.dumps(whole.properties(config=CONFIG, padding=14).to_dict(validate=False))
+    whole = alt.vconcat(chart.made(), foot, spacing=12, title=title, background=LIGHT.ground)
+    specification = json.dumps(chart.specification(whole.properties(config=CONFIG, padding=14)))
     return _pixels(specification, 2) if kind == "png" else _vectors(specification).encode()
-
-
-def _data(**columns: Iterable[Any]) -> Any:
-    """Columns as the data of a chart; what is not finite is missing."""
-    rows = zip(*columns.values(), strict=True)
-    return alt.Data(values=[dict(zip(columns, map(_plain, row), strict=True)) for row in rows])
 
 
 def _plain(value: Any) -> Any:
@@ -108,7 +104,7 @@ def _plain(value: Any) -> Any:
 
 def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE, align: str = "left") -> Any:
     """Words at a place of a chart, in points from its corner."""
-    mark = Chart(_data(t=[words])).mark_text(align=align, baseline="middle", color=colour, fontSize=size)
+    mark = Chart(alt.Data(values=[{"t": words}])).mark_text(align=align, baseline="middle", color=colour, fontSize=size)
     return mark.encode(text="t:N", x=alt.value(x), y=alt.value(y))
 
 
@@ -122,6 +118,7 @@ class _Chart:
         self.said: set[str] = set()
         self.stacked: dict[int, FloatArray] = {}
         self.panel = 0
+        self.rows: dict[str, list[dict[str, Any]]] = {}
 
     def made(self) -> Any:
         for mark in self.picture.marks:
@@ -151,11 +148,11 @@ class _Chart:
             if x and x + long > self.width:
                 x, y = 0.0, y + 18
             if shape:
-                place = Chart(_data(t=[name])).encode(x=alt.value(x + 10), y=alt.value(y))
+                place = Chart(self.data(t=[name])).encode(x=alt.value(x + 10), y=alt.value(y))
                 parts.append(place.mark_point(**self.symbol(shape), color=colour, size=60))
             else:
                 ends = {"x": alt.value(x), "x2": alt.value(x + 20), "y": alt.value(y)}
-                rule = Chart(_data(t=[name])).mark_rule(color=colour, strokeDash=DASHES[dash], strokeWidth=STROKE)
+                rule = Chart(self.data(t=[name])).mark_rule(color=colour, strokeDash=DASHES[dash], strokeWidth=STROKE)
                 parts.append(rule.encode(**ends))
             parts.append(_text(name, x + 26, y, colour))
             x += long
@@ -175,6 +172,18 @@ class _Chart:
     def add(self, chart: Any, **fields: Any) -> None:
         """A layer on the axes of its panel; `fields` are encodings beside the places."""
         self.layers[self.panel].append(chart.encode(x=self.axis(across=True), y=self.axis(across=False), **fields))
+
+    def data(self, **columns: Iterable[Any]) -> Any:
+        """Columns as the data of a chart, by name: Altair copies what it holds for each encoding. No infinities."""
+        name = f"rows_{len(self.rows)}"
+        rows = zip(*columns.values(), strict=True)
+        self.rows[name] = [dict(zip(columns, map(_plain, row), strict=True)) for row in rows]
+        return alt.NamedData(name=name)
+
+    def specification(self, whole: Any) -> dict[str, Any]:
+        """A chart of these layers for Vega-Lite, with their rows."""
+        found: dict[str, Any] = whole.to_dict(validate=False)
+        return found | {"datasets": found.get("datasets", {}) | self.rows}
 
     def axis(self, *, across: bool) -> Any:
         described = self.picture.axis(self.panel, across=across)
@@ -234,7 +243,7 @@ class _Chart:
             "fontSize": SIZE,
             "lineBreak": "\n",
         }
-        place = Chart(_data(x=[x], y=[y], t=[words]))
+        place = Chart(self.data(x=[x], y=[y], t=[words]))
         self.add(place.mark_text(**style, color=LIGHT.ground, stroke=LIGHT.ground, strokeWidth=3), text="t:N")
         self.add(place.mark_text(**style, color=colour), text="t:N")
         self.said.add(words)
@@ -262,12 +271,12 @@ class _Chart:
         if not x.size:
             return
         colour, name = self.colour(mark.role), self.column(mark.y).name
-        data = _data(i=range(x.size), x=x, y=y)
+        data = self.data(i=range(x.size), x=x, y=y)
         style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
         self.add(Chart(data).mark_line(**style, interpolate=STEPS[mark.shape], clip=True), order="i:Q")
         if mark.symbols:
             some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
-            points = Chart(_data(x=x[some], y=y[some]))
+            points = Chart(self.data(x=x[some], y=y[some]))
             self.add(points.mark_point(**self.symbol(mark.symbols), color=colour, size=45, clip=True))
         if mark.in_legend:
             self.legend(name, colour, dash=mark.dash, shape="")
@@ -280,11 +289,11 @@ class _Chart:
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
         style: dict[str, Any] = {"color": self.colour(mark.role), "clip": True, "opacity": 1}
-        self.add(Chart(_data(x=x, y=low, y2=high)).mark_area(**style), y2="y2:Q")
+        self.add(Chart(self.data(x=x, y=low, y2=high)).mark_area(**style), y2="y2:Q")
         name = self.column(mark.high).name
         if mark.edge:
             for side in (low, high):
-                edge = Chart(_data(i=range(x.size), x=x, y=side))
+                edge = Chart(self.data(i=range(x.size), x=x, y=side))
                 self.add(edge.mark_line(color=self.colour(mark.edge), strokeWidth=1, clip=True), order="i:Q")
         if mark.in_legend:
             self.legend(name, self.colour(mark.edge or "accent"))
@@ -298,14 +307,14 @@ class _Chart:
         colour = self.colour(mark.role)
         if mark.low:
             low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
-            whiskers = Chart(_data(x=x[kept], y=low, y2=high))
+            whiskers = Chart(self.data(x=x[kept], y=low, y2=high))
             self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2="y2:Q")
         size = np.full(x.size, 7.0 * mark.size)
         if mark.chosen:
             rows = np.flatnonzero(self.picture.taken(mark, mark.x))
             chosen = self.column(mark.chosen).values
             size[[bool(chosen[row]) for row in rows.tolist()]] *= 2.5
-        points = Chart(_data(x=x[kept], y=y[kept], s=size[kept])).mark_point(
+        points = Chart(self.data(x=x[kept], y=y[kept], s=size[kept])).mark_point(
             **self.symbol(mark.symbol), color=colour, strokeWidth=1.5
         )
         self.add(points, size=alt.Size("s:Q", scale=None, legend=None))
@@ -315,7 +324,7 @@ class _Chart:
     def joins(self, mark: m.Joins) -> None:
         start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
         both = ~(np.isnan(start) | np.isnan(end))
-        rules = Chart(_data(x=start[both], x2=end[both], y=y[both]))
+        rules = Chart(self.data(x=start[both], x2=end[both], y=y[both]))
         self.add(rules.mark_rule(color=self.colour(mark.role), strokeDash=DASHES["dot"]), x2="x2:Q")
 
     def stems(self, mark: m.Stems) -> None:
@@ -323,11 +332,11 @@ class _Chart:
         colour, width = self.colour(mark.role), 4 if mark.heavy else 1
         nought = np.zeros(x.size)
         if mark.flat:
-            self.add(Chart(_data(x=nought, x2=x, y=y)).mark_rule(color=colour, strokeWidth=width), x2="x2:Q")
+            self.add(Chart(self.data(x=nought, x2=x, y=y)).mark_rule(color=colour, strokeWidth=width), x2="x2:Q")
         else:
-            stems = Chart(_data(x=x, y=nought, y2=y))
+            stems = Chart(self.data(x=x, y=nought, y2=y))
             self.add(stems.mark_rule(color=colour, strokeWidth=width, opacity=0.5), y2="y2:Q")
-        points = Chart(_data(x=x, y=y))
+        points = Chart(self.data(x=x, y=y))
         self.add(points.mark_point(**self.symbol(mark.symbol), color=colour, size=150 if mark.heavy else 50))
         if mark.labelled:
             ends, name = (x, self.column(mark.x).name) if mark.flat else (y, self.column(mark.y).name)
@@ -351,7 +360,7 @@ class _Chart:
         sides = {"x": start, "x2": ends, "y": places - half, "y2": places + half}
         if not mark.flat:
             sides = {"x": places - half, "x2": places + half, "y": start, "y2": ends}
-        self.add(Chart(_data(**sides)).mark_rect(**style), x2="x2:Q", y2="y2:Q")
+        self.add(Chart(self.data(**sides)).mark_rect(**style), x2="x2:Q", y2="y2:Q")
         self.legend(
             mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
         )
@@ -366,7 +375,7 @@ class _Chart:
     def heat(self, mark: m.Heat) -> None:
         x, y, z = (self.column(key).numbers for key in (mark.x, mark.y, mark.z))
         step_x, step_y = (float(np.diff(np.unique(values))[0]) for values in (x, y))
-        data = _data(
+        data = self.data(
             x=np.round(x - step_x, 6),
             x2=np.round(x, 6),
             y=np.round(y - step_y, 6),
@@ -384,7 +393,7 @@ class _Chart:
         colour = self.colour(mark.role)
         for index, height in enumerate(mark.heights):
             segments = contour_segments(across, up, density, height)
-            data = _data(x=segments[:, 0], y=segments[:, 1], x2=segments[:, 2], y2=segments[:, 3])
+            data = self.data(x=segments[:, 0], y=segments[:, 1], x2=segments[:, 2], y2=segments[:, 3])
             style = {"color": colour, "strokeWidth": STROKE - 0.8 * index, "opacity": 1 if mark.filled else 0.8}
             self.add(Chart(data).mark_rule(**style, clip=True), x2="x2:Q", y2="y2:Q")
         self.legend(z.name, colour, dash=mark.dash)
@@ -393,30 +402,30 @@ class _Chart:
         placed = tile_places(self.picture, mark)
         z = self.column(mark.z).numbers
         place, up = placed.across, self.column(mark.y).numbers
-        data = _data(x=place - 0.5, x2=place + 0.5, y=up - 0.5, y2=up + 0.5, z=z)
+        data = self.data(x=place - 0.5, x2=place + 0.5, y=up - 0.5, y2=up + 0.5, z=z)
         colour = alt.Color("z:Q", scale=alt.Scale(domain=[0, 0.5, 1], range=RAMP, interpolate="rgb"), legend=None)
         self.add(Chart(data).mark_rect(), x2="x2:Q", y2="y2:Q", color=colour)
-        edge = Chart(_data(i=range(len(placed.edge_x)), x=placed.edge_x, y=placed.edge_y))
+        edge = Chart(self.data(i=range(len(placed.edge_x)), x=placed.edge_x, y=placed.edge_y))
         self.add(edge.mark_line(color=LIGHT.ink, strokeWidth=1.6), order="i:Q")
         for name, shade in zip(mark.names, (LIGHT.accent, LIGHT.reach), strict=True):
             self.legend(name, shade, shape="square")
         if placed.chosen is not None:
-            chosen = Chart(_data(x=[placed.chosen[0]], y=[placed.chosen[1]]))
+            chosen = Chart(self.data(x=[placed.chosen[0]], y=[placed.chosen[1]]))
             self.add(chosen.mark_point(shape="diamond", filled=True, opacity=1, size=110, color=LIGHT.mark))
 
     def glass(self, mark: m.Glass) -> None:
         named = self.column(mark.y)
         value, colour = float(named.numbers[0]), self.colour(mark.role)
         glass = {"x": [-0.4], "x2": [0.4], "y": [0.0]}
-        filled = Chart(_data(**glass, y2=[value]))
+        filled = Chart(self.data(**glass, y2=[value]))
         self.add(filled.mark_rect(color=colour), x2="x2:Q", y2="y2:Q")
-        whole = Chart(_data(**glass, y2=[1.0]))
+        whole = Chart(self.data(**glass, y2=[1.0]))
         self.add(whole.mark_rect(filled=False, stroke=LIGHT.quiet), x2="x2:Q", y2="y2:Q")
         self.say(str(named.cell(0)), 0.0, 1.0 if value > 0.92 else value, colour, ("center", "bottom"))
         self.say(named.name, 0.0, 0.0, LIGHT.quiet, ("center", "top"))
         if mark.low:
             low, high = (float(self.column(key).numbers[0]) for key in (mark.low, mark.high))
-            spread = Chart(_data(x=[0.3], y=[low], y2=[high]))
+            spread = Chart(self.data(x=[0.3], y=[low], y2=[high]))
             self.add(spread.mark_rule(color=LIGHT.ink, strokeWidth=2), y2="y2:Q")
 
     def spot(self, mark: m.Spot) -> None:
@@ -425,7 +434,7 @@ class _Chart:
         if np.isnan(x) or np.isnan(y) or (axis.log and axis.range is not None and x < axis.range[0]):
             return
         name, colour = self.column(mark.y).name, self.colour(mark.role)
-        place = Chart(_data(x=[x], y=[y]))
+        place = Chart(self.data(x=[x], y=[y]))
         self.add(place.mark_point(**self.symbol(mark.symbol), size=95, color=colour))
         if mark.in_legend:
             self.legend(name, colour, shape=mark.symbol)
@@ -448,7 +457,7 @@ class _Chart:
         column, colour = self.column(mark.y), self.colour(mark.role)
         dash = DASHES["solid" if mark.heavy else mark.dash]
         style = {"color": colour, "strokeWidth": 2 if mark.heavy else 1, "strokeDash": dash}
-        data = Chart(_data(y=[float(column.numbers[0])], t=[column.name]))
+        data = Chart(self.data(y=[float(column.numbers[0])], t=[column.name]))
         up = self.axis(across=False)
         self.layers[self.panel].append(data.mark_rule(**style).encode(y=up))
         if mark.labelled:
@@ -459,7 +468,7 @@ class _Chart:
     def upright(self, mark: m.Upright) -> None:
         column, colour = self.column(mark.x), self.colour(mark.role)
         style = {"color": colour, "strokeWidth": 1.5, "strokeDash": DASHES["solid" if mark.flag else mark.dash]}
-        data = Chart(_data(x=[float(column.numbers[0])], t=[column.name]))
+        data = Chart(self.data(x=[float(column.numbers[0])], t=[column.name]))
         across = self.axis(across=True)
         self.layers[self.panel].append(data.mark_rule(**style).encode(x=across))
         if mark.labelled:

@@ -20,7 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util, runtime
 
 import ui
+from ui.documents.page import article
 from ui.frame import view_workers
+from ui.pictures.look import Look
+from ui.views.memo import MemoInputs, memo_view
 from ui.words.failures import sentence_of, without_words
 
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
@@ -158,6 +161,7 @@ def read_all_code() -> None:
     """
     for found in pkgutil.walk_packages(ui.__path__, "ui."):
         import_module(found.name)
+    article(memo_view(MemoInputs(), Look()).document)  # the first chart of a process takes a second
     gc.collect()
     gc.freeze()
 

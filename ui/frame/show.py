@@ -29,6 +29,11 @@ Inputs = TypeVar("Inputs")
 View = TypeVar("View")
 
 
+def view_of(view_function: Callable[..., View], *arguments: Any) -> View:
+    """The view of choices that are shown also when they are refused; a worker computes it."""
+    return computed_by_worker(view_function, *arguments)
+
+
 def view_or_last_good(
     stem: str, view_function: Callable[..., View], chosen: Inputs, *others: Any, here: bool = False
 ) -> tuple[View, str | None]:

@@ -97,7 +97,7 @@ def _warm() -> None:
     for entry in PAGES:
         view = import_module(f"ui.views.{entry.stem}")
         inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
-        if inputs is not None and entry.stem not in ("memo", "lessons"):
+        if inputs is not None:
             with suppress(Exception):
                 getattr(view, f"{entry.stem}_view")(inputs(), Look())
 

@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,8 +27,10 @@ from streamlit import runtime
 from streamlit import stop as stop_this_run
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpcore._kept import MEGABYTE, kept_in_bytes
 from ui.frame.turns import DRAWING
 from ui.frame.view_process import PROCESS_ID
+from ui.pictures.look import Look
 from ui.words.failures import UNCOMPUTABLE
 
 QUICK = 0.3
@@ -188,8 +191,24 @@ def _present() -> bool:
     return context is None or not runtime.exists() or runtime.get_instance().is_active_session(context.session_id)
 
 
+def _opens_a_page(chosen: Any = None, *others: Any) -> bool:
+    """Whether these are the choices that a page opens with: nothing is a reader's but how it looks and where."""
+    kind: Callable[[], Any] = type(chosen)
+    preset = is_dataclass(chosen) and chosen == kind()
+    return preset and all(other is None or isinstance(other, (Look, str)) for other in others)
+
+
 def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Result:
-    """What a view function returns, or raises: computed by a worker, or here where there is none."""
+    """What a view function returns, or raises: computed by a worker, or here where there is none.
+
+    What pages open with is computed once and the same for everybody.
+    """
+    if _WORKERS is not None and _opens_a_page(*arguments):
+        return _opening(function, *arguments)
+    return _computed(function, *arguments)
+
+
+def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
     if _WORKERS is None:
         return function(*arguments)
     try:
@@ -205,3 +224,6 @@ def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Resu
             logging.getLogger("riskline").error("view\n%s", where)
         raise error
     return value  # type: ignore[no-any-return]
+
+
+_opening = kept_in_bytes(16 * MEGABYTE)(_computed)
