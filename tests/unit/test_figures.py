@@ -29,6 +29,7 @@ from ui.pictures.picture import Picture
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.explain import ExplainInputs, explain_view
+from ui.views.infer import infer_view
 from ui.views.plan import PlanInputs, plan_view
 
 VIEWED = [entry for entry in PAGES if entry.fields]
@@ -53,10 +54,12 @@ def pictures_of(entry: PageEntry, look: Look) -> list[Picture]:
     return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, {}), look))
 
 
+REGRESSION = {"part": "regression", "sums": "own", "sum_xy": "4.2", "compute": "no"}
 OTHER_VIEWS = {
     "choose, both": lambda: choose_view(ChooseInputs(question="both"), Look()),
     "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
     "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
+    "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION), Look()),
     "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Look()),
 }
 
@@ -199,10 +202,11 @@ def check_titles(picture: Picture) -> None:
 
 
 def layers_of(specification: dict[str, Any]) -> list[dict[str, Any]]:
-    """All layers with marks of a Vega-Lite specification."""
+    """All layers with marks of a Vega-Lite specification, each with its data, which may stand above it."""
     found = [specification] if "mark" in specification else []
     for part in ("layer", "hconcat", "vconcat"):
-        found += [layer for inner in specification.get(part, []) for layer in layers_of(inner)]
+        for inner in specification.get(part, []):
+            found += layers_of({"data": specification.get("data", {})} | inner)
     return found
 
 

@@ -212,6 +212,8 @@ def _line_picture(
         lines = draws.intercept[:, None] + draws.slope[:, None] * x
         low, middle, high = np.quantile(lines, [0.025, 0.5, 0.975], axis=0)
         marks += [Band(x="x", low="low", high="high", edge="accent"), Line(x="x", y="middle")]
+    elif truth is None:
+        marks.append(Line(x="x", y="middle", in_legend=False))  # nothing yet, on axes that say what will be there
     add("low", words("band"), low, "lower")
     add("middle", words("band_middle"), middle)
     add("high", words("band"), high, "upper")
