@@ -92,21 +92,25 @@ def array(
     allow_infinite: bool = False,
 ) -> FloatArray:
     """The values as a float array, each inside the interval; the first offender is named."""
-    rule = interval_rule(low, high, open_low=open_low, open_high=open_high)
-    if allow_infinite:
-        rule = "be a number" if rule == "be finite" else rule.removesuffix(" and finite")
+
+    def rule() -> str:
+        told = interval_rule(low, high, open_low=open_low, open_high=open_high)
+        if allow_infinite:
+            return "be a number" if told == "be finite" else told.removesuffix(" and finite")
+        return told
+
     try:
         raw = np.asarray(value)
         if raw.dtype == bool or raw.dtype.kind not in "iuf":
             raise TypeError
         result = raw.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _refuse(name, rule, value, Code.NOT_A_NUMBER) from None
+        raise _refuse(name, rule(), value, Code.NOT_A_NUMBER) from None
     inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
     inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
     if not inside.all():
         offender = float(result[~inside].flat[0])
-        raise _refuse(name, rule, offender, _outside(offender))
+        raise _refuse(name, rule(), offender, _outside(offender))
     return result
 
 

@@ -90,8 +90,8 @@ def lowest_on_linear_caps(
     *,
     start: FloatArray,
     stop: FloatArray,
-    gain: FloatArray,
-    remaining: FloatArray,
+    gain: tuple[FloatArray, FloatArray],
+    remaining: tuple[FloatArray, FloatArray],
     along: Axis,
     held: float,
     value_exponent: float,
@@ -141,9 +141,11 @@ def _gain_at_certainty(
     """Cap minus prior where a linear cap reaches prior 1: all its digits, for the place next to 1 is their root."""
     doubt_at_start = (1.0 - held) + held * (1.0 - start)
     doubt_at_stop = (1.0 - held) + held * (1.0 - stop)
-    rounded = at_stop * doubt_at_start - at_start * doubt_at_stop
-    lost = product_error(at_stop, doubt_at_start) - product_error(at_start, doubt_at_stop)
-    return (rounded + lost) / (held * (stop - start))
+    rise = at_stop * doubt_at_start
+    difference = rise - at_start * doubt_at_stop
+    if np.any(np.abs(difference) < 1e-6 * rise):  # elsewhere enough digits are left
+        difference = difference + (product_error(at_stop, doubt_at_start) - product_error(at_start, doubt_at_stop))
+    return difference / (held * (stop - start))
 
 
 def _lowest_on_power_laws(segments: _Segments, along: Axis, held: float, value_exponent: float) -> FloatArray:
@@ -349,8 +351,8 @@ class DrawnLine(ProfileWithCandidates):
                 inner = lowest_on_linear_caps(
                     start=segments.start,
                     stop=segments.stop,
-                    gain=np.stack([segments.left[0], segments.right[0]]),
-                    remaining=np.stack([segments.left[1], segments.right[1]]),
+                    gain=(segments.left[0], segments.right[0]),
+                    remaining=(segments.left[1], segments.right[1]),
                     along=along,
                     held=held,
                     value_exponent=value_exponent,

@@ -76,16 +76,19 @@ def shift_from_parts(gain: FloatArray, prior: FloatArray, remaining: FloatArray,
     """Log-odds shift from prior to cap, given cap - prior, the prior, 1 - cap: no difference is taken."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         quotient = gain / (prior * remaining)
-        shift = np.where(
-            quotient < 1e10, np.log1p(np.maximum(quotient, 0.0)), np.log(gain) - log_prior - np.log(remaining)
-        )
+        shift = np.log1p(np.maximum(quotient, 0.0))
+        large = ~(quotient < 1e10)
+        if large.any():
+            shift = np.where(large, np.log(gain) - log_prior - np.log(remaining), shift)
     return np.where(remaining <= 0.0, np.inf, np.where(gain <= 0.0, 0.0, shift))
 
 
 def gain_over_prior(membership_prior: FloatArray, value_prior: FloatArray, cap: FloatArray) -> FloatArray:
     """Cap minus prior, with the rounding of the product p q taken out; rounding below the prior counts as touching."""
     prior = membership_prior * value_prior
-    gain = (cap - prior) - product_error(membership_prior, value_prior)
+    gain = cap - prior
+    if not (np.all(value_prior == 1.0) or np.all(membership_prior == 1.0)):  # a product with 1 is not rounded
+        gain = gain - product_error(membership_prior, value_prior)
     return np.where((gain < 0.0) & (gain >= -_TOUCHING * prior), 0.0, gain)
 
 
@@ -102,7 +105,7 @@ def epsilon_from_shift(
 ) -> FloatArray:
     """Largest epsilon whose log-odds shift stays at most `shift`: inverts -log(inside t^c + outside t)."""
     if value_exponent == 1.0 or not inside.any():
-        return np.broadcast_to(shift, np.broadcast_shapes(np.shape(shift), np.shape(inside))).astype(float)
+        return np.asarray(shift + np.zeros(np.shape(inside)))
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         if value_exponent == 2.0:
             target = np.exp(-shift)

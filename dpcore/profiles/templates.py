@@ -410,8 +410,8 @@ class LargestIncrease(_OverRanges):
         found = lowest_on_linear_caps(
             start=np.zeros(1),
             stop=np.ones(1),
-            gain=np.array([[b], [b]]),
-            remaining=np.array([[1.0 - b], [1.0 - held - b]]),
+            gain=(np.array([b]), np.array([b])),
+            remaining=(np.array([1.0 - b]), np.array([1.0 - held - b])),
             along=self.axis,
             held=held,
             value_exponent=value_exponent,
