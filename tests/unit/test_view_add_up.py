@@ -138,3 +138,13 @@ def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
 
 def test_the_fields_are_the_inputs() -> None:
     assert AddUpInputs(**{field.name: field.default for field in FIELDS}) == AddUpInputs()
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_each_budget_has_its_own_card(look: Look) -> None:
+    view = add_up_view(AddUpInputs(rule="remainder", epsilon_total=0.5, epsilon_parts=2.0), look)
+    secrets = ("Presence", "Value") if look.technical else ("whether somebody is there", "which part somebody is in")
+    said = [(name, value) for name, value, _ in view.numbers[:2]]
+    for (name, value), secret, spent in zip(said, secrets, ("ε = 2.5", "ε = 4"), strict=True):
+        assert secret in name
+        assert value == spent

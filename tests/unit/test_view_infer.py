@@ -302,3 +302,28 @@ def test_the_small_print_says_what_the_budgets_count() -> None:
     for inputs in (InferInputs(), InferInputs(part="regression")):
         assert "replaced by any other" in infer_view(inputs, PLAIN).small_print
         assert "replacement of one" in infer_view(inputs, TECHNICAL).small_print
+
+
+@pytest.mark.parametrize(
+    ("power", "words"),
+    [
+        (0.5, "a variance the less likely the larger it is (power 0.5)"),
+        (0.0, "every variance equally likely (power 0)"),
+        (-1.0, "a variance the more likely the larger it is (power -1)"),
+    ],
+)
+def test_a_power_says_which_variances_it_prefers(power: float, words: str) -> None:
+    """The density is the variance to the minus a: it rises where a is negative."""
+    assert words in infer_view(InferInputs(prior="power", power=power), PLAIN).small_print
+
+
+def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> None:
+    for look, words in (
+        (PLAIN, "on a range of 1 and says nothing;"),
+        (TECHNICAL, "on [0, 1] (longer than the range);"),
+    ):
+        wide = infer_view(InferInputs(part="coverage", study_epsilon="0.1"), look).answer
+        narrow = infer_view(InferInputs(part="coverage", study_epsilon="1", population="middle"), look).answer
+        assert words in wide
+        assert words not in narrow
+        assert "0.86" in narrow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -18,6 +19,7 @@ from ui.link.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered
+from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
 from ui.words.passages import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
@@ -49,6 +51,15 @@ def test_every_link_of_a_lesson_opens_its_page_in_the_promised_state(lesson: str
         assert reading.refusals == ()
         assert {name: reading.values[name] for name in promised} == dict(promised)
         assert step.address.partition("?")[0] == stem
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_the_published_budgets_open_at_the_bet_that_the_answer_tells(voice: str) -> None:
+    view = lessons_view(LessonsInputs(lesson="90"), Look(voice=voice))
+    step = next(step for step in view.steps if step.stem == "deployments")
+    chosen = DeploymentsInputs(**read_query(page_entry("deployments").fields, dict(step.query)).values)
+    told = deployments_view(chosen, Look(voice=voice)).answer
+    assert any(said in told for said in re.findall(r"\d+ in 100|0\.\d+", view.questions[1].reveal)), told
 
 
 def test_a_page_that_is_not_there_gets_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,8 +212,10 @@ def test_the_budget_of_the_lesson_links_is_that_of_its_line() -> None:
 def test_a_step_says_the_promise_where_its_page_asks() -> None:
     for lesson in LESSONS:
         for step in lessons_view(LessonsInputs(lesson=lesson), Look()).steps:
+            # the question after the published budgets is about a value, the secret those budgets speak of
+            asked = "value" if step.stem == "deployments" else "presence"
             names = {field.name for field in page_entry(step.stem).fields} if step.stem else set()
-            for name, text in (("secret", "presence"), ("relation", "add_or_remove"), ("unit", "person")):
+            for name, text in (("secret", asked), ("relation", "add_or_remove"), ("unit", "person")):
                 if name in names:
                     assert dict(step.query)[name] == text
 

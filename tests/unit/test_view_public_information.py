@@ -109,3 +109,13 @@ def test_two_people_with_opposite_answers_break_no_picture() -> None:
     view = public_information_view(PublicInformationInputs(people=2, rate_if_no=1.0, rate_if_yes=0.0), PLAIN)
     assert view.refusal is not None
     assert "must depend on the person's answer" in view.refusal
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_unrelated_answers_are_not_said_to_weaken_the_promise(look: Look) -> None:
+    same = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), look).computed
+    assert "promises less" not in same
+    assert "much less noise" not in same
+    assert "keep" in same
+    hurts = public_information_view(PublicInformationInputs(), PLAIN).computed
+    assert "noise made for a change of 1 promises less" in hurts

@@ -25,6 +25,7 @@ from ui.views.rebuild import (
     sweep,
     unsettled,
 )
+from ui.words.passages import passages
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
@@ -248,3 +249,23 @@ def test_a_switch_is_named_only_where_it_stands(look: Look) -> None:
         reading = rebuild_view(RebuildInputs(noise=noise), look).rate.reading
         assert ("below" in reading) == (noise != "none")
     assert "no budget" in reading
+
+
+def test_the_difference_to_the_guess_is_the_attacks_not_the_releases() -> None:
+    """Worse than the guess is no negative disclosure: who has the tables can leave them aside."""
+    fewer = rebuild_view(RebuildInputs(), PLAIN)
+    assert "worse than the guess" in fewer.answer
+    assert "what this attack, which uses the tables alone, adds to the guess or loses against it" in fewer.computed
+    assert "an attacker who uses both the tables and the shares can do better than either" in fewer.computed
+    assert "gave away" not in fewer.answer + fewer.computed
+    same = passages("rebuild", "plain")["compared_same"]
+    assert "adds **nothing** to the guess" in same
+    assert "gave away" not in same
+
+
+def test_tables_without_noise_are_not_called_noisy_and_cost_no_number() -> None:
+    view = rebuild_view(RebuildInputs(noise="none"), PLAIN)
+    assert "rebuilt from its tables without noise, has" in view.answer
+    assert "unlimited" not in view.computed
+    assert "Without noise no budget limits what these counts tell." in view.computed
+    assert "rebuilt from its noisy tables, has" in rebuild_view(RebuildInputs(), PLAIN).answer

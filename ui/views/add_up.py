@@ -182,6 +182,11 @@ def _whole(value: float) -> str:
 def _numbers(facts: dict[str, str], look: Look) -> tuple[tuple[str, str, str], ...]:
     return (
         (say("add_up", look.voice, "number_privacy"), f"ε = {facts['epsilon']}", "total and parts together"),
+        (
+            say("add_up", look.voice, "number_moved"),
+            f"ε = {facts['epsilon_moved']}",
+            "two parts change, the total does not",
+        ),
         (say("add_up", look.voice, "number_error"), facts["error"], f"{facts['noisy_error']} before adding up"),
         (say("add_up", look.voice, "number_share"), f"{facts['share']} %", "of what the rule changes"),
     )

@@ -64,7 +64,7 @@ STEPS: dict[str, Plan] = {
         (15, "play", {"rho": 0.1, "seed": 3}),
         (10, "hierarchy", {"seed": 3}),
         (15, "plan", {"cap": 0.8}),
-        (10, "deployments", {"prior": 0.5}),
+        (10, "deployments", {"prior": 0.5, "secret": "value"}),
         (10, "choose", {"line": "increase", "increase": 0.2}),
         (15, "memo", {"title": "What we would defend", "choose": "line=increase"}),
     ),

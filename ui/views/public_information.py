@@ -168,7 +168,9 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
             (say("public_information", look.voice, "number_really"), f"ε = {facts['really']}", "from noise as usual"),
         ),
         picture=_noise_picture(inputs, facts, needed, look),
-        computed=say("public_information", look.voice, "computed_hurts", **facts),
+        computed=say(
+            "public_information", look.voice, "computed_hurts" if answers.distance > 1 else "computed_same", **facts
+        ),
     )
 
 

@@ -336,7 +336,7 @@ def _facts(
         (np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max()
     )  # counts of one kind or the other alone
     total_value = Upper(moved * inputs.budget, number(4)).digits
-    return {
+    facts: dict[str, object] = {
         "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
@@ -360,7 +360,10 @@ def _facts(
         "seed": inputs.seed,
         "shares": say("rebuild", voice, f"guess_{block.shares_from}"),
         "solved": say("rebuild", voice, "solved" if found.status == "most likely" else "stopped", seconds=seconds),
+        "tables": say("rebuild", voice, "tables_none" if inputs.noise == "none" else "tables"),
     }
+    spent = "spent_none" if inputs.noise == "none" else "spent"
+    return facts | {"spent": say("rebuild", voice, spent, **facts)}
 
 
 def _numbers(

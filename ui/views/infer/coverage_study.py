@@ -64,6 +64,8 @@ def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
         "length_hundred": f"{hundred.constrained.length:.2f}",
         "length_hundred_ignored": f"{hundred.unconstrained.length:.2f}",
         "data_sets": f"{first.data_sets:,}",
+        # only an interval longer than the range of the values can hold every possible mean
+        "comparison": " " + say("infer", look.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
     }
     sizes = np.array([row.n for row in rows], dtype=float)
     measured = say("infer", look.voice, f"axis_{inputs.measure}")

@@ -204,11 +204,13 @@ class Learned:
 
     @property
     def _prior_words(self) -> str:
-        inputs = self.inputs
+        inputs, name = self.inputs, f"prior_{self.inputs.prior}"
+        if inputs.prior == "power":
+            name += "_falling" if inputs.power > 0 else "_rising" if inputs.power < 0 else "_level"
         return say(
             "infer",
             self.look.voice,
-            f"prior_{inputs.prior}",
+            name,
             guess=plain_number(inputs.guess, 4),
             guess_weight=plain_number(inputs.guess_weight, 3),
             guess_spread=plain_number(inputs.guess_spread, 4),
