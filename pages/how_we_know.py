@@ -5,7 +5,7 @@ import streamlit as st
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
-from ui.views.published import OwnErratumNote
+from ui.views.how_we_know.published import OwnErratumNote
 
 
 def show_note(note: Note) -> None:

@@ -13,7 +13,7 @@ from dpcore.sources import work
 from tests.published.errata import ERRATA, Erratum
 from tests.published.own_errata import OWN_ERRATA, OwnErratum
 from tests.published.record import record
-from ui.views.published import errata, own_errata, published_rows
+from ui.views.how_we_know.published import errata, own_errata, published_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 RENEW = "run scripts/write_published_table"

@@ -6,7 +6,7 @@ import pytest
 
 from ui.pictures.look import Look
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
-from ui.views.published import errata, published_rows
+from ui.views.how_we_know.published import errata, published_rows
 from ui.words.passages import VOICES
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
-from ui.views.own_records import OwnRecords, read_private, with_public
+from ui.views.public_information.own_records import OwnRecords, read_private, with_public
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"

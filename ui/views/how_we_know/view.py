@@ -1,4 +1,4 @@
-"""How we know: every published number recomputed, the disagreements with their reasons, glossary, sources, limits."""
+"""Everything that *How we know* shows: the record of published numbers, glossary, sources, limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
+from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 

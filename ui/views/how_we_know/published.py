@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[1] / "data" / "published.json"
+FILE = Path(__file__).resolve().parents[2] / "data" / "published.json"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Public information: how it weakens a promise when answers go together, how it sharpens a release of many tables."""
+"""What public information does to a promise, and to a release of many tables: everything the page shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, w
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
-from ui.views.own_records import OwnRecords
+from ui.views.public_information.own_records import OwnRecords
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, Typed, Upper, number, whole

@@ -1,0 +1,23 @@
+"""How we know: every published number recomputed, the disagreements with their reasons, glossary, sources, limits."""
+
+from ui.views.how_we_know.view import (
+    FIELDS,
+    VERDICTS,
+    HowWeKnowInputs,
+    HowWeKnowView,
+    Note,
+    how_we_know_view,
+    source_names,
+    sources_in_use,
+)
+
+__all__ = [
+    "FIELDS",
+    "VERDICTS",
+    "HowWeKnowInputs",
+    "HowWeKnowView",
+    "Note",
+    "how_we_know_view",
+    "source_names",
+    "sources_in_use",
+]
