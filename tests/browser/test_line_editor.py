@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from math import log
@@ -10,10 +11,12 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import READY, OpenPage, running_app
+from dpcore.profiles import DrawnLine
+from tests.browser.conftest import READY, ROOT, OpenPage, running_app
 from ui.link.points import Line, decode_points
+from ui.views.drawing import INTERPOLATIONS
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
@@ -353,3 +356,29 @@ def test_the_line_between_two_points_is_what_the_scenario_says(
         (x2 + x3) / 2,
     )
     assert 0.3 + (y2 - drawn) / (y2 - y3) * 0.4 == pytest.approx(posterior, abs=0.01)
+
+
+def test_the_script_draws_the_line_that_the_library_means(browser: Browser) -> None:
+    script = (ROOT / "ui" / "line_editor" / "editor.js").read_text(encoding="utf-8")
+    between = re.search(r"^function between.*?^}", script, re.DOTALL | re.MULTILINE)
+    assert between is not None
+    dice, asked, meant = random.Random(3), [], []
+    while len(asked) < 1000:
+        low, high = sorted(10 ** dice.uniform(-5, -0.01) for _ in range(2))
+        ends = [(x, min(1.0, x * (1 + 10 ** dice.uniform(-2, 2)))) for x in (low, high)]
+        prior = dice.uniform(low, high)
+        how = dice.choice(tuple(INTERPOLATIONS))
+        step = how == "step"
+        line = DrawnLine(
+            [(x, y / x) for x, y in ends] if step else ends,
+            kind="ratio" if step else "posterior",
+            interpolation=INTERPOLATIONS[how],
+            along="value",
+        )
+        asked.append([*ends, prior, how])
+        meant.append(float(line.highest_posterior(prior)))
+    page = browser.new_page()
+    page.evaluate("source => { window.between = new Function(source + '; return between')() }", between[0])
+    drawn = page.evaluate("asked => asked.map((one) => between(...one))", asked)
+    page.close()
+    assert drawn == pytest.approx(meant, rel=1e-9)

@@ -6,10 +6,9 @@ times the one that is held. With a held belief below 1 a drawn line is cut where
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,15 +144,11 @@ def points_within(points: Line, highest: float, interpolation: str) -> Line:
     beyond = [point for point in points if point[0] > highest]
     if beyond and kept[-1][0] < highest:
         (x0, y0), (x1, y1) = kept[-1], beyond[0]
-        if interpolation == "linear":
-            there = y0 + (y1 - y0) * (highest - x0) / (x1 - x0)
-        elif interpolation == "ratio":
-            there = highest * (y0 / x0 + (y1 / x1 - y0 / x0) * (highest - x0) / (x1 - x0))
-        elif interpolation == "loglog":
-            share = math.log(highest / x0) / math.log(x1 / x0)
-            there = highest * math.exp(math.log(y0 / x0) + share * math.log(y1 / x1 * x0 / y0))
-        else:
-            there = highest * y0 / x0
+        as_ratio = interpolation == "step"
+        ends = [(x0, y0 / x0), (x1, y1 / x1)] if as_ratio else [(x0, y0), (x1, y1)]
+        kind: Literal["ratio", "posterior"] = "ratio" if as_ratio else "posterior"
+        segment = DrawnLine(ends, kind=kind, interpolation=INTERPOLATIONS[interpolation], along="value")
+        there = float(np.asarray(segment.highest_posterior(highest)))
         kept.append((highest, min(max(there, highest), 1.0)))
     return tuple(kept)
 

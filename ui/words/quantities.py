@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from ui.words.phrasing import (
@@ -68,6 +68,7 @@ NO_LESS = (
 ROUGHLY = ("about", "around", "roughly", "nearly", "some ")
 
 
+@lru_cache(maxsize=4096)
 def said_in(form: str, phrases: tuple[str, ...]) -> str:
     """The first of the phrases that stands in the form as words of its own; nothing where none does."""
     for phrase in phrases:
