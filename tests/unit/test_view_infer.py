@@ -119,7 +119,7 @@ def test_a_number_that_cannot_be_used_gets_a_sentence(name: str, text: str, word
     field = next(field for field in FIELDS if field.name == name)
     with pytest.raises(ValueError) as caught:
         field.decode(text)
-    assert words in str(caught.value)
+    assert words in str(caught.value).replace("“", "").replace("”", "")
 
 
 def test_noise_may_push_the_release_out_of_the_possible_range() -> None:
