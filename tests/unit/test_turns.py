@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 
@@ -86,3 +87,25 @@ def test_lending_without_a_turn_does_nothing() -> None:
     turns = Turns(1)
     with turns.lent(), turns.taken():
         pass
+
+
+def test_a_turn_begins_when_the_event_loop_has_done_what_was_waiting() -> None:
+    turns, order = Turns(1), list[str]()
+
+    def draw() -> None:
+        with turns.taken():
+            order.append("drawn")
+
+    async def busy() -> None:
+        turns.loop = asyncio.get_running_loop()
+        drawing = threading.Thread(target=draw)
+        drawing.start()
+        time.sleep(0.2)  # the loop lets nobody in meanwhile
+        order.append("let in")
+        await asyncio.to_thread(drawing.join)
+
+    asyncio.run(busy())
+    assert order == ["let in", "drawn"]
+    draw()  # the loop is closed, and nobody waits for it
+    assert order[-1] == "drawn"
+    assert len(order) == 3

@@ -7,6 +7,7 @@ import gc
 import logging
 import pkgutil
 import re
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -22,6 +23,7 @@ from streamlit import net_util, runtime
 import ui
 from ui.documents.page import article
 from ui.frame import view_workers
+from ui.frame.turns import DRAWING
 from ui.pictures.look import Look
 from ui.views.memo import MemoInputs, memo_view
 from ui.words.failures import sentence_of, without_words
@@ -34,6 +36,8 @@ MOST_FILES = 8
 """Files the server keeps for one reader; the oldest goes first. A page has read a file when the next one arrives."""
 MOST_OF_ONE = 12 * MEGABYTE
 MOST_OF_ALL = 128 * MEGABYTE
+SWITCH = 0.0005
+"""Seconds a thread keeps the interpreter from others: the one that sends pages asks for it after every message."""
 LONGEST_UPLOAD = 60.0  # seconds
 FIRST_PAUSE, SLOWEST = 5.0, 64 * 1024  # seconds that a file may keep one waiting, and bytes a second it then must bring
 FULL = "The server holds as many files as it can at the moment. Please try again in a few minutes."
@@ -94,6 +98,7 @@ class FewFiles:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Make room for a file before it is read, or refuse it with a sentence."""
+        DRAWING.loop = asyncio.get_running_loop()
         found = UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
         if found is None:
             await self.app(scope, receive, send)
@@ -168,6 +173,7 @@ def read_all_code() -> None:
 
 def prepare() -> None:
     """Everything that holds for the whole process, before the first reader comes."""
+    sys.setswitchinterval(SWITCH)
     ask_nobody_outside()
     keep_uploads_in_memory()
     log_without_words()

@@ -1,15 +1,19 @@
 """Turns of the interpreter: few pages are drawn at once, the others wait in line.
 
 Each message that a page sends lets go of the interpreter, and takes it back behind every other thread that wants it.
-With two hundred pages drawn at once all of them were complete after twenty seconds, and none before.
+With two hundred pages drawn at once all of them were complete after twenty seconds, and none before. For the same
+reason a turn begins only when the event loop has caught up: else pages wait, complete, until all readers are let in.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+LONGEST_PAUSE = 1.0  # seconds
 
 
 class Turns:
@@ -27,6 +31,8 @@ class Turns:
         self._returning: deque[threading.Event] = deque()
         self._arriving: deque[threading.Event] = deque()
         self._own = threading.local()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """What takes readers in and sends their pages; each turn begins when it has done what was waiting."""
 
     def _take(self, line: deque[threading.Event]) -> None:
         with self._lock:
@@ -44,12 +50,20 @@ class Turns:
             else:
                 self._free += 1
 
+    def _let_messages_out(self) -> None:
+        done = threading.Event()
+        with suppress(RuntimeError):  # it has been closed
+            if self.loop is not None:
+                self.loop.call_soon_threadsafe(done.set)
+                done.wait(LONGEST_PAUSE)
+
     @contextmanager
     def taken(self) -> Iterator[None]:
         """Wait for a turn, and have it until the end of the block."""
         self._take(self._arriving)
         self._own.held = True
         try:
+            self._let_messages_out()
             yield
         finally:
             self._own.held = False
