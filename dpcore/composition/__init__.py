@@ -1,12 +1,13 @@
 """How releases add up: plans as values, every composition rule, and the budgets a promise about beliefs leaves.
 
-Five rules: *basic* (sums), *advanced* and *optimal* (for any mechanisms with the given epsilons), *zero-concentrated*
-(sums of rho) and *exact* (the privacy loss of the mechanisms themselves, from `dpcore.privacy_loss`). The first four
-are bounds for every mechanism with the stated guarantee; the last speaks about these mechanisms. `rules` holds them on
-numbers, `promises` asks how many releases a promise about beliefs bears and how much each may spend, `plans` adds up
-whole plans.
+Six rules: *basic* (sums), *advanced* and *optimal* (for any mechanisms with the given epsilons), *zero-concentrated*
+(sums of rho), *divergences* (epsilons, deltas and rhos in one plan) and *exact* (the privacy loss of the mechanisms
+themselves, from `dpcore.privacy_loss`). The first five are bounds for every mechanism with the stated guarantee; the
+last speaks about these mechanisms. `rules` and `divergences` hold them on numbers, `promises` asks how many releases a
+promise about beliefs bears and how much each may spend, `plans` adds up whole plans.
 """
 
+from dpcore.composition.divergences import AddedDivergences
 from dpcore.composition.plans import METHODS, PlannedRelease, PlanRule, ReleasePlan, posterior_fan
 from dpcore.composition.promises import (
     ROUTES,
@@ -43,6 +44,7 @@ __all__ = [
     "LARGEST_PLAN",
     "METHODS",
     "ROUTES",
+    "AddedDivergences",
     "AdvancedRule",
     "BasicRule",
     "BeliefPromise",

@@ -13,6 +13,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
+from dpcore.composition.divergences import AddedDivergences
 from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
 from dpcore.composition.rules import (
     LARGEST_PLAN,
@@ -231,6 +232,17 @@ class ReleasePlan:
             rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
         return concentrated_composition(rhos)
 
+    def divergences(self) -> AddedDivergences:
+        """Releases of every kind added up by their divergences: rhos, and epsilons with what their deltas excuse."""
+        bounded = [row for row in self.rows if not isinstance(row.guarantee, ZeroConcentratedDP)]
+        concentrated = [row for row in self.rows if isinstance(row.guarantee, ZeroConcentratedDP)]
+        return AddedDivergences(
+            epsilons=tuple(row.guarantee.epsilon for row in bounded),
+            counts=tuple(float(row.count) for row in bounded),
+            rho=math.fsum(row.count * row.guarantee.rho for row in concentrated),
+            delta=math.fsum(row.count * getattr(row.guarantee, "delta", 0.0) for row in bounded),
+        )
+
     def exact_epsilon(self, delta: float) -> float:
         """Epsilon of the mechanisms themselves at a total delta, a bound for any mechanisms where rows are guarantees.
 
@@ -239,7 +251,7 @@ class ReleasePlan:
         return float(self.privacy_loss.epsilon(delta))
 
 
-METHODS = ("basic", "advanced", "optimal", "published", "direct", "exact")
+METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct", "exact")
 
 
 @dataclass(frozen=True)
@@ -249,8 +261,9 @@ class PlanRule(Rule):
     Parameters
     ----------
     plan : one round
-    method : ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"published"`` or
-        ``"direct"`` from the sum of rho; ``"exact"`` from the law of the mechanisms themselves
+    method : ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
+        the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"exact"`` from the law of the
+        mechanisms themselves
     total_delta : of all rounds together, for the first three methods
     points : grid points where different losses have to be rounded for the exact method; None chooses them
 
@@ -314,6 +327,8 @@ class PlanRule(Rule):
             return whole.advanced_epsilon(self.total_delta)
         if self.method == "optimal":
             return whole.optimal_epsilon(self.total_delta).high
+        if self.method == "divergences":
+            return whole.divergences().epsilon(self.total_delta)
         rho = self.plan.concentrated().rho * rounds
         if self.method == "published":
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
@@ -327,6 +342,8 @@ class PlanRule(Rule):
         if self.method in ("published", "direct"):
             rho = self.plan.concentrated().rho
             return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
+        if self.method == "divergences":
+            return self.plan.times(releases).divergences().shift(delta_prime, direction)
         epsilon, delta = self.total(releases), self.total_delta
         if self.method == "basic":
             delta = self.plan.times(releases).basic_delta(self.total_delta)

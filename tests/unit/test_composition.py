@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from fractions import Fraction
 from math import comb
+from statistics import NormalDist
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -13,6 +16,7 @@ import pytest
 
 from dpcore.composition import (
     LARGEST_PLAN,
+    AddedDivergences,
     AdvancedRule,
     BasicRule,
     BeliefPromise,
@@ -387,3 +391,76 @@ def test_a_delta_that_leaves_nothing_of_the_promise_gives_no_bound() -> None:
     plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
     assert PlanRule(plan, "basic", total_delta=0.05).shift(3, 0.01) == math.inf
     assert PlanRule(plan, "advanced", total_delta=0.05).shift(3, 0.01) == math.inf
+
+
+THREE_KINDS = ReleasePlan(
+    (
+        PlannedRelease(PureDP(epsilon=0.1), 2),
+        PlannedRelease(ApproximateDP(epsilon=0.2, delta=1e-3), 1),
+        PlannedRelease(ZeroConcentratedDP(rho=0.01), 3),
+    )
+)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+@pytest.mark.parametrize("direction", ["rise", "either"])
+def test_divergences_cover_mechanisms_of_every_kind_that_reach_their_guarantees(rounds: int, direction: str) -> None:
+    """Randomised response, randomised response that gives all away with delta, and Gaussian noise, on a fine grid."""
+    failure = 0.02
+    bound = PlanRule(THREE_KINDS, "divergences").shift(rounds, failure, direction)
+    odds = np.array([[0.1, 2 * rounds], [0.2, rounds]])
+    law = {0.0: 1.0}
+    for epsilon, count in odds:
+        for _ in range(int(count)):
+            up = 1 / (1 + math.exp(-epsilon))
+            new: dict[float, float] = {}
+            for at, mass in law.items():
+                for move, share in ((epsilon, up), (-epsilon, 1 - up)):
+                    key = round(at + move, 9)
+                    new[key] = new.get(key, 0.0) + mass * share
+            law = new
+    given_away = 1 - (1 - 1e-3) ** rounds
+    rho = 0.03 * rounds
+
+    def beyond(mean: float, std: float) -> float:
+        normal = NormalDist(mean, std)
+        return 1 - normal.cdf(bound) + (normal.cdf(-bound) if direction == "either" else 0.0)
+
+    chance = given_away + (1 - given_away) * sum(
+        mass * beyond(at + rho, math.sqrt(2 * rho)) for at, mass in law.items()
+    )
+    assert chance <= failure
+    assert chance >= failure / 30  # not so far that any number would do
+    converted = PlanRule(THREE_KINDS, "basic", total_delta=failure / 100).shift(rounds, failure, direction)
+    assert bound < converted
+
+
+def test_divergences_of_one_kind_are_the_known_bounds() -> None:
+    pure = AddedDivergences(epsilons=(0.3, 0.1), counts=(1, 2))
+    assert pure.shift(0.0) == pure.epsilon(0.0) == pytest.approx(0.5)
+    rho = AddedDivergences(rho=0.03)
+    assert rho.shift(0.01) == pytest.approx(ConcentratedRule(rho=0.03).shift(1, 0.01), rel=1e-9)
+    assert rho.epsilon(0.01) == pytest.approx(0.03 + 2 * math.sqrt(0.03 * math.log(100)))
+    many = AddedDivergences(epsilons=(0.01,), counts=(1000,))
+    assert many.shift(0.01, "rise") == pytest.approx(0.05 + 2 * math.sqrt(0.05 * math.log(100)))
+
+
+def test_deltas_that_use_up_the_failure_leave_no_bound() -> None:
+    one = AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01, delta=0.01)
+    assert one.shift(0.01, "rise") == one.shift(0.01) == one.epsilon(0.01) == one.epsilon(0.001) == math.inf
+    assert AddedDivergences(epsilons=(0.1,), counts=(1,), delta=0.01).epsilon(0.01) == pytest.approx(0.1)
+    assert one.shift(0.02, "rise") > AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01).shift(0.01, "rise")
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"epsilons": (-1.0,), "counts": (1,)}, "epsilons must be at least 0 and finite; got -1"),
+        ({"epsilons": (1.0,), "counts": (0,)}, "counts must be at least 1 and finite; got 0"),
+        ({"rho": -1.0}, "rho must be at least 0 and finite; got -1"),
+        ({"delta": -1.0}, "delta must be at least 0 and finite; got -1"),
+    ],
+)
+def test_divergences_refuse_what_no_release_has(choices: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        AddedDivergences(**choices)

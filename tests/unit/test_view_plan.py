@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def test_every_published_scenario_answers(preset, look: Look) -> None:
 
 def test_daily_counts_cross_on_day_112_exactly_and_on_day_58_as_published() -> None:
     view = plan_view(PlanInputs(), PLAIN)
-    for words in ("**day 112**", "**day 58**", "**58 days**", "**96 in 100**"):
+    for words in ("**day 112**", "**up to day 57**", "**58 days**", "**96 in 100**"):
         assert words in view.answer
     accounts = Accounts(PlanInputs(), PLAIN)
     assert accounts.crossings == {
@@ -114,9 +115,9 @@ def test_example_7_stands_beside_the_exact_law() -> None:
     table = next(table for title, _, table in plan_view(PlanInputs(), PLAIN).lessons if "Example 7" in title)
     shown = [row[1:] for row in table.rows]
     assert shown[:3] == [
-        ("83 %", "83 %", "77 %", "72 %"),
-        ("96 %", "96 %", "94 %", "89 %"),
-        ("more than 99 %", "99 %", "98 %", "96 %"),
+        ("83 %", "83.0 %", "77.5 %", "72.0 %"),
+        ("96 %", "96.4 %", "93.6 %", "89.2 %"),
+        ("more than 99 %", "99.1 %", "98.0 %", "95.7 %"),
     ]
     assert shown[3:5] == [("58", "58", "79", "112"), ("202", "202", "246", "326")]
     assert table.rows[-1][1:3] == ("19 to 81 %", "16 to 84 %")
@@ -165,6 +166,33 @@ def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
     assert all("ρ" not in str(row[0]) for row in view.totals.rows)
 
 
+THREE_KINDS = (
+    LedgerRow("Survey", "pure", "0.1", "", "2"),
+    LedgerRow("Table", "approximate", "0.2", "1e-07", "1"),
+    LedgerRow("Counts", "zero_concentrated", "0.01", "", "3"),
+)
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize("promise", ["cap", "difference"])
+def test_of_promises_alone_it_is_said_what_can_be_promised_and_never_when_it_breaks(promise: str, look: Look) -> None:
+    chosen = PlanInputs(rows=THREE_KINDS, every="release", rounds=5, promise=promise, cap=0.9, difference=0.4)
+    accounts, view = Accounts(chosen, look), plan_view(chosen, look)
+    assert accounts.headline == "divergences"
+    kept = accounts.crossings["divergences"] - 1
+    assert f"**up to round {kept}**" in view.answer
+    cards = [f"{title} {note}" for title, _, note in view.numbers]
+    assert not any(word in said for said in (view.answer, *cards) for word in ("break", "first", "exceed"))
+    assert view.numbers[0][1] == f"up to round {kept}"
+    assert kept == 3 or promise == "difference"
+
+
+def test_where_nothing_can_be_promised_it_is_not_said_that_it_is_passed() -> None:
+    view = plan_view(replace(inputs(kind="pure", budget="3"), cap=0.6, rounds=1), PLAIN)
+    assert "can be promised **for no day**" in view.answer
+    assert "does not say that it is passed" in view.answer
+
+
 def test_a_ledger_of_very_many_different_releases_is_answered_by_bounds_and_says_so() -> None:
     many = tuple(LedgerRow("", "discrete_gaussian", f"{0.001 * n:g}", "", "1") for n in range(1, 60))
     view = plan_view(PlanInputs(rows=many, rounds=3), PLAIN)
@@ -176,7 +204,7 @@ def test_a_ledger_of_very_many_different_releases_is_answered_by_bounds_and_says
     same = tuple(LedgerRow(f"{n}", "gaussian", "0.001", "", "1") for n in range(60))
     assert plan_view(PlanInputs(rows=same, rounds=3), PLAIN).notice == ""
     with_delta = (*many, LedgerRow("", "approximate", "0.1", "1e-9", "1"))
-    assert Accounts(PlanInputs(rows=with_delta, rounds=3), PLAIN).methods == ("basic",)
+    assert Accounts(PlanInputs(rows=with_delta, rounds=3), PLAIN).methods == ("basic", "divergences")
     assert plan_view(PlanInputs(rows=with_delta, rounds=3), TECHNICAL).refusal is None
 
 
@@ -312,7 +340,7 @@ def test_both_voices_have_the_same_passages_and_numbers() -> None:
     plain, technical = passages("plan", "plain"), passages("plan", "technical")
     assert set(plain) == set(technical)
     for name in ("answer_cap", "answer_difference"):
-        assert {"cap", "when", "when_other", "span", "belief"} - {"cap"} <= placeholders(plain[name])
+        assert {"cap", "when", "promised_other", "span", "belief"} - {"cap"} <= placeholders(plain[name])
         assert placeholders(plain[name]) - {"failing"} <= placeholders(technical[name])
 
 

@@ -25,6 +25,7 @@ METHOD_NAMES = {
     "basic": "plain addition",
     "advanced": "advanced composition",
     "optimal": "optimal composition",
+    "divergences": "adding divergences",
     "published": "adding ρ, published conversion",
     "direct": "adding ρ, direct bound",
     "exact": "exact accounting",
@@ -43,6 +44,11 @@ class Accounts:
 
     inputs: PlanInputs
     look: Look
+
+    @property
+    def every(self) -> str:
+        """What a round is called: not a release where it holds several."""
+        return "round" if self.inputs.every == "release" and self.ledger.releases > 1 else self.inputs.every
 
     @cached_property
     def plan(self) -> ReleasePlan:
@@ -89,6 +95,8 @@ class Accounts:
         concentrated = not any(isinstance(each, ApproximateDP | ProbabilisticDP) for each in own)
         if self.long and any(isinstance(each, ZeroConcentratedDP) for each in own):
             found = [] if concentrated else ["basic"]  # an ε of every noise at every share of δ takes its time
+        if len({type(each) for each in own}) > 1:
+            found.append("divergences")
         if concentrated:
             found += ["published", "direct"]
         return (*found, "exact") if self.exact else tuple(found)
@@ -144,8 +152,15 @@ class Accounts:
     def when(self, method: str, *, some: bool = False) -> str:
         """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
         crossing = self.passings[method].some if some else self.passings[method].given
-        every = self.inputs.every
+        every = self.every
         return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
+
+    def promised(self, method: str) -> str:
+        """Up to which round a bound promises, in words: past it the bound says nothing and nothing need be broken."""
+        crossing = self.passings[method].given
+        if crossing == 1:
+            return f"for no {self.every}"
+        return f"up to {self.every} {crossing - 1 if crossing else self.at_most:,}"
 
     @property
     def released(self) -> int:
@@ -169,7 +184,7 @@ class Accounts:
     def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen = self.inputs
-        rounds, every = chosen.rounds, chosen.every
+        rounds, every = chosen.rounds, self.every
         compared = "published" if "published" in self.methods and (self.exact or self.long) else "basic"
         compared = compared if compared in self.methods else self.methods[0]
         return {
@@ -186,7 +201,8 @@ class Accounts:
             "difference": plain_number(100 * chosen.difference, 3),
             "when": self.when(self.headline),
             "when_some": self.when(self.headline, some=True),
-            "when_other": self.when(compared),
+            "promised": self.promised(self.best_bound),
+            "promised_other": self.promised(compared),
             "other": METHOD_NAMES[compared],
             "headline": METHOD_NAMES[self.headline],
             "best_bound": METHOD_NAMES[self.best_bound],

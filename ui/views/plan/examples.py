@@ -25,8 +25,7 @@ from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
 from ui.pictures.table import Table
 from ui.views.plan.budgets import EPSILON_RULES, RHO_ROUTES, epsilon_each
-from ui.words.phrasing import percent
-from ui.words.quantities import Upper, number
+from ui.words.quantities import Upper, in_points, number, share
 
 
 @cache
@@ -82,7 +81,7 @@ def seven_table() -> Table:
 
     rows: list[tuple[object, ...]] = []
     for days, printed in ((7, "83 %"), (30, "96 %"), (58, "more than 99 %")):
-        found = (percent(beliefs(route, days), 0) for route in routes)
+        found = (Upper(beliefs(route, days), share(1)).digits for route in routes)
         rows.append((f"belief from 50 % after {days} days", printed, *found))
     for name, printed, promise in (
         ("first day above 99 %", "58", belief),
@@ -93,9 +92,8 @@ def seven_table() -> Table:
     bounds = (f"{first_broken(rules[route], belief):,}" for route in routes[:2])
     rows.append(("first day by which it was above 99 % on some day", "", *bounds, f"{some:,}"))
     for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
-        found = (
-            f"{100 * float(largest_difference(epsilon=rules[route].shift(days, 0.01))):.0f} points" for route in routes
-        )
+        changes = (float(largest_difference(epsilon=rules[route].shift(days, 0.01))) for route in routes)
+        found = (Upper(change, in_points).digits for change in changes)
         rows.append((f"largest change of a belief after {days} days", printed, *found))
     worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, 0.01)))
     rows.append(

@@ -30,9 +30,9 @@ def belief_fan(accounts: Accounts) -> Picture:
     coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
     rounds = [int(k) for k in step]
-    by_round, after = f"{chosen.every}s of this plan", f"belief after, {accounts.facts['if_true']}"
+    by_round, after = f"{accounts.every}s of this plan", f"belief after, {accounts.facts['if_true']}"
     said = told(Upper, decimal_belief)
-    columns = [Column("round", f"{chosen.every}s", step, quantity=by_round, said=written(",.0f"), hover=".0f")]
+    columns = [Column("round", f"{accounts.every}s", step, quantity=by_round, said=written(",.0f"), hover=".0f")]
     rows: list[Rows] = []
     bands: list[Mark] = []
     lines: list[Mark] = []
@@ -90,9 +90,9 @@ def belief_fan(accounts: Accounts) -> Picture:
         bound("published", "published bound", "third", "dot")
     else:
         bound("basic", "plain addition", "third", "dot")
-        best = next((method for method in ("optimal", "advanced") if method in accounts.methods), None)
+        best = next((method for method in ("divergences", "optimal", "advanced") if method in accounts.methods), None)
         if best is not None:
-            bound(best, best, "reach", "dash")
+            bound(best, BOUND_NAMES[best], "reach", "dash")
     rows.append(side_by_side(single("here", "rounds of the plan", min(chosen.rounds, horizon), quantity=by_round)))
     levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
     if by_cap:
@@ -103,7 +103,7 @@ def belief_fan(accounts: Accounts) -> Picture:
     third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
     return Picture(
         key="plan-fan",
-        numbers=Numbers(f"Belief after so many {chosen.every}s", (side_by_side(*columns, listed=third), *rows)),
+        numbers=Numbers(f"Belief after so many {accounts.every}s", (side_by_side(*columns, listed=third), *rows)),
         marks=(*bands, *lines, *spots, *levels_drawn),
         panels=(Panel(y=Axis(range=(0.0, 1.04))),),
         reading=say("plan", look.voice, name, **accounts.facts),
@@ -112,4 +112,5 @@ def belief_fan(accounts: Accounts) -> Picture:
     )
 
 
+BOUND_NAMES = {"divergences": "adding divergences", "optimal": "optimal", "advanced": "advanced"}  # on their lines
 NAMES_AT = (0.9, 0.5, 0.55, 0.2)  # how far along its visible part a line carries its name

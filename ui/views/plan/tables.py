@@ -19,6 +19,7 @@ SOURCES = {
     "basic": "bound · Theorem 25.1",
     "advanced": "bound · Theorem 25.2",
     "optimal": "bound · Theorem 25.3, Kairouz et al.",
+    "divergences": "bound · ours, divergences added",
     "published": "bound · Theorems 24, 26 and 35",
     "direct": "bound · ours, tail of zCDP",
     "exact": "exact",
@@ -62,8 +63,8 @@ def totals_table(accounts: Accounts) -> Table:
             "rule",
             "total ε",
             wanted,
-            f"first {chosen.every} over, looking once",
-            f"first {chosen.every} over, reading every {chosen.every}",
+            f"first {accounts.every} over (a bound: not promised), looking once",
+            f"first {accounts.every} over (a bound: not promised), reading every {accounts.every}",
             "kind and source",
         ),
         tuple(rows),
@@ -71,21 +72,25 @@ def totals_table(accounts: Accounts) -> Table:
 
 
 def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
-    """The numbers on top: when the promise breaks, the belief at the end, the total, what each release may spend."""
+    """The numbers on top: when the promise breaks or how far it is kept, the belief at the end, what may be spent."""
     voice, facts = accounts.look.voice, accounts.facts
-    found = [
-        (say("plan", voice, "number_when"), facts["when"], f"{facts['other']}: {facts['when_other']}"),
-        (
-            say("plan", voice, "number_some"),
-            facts["when_some"],
-            "this noise, on some day up to then".replace("day", accounts.inputs.every)
-            if accounts.exact
-            else "the same bound holds for both",
-        ),
+    other = f"{facts['other']}: {facts['promised_other']}"
+    if accounts.exact:
+        found = [
+            (say("plan", voice, "number_when"), facts["when"], f"promised by {other}"),
+            (
+                say("plan", voice, "number_some"),
+                facts["when_some"],
+                f"this noise, on some {accounts.every} up to then",
+            ),
+        ]
+    else:
+        found = [(say("plan", voice, "number_promised"), facts["promised"], f"{facts['headline']}; {other}")]
+    found += [
         (
             say("plan", voice, "number_after"),
             facts["belief"].digits,
-            f"best bound for any mechanism {facts['bound'].digits}",
+            f"best bound here for any mechanism {facts['bound'].digits}",
         ),
     ]
     if "direct" in accounts.methods:
@@ -130,7 +135,7 @@ def observers_table(accounts: Accounts) -> Table:
             given, some = _failing(accounts.plan, promise, rounds, side)
             cells = [often(given), often(some)]
         rows.append((name, *cells, bound))
-    every = chosen.every
+    every = accounts.every
     return Table(
         f"How often the promise fails within {rounds:,} {every}" + ("s" if rounds > 1 else ""),
         ("case", f"on {every} {rounds:,} itself", f"on some {every} up to then", "ever, by any mechanism (Ville)"),
@@ -166,18 +171,19 @@ LENSES = {
     "month": (("one month", 1), ("one quarter", 3), ("one year", 12), ("five years", 60)),
     "quarter": (("one quarter", 1), ("one year", 4), ("five years", 20)),
     "year": (("one year", 1), ("five years", 5), ("ten years", 10)),
+    "round": (("one round", 1), ("ten rounds", 10), ("a hundred rounds", 100)),
     "release": (("one release", 1), ("ten releases", 10), ("a hundred releases", 100)),
 }
 
 
 def lens_table(accounts: Accounts) -> Table:
     """The same plan with the unit of protection made longer: person-day to person-year."""
-    chosen = accounts.inputs
     rows: list[tuple[object, ...]] = []
-    for name, rounds in LENSES[chosen.every]:
+    for name, rounds in LENSES[accounts.every]:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
-        best = accounts.shift("direct" if "direct" in accounts.methods else accounts.best_bound, rounds)
+        added = next((method for method in ("divergences", "direct") if method in accounts.methods), None)
+        best = accounts.shift(added or accounts.best_bound, rounds)
         row: list[object] = [f"what a person does in {name}"]
         if "direct" in accounts.methods:
             row.append(Upper(accounts.ledger.concentrated().rho * rounds, number(4)).digits)
