@@ -319,8 +319,8 @@ def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, que
     one, picture = attack(**vars(chosen)), accusations(chosen, PLAIN)
     rate = np.asarray(one.rate)
     accused, missed = 1 - float(one.right(rate, 0)), 1 - float(one.right(rate, 1))
-    assert f"accuses wrongly **{one.share(accused)}** who are not counted" in picture.reading
-    assert f"misses **{one.share(missed)}** who are" in picture.reading
+    assert f"accuses wrongly **{one.share(accused)}** who {one.people_who[1]}" in picture.reading
+    assert f"misses **{one.share(missed)}** who {one.people_who[0]}" in picture.reading
     marked = next(trace for trace in picture.figure.data if trace.mode == "markers")
     assert (marked.x[0], marked.y[0]) == pytest.approx((accused, 1 - missed), abs=1e-6)
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in picture.figure.data if trace.showlegend is None}
@@ -378,3 +378,43 @@ def test_the_sentences_put_each_number_in_its_own_place() -> None:
 def test_a_prior_that_is_almost_nothing_is_refused_by_name(text: str) -> None:
     (refusal,) = read_query(FIELDS, {"prior": text}).refusals
     assert refusal.sentence.startswith("“The attacker's belief before” must lie in [1e-15, 1)")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "worse"),
+    [
+        ({"prior": 0.1}, "worse about people who are counted"),
+        ({"prior": 0.9}, "worse about people who are not counted"),
+        ({"prior": 0.9, "question": "truthful"}, "worse about people who have another value"),
+    ],
+)
+def test_between_jumps_it_is_the_rarer_people_that_are_told_less_often(chosen: dict[str, object], worse: str) -> None:
+    assert worse in attack(**chosen).facts["jumps"]
+
+
+def test_under_geometric_noise_nothing_falls_between_jumps() -> None:
+    for prior in (0.1, 0.9):
+        found = attack(noise="geometric", prior=prior)
+        assert "worse" not in found.facts["jumps"]
+        (jump,) = found.jumps(*found.ends)
+        for budgets in (np.geomspace(0.01, jump * 0.999, 40), np.geomspace(jump * 1.001, 20, 40)):
+            for truth in (0, 1):
+                assert (np.diff(found.right(budgets, truth)) >= -1e-12).all()
+
+
+def test_the_alternative_text_of_a_hundred_releases_gives_no_average_to_one_of_them() -> None:
+    hundred = attack(draws="hundred")
+    told = block_view(BlockInputs(draws="hundred"), PLAIN).release.told
+    assert "was published" not in told
+    facts = hundred.facts
+    assert f"between {facts['lowest']} and {facts['highest']}, on average {facts['mean']}." in told
+    alone = block_view(BlockInputs(), PLAIN).release.told
+    assert "was published. Belief after: 57 in 100." in alone
+
+
+def test_a_question_about_a_value_never_says_that_somebody_is_not_counted() -> None:
+    inputs = BlockInputs(question="truthful")
+    assert "one if the person has the value and one if they have another" in block_view(inputs, PLAIN).release.told
+    said = accusations(inputs, PLAIN).reading
+    assert "who have another value and misses" in said
+    assert "not counted" not in said

@@ -358,3 +358,33 @@ def test_published_budgets_answer_the_memos_own_question(query: str, asked: str,
     share = float(number.replace(",", "")) / float(of.replace(",", ""))
     assert guess - 1e-7 <= share < guess + (0.0101 if guess < 0.99 else 0.000101)
     assert str(table.rows[0][0]).startswith("**This release")
+
+
+def test_the_lines_for_dpcore_print_what_all_releases_spend_together() -> None:
+    """The total of the line, 1.09, is split into three of 0.36 rounded down: they spend 1.08."""
+    view = memo("question=both&releases=3")
+    each = float(view.reproducing.partition("print(chosen.recommended_each)  # ")[2].split()[0])
+    assert f"print(round(3 * chosen.recommended_each, 15))  # {round(3 * each, 15)}" in view.reproducing
+    assert "recommended_total" not in view.reproducing
+
+
+def test_the_memos_own_guess_is_that_of_any_release_as_its_caption_says() -> None:
+    """A moved value is two changes, for the memo's own budget as for the published ones beside it."""
+    view = memo("question=both&release=count&releases=3")
+    epsilon = float(re.findall(r"Budget of all together\W+ε = ([\d.]+)", view.words)[0])
+    (table,) = [
+        block
+        for section in view.document.sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.columns[-1] == "right guess"
+    ]
+    number = int(str(table.rows[0][-1]).removeprefix("at most ").removesuffix(" in 100"))
+    assert number == math.ceil(100 / (1 + math.exp(-2 * epsilon)))
+
+
+def test_the_units_of_plain_counts_are_not_said_to_hold_for_any_release() -> None:
+    """Of two counts whose difference is published a moved value changes more than of one plain count."""
+    count, anything = "question=both&release=count&guarantee=zero_concentrated&route=gaussian", "question=both"
+    assert "any release that amounts to this" not in memo(count).words
+    assert "one plain count in each release that amounts to this" in memo(count).words
+    assert "any release that amounts to this" in memo(anything).words

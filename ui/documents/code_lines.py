@@ -56,6 +56,7 @@ def reproducing_lines(
         promise.append(f"delta={delta!r}")
     if total.relation.value == "replace":
         promise.append("relation='replace'")
+    together = round(budget.releases * budget.recommended_each, 15)  # as the memo says it: the sum of what is printed
     lines = [
         "from dpcore.accuracy import count_error, noise_with_budget",
         f"from dpcore.profiles import {names}, budget",
@@ -63,7 +64,7 @@ def reproducing_lines(
         f"profile = {profile}",
         f"chosen = budget(profile, {', '.join(promise)})",
         f"print(chosen.recommended_each)  # {shown(budget.recommended_each)}",
-        f"print(chosen.recommended_total)  # {shown(budget.recommended_total)}",
+        f"print(round({budget.releases} * chosen.recommended_each, 15))  # {shown(together)}",
         f"print(chosen.answer.epsilon)  # {shown(answer.epsilon)}",
         f"print(chosen.answer.baseline)  # {shown(answer.baseline)}",
     ]

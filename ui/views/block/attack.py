@@ -71,6 +71,11 @@ class Attack:
         return ("has the value", "has another") if self.of_value else ("counted", "not counted")
 
     @property
+    def people_who(self) -> tuple[str, str]:
+        """The people of the two cases."""
+        return ("have the value", "have another value") if self.of_value else ("are counted", "are not counted")
+
+    @property
     def relation(self) -> Relation:
         """The change of the data that the noise hides."""
         return RELATIONS[self.inputs.hides]
@@ -275,8 +280,17 @@ class Attack:
         words["story"] = say("block", self.look.voice, inputs.question, **words)
         places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
         name = "jumps" if places else "jumps_none"
+        # geometric noise: one jump, and both shares of right calls rise on either side of it
+        falls = places and self.inputs.noise != "geometric"
+        rarer = self.people_who[int(self.inputs.prior > 0.5)]
+        worse = " " + say("block", self.look.voice, "worse", rarer=rarer) if falls else ""
         words["jumps"] = say(
-            "block", self.look.voice, name, places=f"{self.symbol} = {', '.join(reversed(places))}", **words
+            "block",
+            self.look.voice,
+            name,
+            places=f"{self.symbol} = {', '.join(reversed(places))}",
+            worse=worse,
+            **words,
         )
         return words
 

@@ -28,7 +28,14 @@ def rule_picture(attack: Attack) -> Picture:
         secret = attack.promise.guarantee_of_secret(attack.released())
         lines.append(NamedTradeOff(attack.say("line_any"), trade_off(secret)))
     picture = trade_off_picture(lines, false_alarm=accused, look=attack.look, secret=attack.secret, key="rule")
-    rule = attack.say("reading_rule", accused=attack.share(accused), missed=attack.share(1 - found))
+    are_present, are_absent = attack.people_who
+    rule = attack.say(
+        "reading_rule",
+        accused=attack.share(accused),
+        missed=attack.share(1 - found),
+        are_present=are_present,
+        are_absent=are_absent,
+    )
     return replace(picture, reading=f"{rule} {picture.reading}")
 
 

@@ -106,6 +106,7 @@ def release_picture(attack: Attack) -> Picture:
         y=Axis(range=(low, top), shown=False),
         share=0.66,
     )
+    cases = "has the value and one if they have another" if attack.of_value else "is counted and one if not"
     return Picture(
         key="release",
         numbers=Numbers(
@@ -116,8 +117,13 @@ def release_picture(attack: Attack) -> Picture:
         reading=attack.say("reading_release_value" if attack.of_value else "reading_release"),
         told=(
             f"Belief before: {attack.facts['before']}. Two overlapping distributions of the noisy count, one if the "
-            f"person is counted and one if not; {attack.facts['published']} was published. Belief after: "
-            f"{attack.belief(after)}."
+            f"person {cases}; "
+            + (
+                f"a hundred were published. Beliefs after: between {attack.facts['lowest']} and "
+                f"{attack.facts['highest']}, on average {attack.belief(after)}."
+                if hundred
+                else f"{attack.facts['published']} was published. Belief after: {attack.belief(after)}."
+            )
         ),
         look=look,
         height=400,

@@ -31,7 +31,7 @@ def comparison_section(memo: Memo) -> Section:
     choices, rows = memo.inputs.choices, []
     promise, ours = choices.promise, _as_deployment(memo)
     if ours is not None:
-        own = meaning_of(ours, secret=_own_secret(memo), group=promise.group)
+        own = meaning_of(ours, secret=promise.secret.value, group=promise.group)
         rows.append(_deployment_row(Beside(ours, promise.group, own)))
     found = beside(secret=promise.secret.value, unit=choices.unit, group=promise.group, most=COMPARED)
     rows += [_deployment_row(item) for item in found]
@@ -44,13 +44,6 @@ def comparison_section(memo: Memo) -> Section:
     )
     words = memo.say("comparison", secret=choices.words(memo.look.voice)["secret"])
     return Section("Beside published budgets", (Table(words, heads, tuple(rows)),))
-
-
-def _own_secret(memo: Memo) -> str:
-    """The secret of the memo's question; one plain count moves by one step where records are added or removed."""
-    choices = memo.inputs.choices
-    one_step = choices.release == "count" and choices.relation == "add_or_remove"
-    return "presence" if one_step else choices.promise.secret.value
 
 
 def _as_deployment(memo: Memo) -> Deployment | None:

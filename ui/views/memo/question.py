@@ -8,6 +8,7 @@ from typing import Any
 from dpcore import errors
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget
+from dpcore.promise import Secret
 from dpcore.semantics import shift_bound
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
@@ -91,8 +92,12 @@ def _at_every_unit(memo: Memo) -> Table | None:
         yearly=f"{inputs.yearly:,}",
         exception=facts["exception"],
     )
+    one_count = choices.release == "count" and choices.promise.secret is Secret.VALUE
+    released = memo.say("one_count" if one_count else "any_release")
     if memo.answer.noise:
-        caption += memo.say("units_noise", noise=choose.NOISE_WORDS[memo.answer.noise])
+        caption += memo.say("units_noise", released=released, noise=choose.NOISE_WORDS[memo.answer.noise])
+    else:
+        caption += memo.say("units_released", released=released)
     return Table(caption, heads, tuple(dict.fromkeys(rows)))
 
 
