@@ -337,3 +337,33 @@ def test_every_picture_has_words_and_a_table() -> None:
             assert len(picture.alt) > 40
             assert picture.table.rows
             assert "**" not in picture.alt
+
+
+def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
+    view = view_of(releases=12, unit="household", group=4, guarantee="zero_concentrated", route="gaussian")
+    card = next(value for title, value, _ in view.numbers if title == "Noise it brings")
+    std = 1 / math.sqrt(2 * view.budget.recommended_each)
+    assert float(card.removeprefix("± ")) >= 1.959963 * std
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(look: Look) -> None:
+    view = choose_view(ChooseInputs(releases=3, unit="household", group=7), look)
+    assert "all 3 releases and all 7 records" in view.pictures[0].reading
+    assert view.comparisons.columns[1] == "ε between the two cases, everything together"
+    assert "all 3" not in choose_view(ChooseInputs(), look).pictures[0].reading
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+def test_a_line_that_asks_for_nothing_leaves_no_empty_place(look: Look) -> None:
+    view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), look)
+    assert "prior of  " not in view.computed + view.small_print
+    assert "No prior" in view.computed
+    assert "No prior" in view.small_print
+
+
+def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
+    exact = view_of(guarantee="zero_concentrated", route="gaussian").computed
+    assert "is not covered by the chance of failing" in exact
+    assert "special case" not in exact
+    assert "special case" in view_of(guarantee="zero_concentrated", route="direct").computed

@@ -135,6 +135,19 @@ class Answered:
         )
 
     @property
+    def together(self) -> str:
+        """Whose shift of belief the line's own ε is, where that is not the ε of each release; else nothing."""
+        budget, voice = self.budget, self.look.voice
+        if budget is None:
+            return ""
+        parts = [f"all {budget.releases:,} releases"] if budget.releases > 1 else []
+        if budget.group > 1:
+            parts.append(f"all {budget.group:,} records of the group")
+        if not parts and budget.route is not Route.PURE:
+            parts.append("the release")
+        return " " + say("choose", voice, "together", together=" and ".join(parts)) if parts else ""
+
+    @property
     def formula(self) -> str:
         """The result that gave the line's ε; ours where two values lie one step apart and not the two of Theorem 4."""
         words = FORMULAS.get(self.implied.formula, "(3.15), the exact minimum over the line")
@@ -182,6 +195,8 @@ class Answered:
             "certainty": self.certainty,
             "conversion": self.conversion,
             "attacker": self.attacker,
+            "attackers": say("choose", self.look.voice, "attackers_all" if self.noise else "attackers_any"),
+            "together": self.together,
             "outside": " Nothing is required below the first and above the last point."
             if inputs.line == "drawn"
             else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcore.accuracy import Noise, count_error, noise_under, noise_with_budget
+from dpcore.accuracy import Noise, count_error, noise_with_budget
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
@@ -48,8 +48,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     budget = answer.budget
     assert budget is not None
     kind: Noise = noise_of(budget)
-    certified = budget.certificate is not None  # for the printed budget, not for every smaller or larger one
-    noise = noise_with_budget(kind, budget.recommended_each) if certified else noise_under(budget.each, kind)
+    noise = noise_with_budget(kind, budget.recommended_each)  # of the budget that is said and handed on
     error = count_error(noise, level=0.95)
     where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (
@@ -95,7 +94,8 @@ def other_rules(answer: Answered) -> Table | None:
                 f"any statistic: ε = {rounded_budget(theirs.general)}",
             )
         )
-    return Table("Your line beside other rules", ("rule", "ε", "what it says"), tuple(rows))
+    head = "ε between the two cases, everything together" if answer.together else "ε"
+    return Table("Your line beside other rules", ("rule", head, "what it says"), tuple(rows))
 
 
 def _public_values(text: str) -> list[float]:

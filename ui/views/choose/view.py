@@ -61,9 +61,10 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))
     except ValueError as error:
         return _refused(refusal_sentence(error, "choose"))
+    nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
     return ChooseView(
         answer=_answer(answer),
-        small_print=say("choose", look.voice, "small_print", **answer.facts),
+        small_print=say("choose", look.voice, f"small_print{nothing}", **answer.facts),
         budget=answer.budget,
         editor=line_with_reach(answer),
         numbers=numbers_on_top(answer),
@@ -71,7 +72,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         comparisons=comparisons,
         several=several,
         next=_next(answer),
-        computed=say("choose", look.voice, "computed", **answer.facts),
+        computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
         stated=_stated(answer),
     )
 
