@@ -241,3 +241,11 @@ def test_the_label_says_the_budget_of_the_chosen_line() -> None:
 def test_an_estimate_just_below_nothing_has_no_sign() -> None:
     said = lessons_view(LessonsInputs(people=23_297, share=0.0, seed=999_999), Look()).survey_draw
     assert "an estimate of **0** in 100" in said
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_a_lesson_asks_for_a_range_that_holds_at_least_so_often(voice: str) -> None:
+    """Whole numbers of noise hold more than the share that is asked for."""
+    view = lessons_view(LessonsInputs(lesson="45"), Look(voice=voice))
+    assert ", at least 95 of 100 times" in view.steps[3].words
+    assert ", at least 95 of 100 times" in view.questions[2].ask
