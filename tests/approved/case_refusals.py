@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.reference.runner import compute
-from tests.reference.test_cases import CASES
+from tests.reference.written_cases import CASES
 
 FILE = Path(__file__).with_name("case_refusals.txt")
 

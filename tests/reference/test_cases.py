@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +10,7 @@ import pytest
 from dpcore.errors import Refused
 from tests.reference.public_information import UNDETERMINED
 from tests.reference.runner import AREAS, compute
-
-CASES = [
-    case for path in sorted((Path(__file__).parent / "cases").glob("*.json")) for case in json.loads(path.read_text())
-]
+from tests.reference.written_cases import CASES
 
 
 def _number(value: Any) -> float:

@@ -97,7 +97,7 @@ SENT = {
     "truth values": ([[0.5, True]], r"point 1: posterior must lie in \[0, 1\]; got True"),
     "not a number": ([[0.1, math.nan]], r"point 1: posterior must lie in \[0, 1\]; got nan"),
     "infinity": ([[0.1, math.inf]], r"point 1: posterior must lie in \[0, 1\]; got inf"),
-    "a huge integer": ([[0.1, 10**400]], "point 1 must have numbers from 0 to 1"),
+    "a huge integer": ([[0.1, 10**400]], r"point 1: posterior must lie in \[0, 1\]; got 1000"),
     "nested lists": ([[[0.1], 0.2]], "point 1: prior must lie in"),
 }
 

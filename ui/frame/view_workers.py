@@ -226,4 +226,4 @@ def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
     return value  # type: ignore[no-any-return]
 
 
-_opening = kept_in_bytes(16 * MEGABYTE)(_computed)
+_opening = kept_in_bytes(8 * MEGABYTE)(_computed)

@@ -56,11 +56,8 @@ def checked_points(points: Sequence[Sequence[float]]) -> Line:
     for place, pair in enumerate(points, start=1):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ValueError(f"point {place} must be a pair (prior, posterior)")
-        try:
-            prior = number(f"point {place}: prior", pair[0], 0.0, 1.0, open_low=True)
-            posterior = number(f"point {place}: posterior", pair[1], 0.0, 1.0)
-        except OverflowError:
-            raise ValueError(f"point {place} must have numbers from 0 to 1") from None
+        prior = number(f"point {place}: prior", pair[0], 0.0, 1.0, open_low=True)
+        posterior = number(f"point {place}: posterior", pair[1], 0.0, 1.0)
         if line and prior <= line[-1][0]:
             raise ValueError(f"point {place}: prior must lie above the one before, {line[-1][0]:g}; got {prior:g}")
         if posterior < prior:
