@@ -136,6 +136,8 @@ def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
         assert view.refusal is None
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
+        assert "no gap to state" in view.answer or "Δε is not defined" in view.answer
+        assert "± 0" not in view.answer
         assert spends["Free"] == "no limit"
         assert spends["Shut"] == "ε = 0"
         assert "nothing usable" in view.answer

@@ -73,6 +73,9 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     facts = _facts(inputs, parties, standings, look)
     ranges = strictest_ranges([party.profile for party in parties])
     name = "answer" if parties_differ(parties) else "answer_same"
+    if name == "answer" and any(math.isinf(party.epsilon) for party in parties):
+        name = "answer_free"
+    middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
     return PositionsView(
         answer=say("positions", look.voice, name, **facts),
         small_print=say("positions", look.voice, "small_print", **facts),
@@ -89,7 +92,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         concessions_words=say("positions", look.voice, "concessions", **facts),
         ranges=ranges,
         who=strictest_by_prior(parties, ranges, inputs, facts, look),
-        middle_words=say("positions", look.voice, f"middle_{inputs.middle}", **facts),
+        middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
         computed=say("positions", look.voice, "computed", **facts),
         next=_next(inputs, look),
     )
