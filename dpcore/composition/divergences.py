@@ -48,7 +48,7 @@ class AddedDivergences:
     --------
     >>> both = AddedDivergences(epsilons=(0.4,), counts=(1,), rho=0.03)
     >>> round(both.shift(0.01, "rise"), 6)  # 0.4 + 0.03 + 2 sqrt(0.03 ln 100)
-    1.173382
+    1.173384
     """
 
     epsilons: tuple[float, ...] = ()

@@ -6,6 +6,7 @@ One test a page, so that two cores share them; `make hostile` walks as long as o
 from __future__ import annotations
 
 import random
+import resource
 from collections.abc import Iterator
 
 import pytest
@@ -86,7 +87,7 @@ def test_found_links_are_legal() -> None:
 
 
 def test_what_is_over_a_limit_broken_or_garbled_is_a_finding() -> None:
-    here = resident_bytes()
+    here, limits = resident_bytes(), [resource.getrlimit(kind) for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS)]
     quick = {"part": "view"} | measure.measured(lambda: "fine", above=here)
     assert not wrong(quick)
     assert wrong(quick | {"seconds": SECONDS + 0.1})
@@ -95,6 +96,7 @@ def test_what_is_over_a_limit_broken_or_garbled_is_a_finding() -> None:
     assert wrong({"part": "view"} | measure.measured(lambda: int("x"), above=here))
     assert not wrong({"part": "fold"} | measure.measured(lambda: int("x"), above=here, may_refuse=True))
     assert wrong({"part": "view"} | measure.measured(lambda: "within nan of it", above=here))
+    assert [resource.getrlimit(kind) for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS)] == limits
     for odd in ("np.float64(1)", "about inf", "is None.", "1e-300", "-0 in 100", "could not be drawn"):
         assert unreadable((f"It reads {odd}",))
         assert not unreadable((f"It reads {odd}",), typed=odd)

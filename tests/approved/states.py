@@ -187,7 +187,7 @@ MORE: dict[str, tuple[str, ...]] = {
     "positions": tuple(
         f"parties=4&edited={number}&line{number}={line}"
         for number in range(1, 5)
-        for line in ("cap_or_ratio", "increase", "box", "drawn")
+        for line in ("cap_or_ratio", "increase", "box", "drawn", "cap_or_ratio")  # the first is left when line moves
     ),
 }
 """Settings that bring controls which no approved setting needs."""

@@ -115,6 +115,7 @@ def opened(stem: str, setting: dict[str, Any]) -> tuple[str, ...]:
 def measured(call: Callable[[], Any], *, above: int, typed: str = "", may_refuse: bool = False) -> dict[str, Any]:
     """Seconds, the largest memory above so many bytes, the end of a call, and what in its words nobody could read."""
     forget_peak()
+    before = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS)}
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + HARD_SECONDS, resource.RLIM_INFINITY))
     size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + HARD_MEGABYTES * 2**20, resource.RLIM_INFINITY))
@@ -125,6 +126,9 @@ def measured(call: Callable[[], Any], *, above: int, typed: str = "", may_refuse
     except Exception as error:
         refused = may_refuse and isinstance(error, ValueError)
         end, told = ("refused", str(error)) if refused else (traceback.format_exc()[-900:], None)
+    finally:
+        for kind, limit in before.items():
+            resource.setrlimit(kind, limit)
     seconds = time.process_time() - start
     return {
         "seconds": seconds,
