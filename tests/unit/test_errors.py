@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import _checks
+from dpcore.deployments import UnlikeDeployments
 from dpcore.errors import Code, Refused
 from dpcore.inference import FlatPrior, ImproperPosteriorError
 from dpcore.populations import TableError
@@ -85,6 +86,7 @@ REFUSALS = [
     InfeasibleProfile("nodes", "accept at least the prior", 0.5, membership_prior=0.2, value_prior=0.3, got="a half"),
     TableError("a count", "be whole", "x", Code.NOT_WHOLE, row=3, column="adults"),
     ImproperPosteriorError("Improper: the prior is too steep.", FlatPrior()),
+    UnlikeDeployments("unit", ("person", "household")),
 ]
 
 
