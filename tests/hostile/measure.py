@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ def measured(call: Callable[[], Any], *, above: int, typed: str = "", may_refuse
     """Seconds, the largest memory above so many bytes, the end of a call, and what in its words nobody could read."""
     forget_peak()
     before = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS)}
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + HARD_SECONDS, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(time.process_time()) + HARD_SECONDS, resource.RLIM_INFINITY))
     size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + HARD_MEGABYTES * 2**20, resource.RLIM_INFINITY))
     told, start = None, time.process_time()

@@ -104,7 +104,10 @@ def test_a_turn_begins_when_the_event_loop_has_done_what_was_waiting() -> None:
         order.append("let in")
         await asyncio.to_thread(drawing.join)
 
-    asyncio.run(busy())
+    loop = threading.Thread(target=lambda: asyncio.run(busy()))  # a browser's loop may run in this thread
+    loop.start()
+    loop.join(20)
+    assert not loop.is_alive()
     assert order == ["let in", "drawn"]
     draw()  # the loop is closed, and nobody waits for it
     assert order[-1] == "drawn"
