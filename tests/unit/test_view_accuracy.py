@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ PLAIN, TECHNICAL = Look(), Look(voice="technical")
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = accuracy_view(AccuracyInputs(), PLAIN)
     assert view.answer == (
-        "With **ε = 1.29** a published count is within **± 2** of the truth 95 of 100 times, "
+        "With **ε = 1.29** a published count is within **± 2** of the truth at least 95 of 100 times, "
         "and exactly right **57 of 100 times**."
     )
     error = count_error(Geometric(epsilon=1.29))
@@ -130,4 +131,40 @@ def test_the_small_multiples_follow_the_line_of_choose() -> None:
 def test_a_target_just_missed_and_just_met_are_kept_apart() -> None:
     view = accuracy_view(AccuracyInputs(deviation=0.0), PLAIN)
     assert view.wrong_side is not None
-    assert "not defined" in view.wrong_side.reading
+    assert "A truth on the target meets it" in view.wrong_side.reading
+    assert view.wrong_side.reading.count("of 100 times") == 1
+
+
+def test_a_target_that_is_no_whole_count_says_how_it_is_taken() -> None:
+    """6.2 per 1,000 of 4,012 is 24.87: 25 would be above it, so the page says that the nearest whole number is used."""
+    view = accuracy_view(AccuracyInputs(target=6.2), PLAIN)
+    assert view.wrong_side is not None
+    assert "taken as up to 25 of 4,012, the nearest whole number" in view.wrong_side.reading
+
+
+def test_a_level_that_was_chosen_is_not_the_chance_of_a_whole_range() -> None:
+    """Geometric noise at 1.29: P[|Z| <= 2] = 1 - 2a^3/(1 + a) with a = e^-1.29, 96.7 in 100."""
+    ratio = math.exp(-1.29)
+    within = 1 - 2 * ratio**3 / (1 + ratio)
+    assert within == pytest.approx(0.9673, abs=5e-5)
+    plain, technical = (accuracy_view(AccuracyInputs(), look) for look in (PLAIN, TECHNICAL))
+    assert plain.law is not None
+    assert "at least 95 of 100 times within ± 2 (in fact 97 of 100 times)" in plain.law.reading
+    assert f"P[|published − true| ≤ **2**] = {within:.4f} ≥ 0.95" in technical.answer
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@pytest.mark.parametrize("budget", [0.0031, 0.05, 0.3, 2.0])
+def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: float) -> None:
+    """Whole numbers within k have P[|Z| < k + 1/2]: for rho = 0.0031, 24.9 holds 0.946 and 25 holds 0.955."""
+    inputs = AccuracyInputs(noise=noise, epsilon=budget, rho=budget)
+    view = accuracy_view(inputs, PLAIN)
+    spread = (lambda x: 1 - math.exp(-budget * x)) if noise == "laplace" else lambda x: math.erf(x * math.sqrt(budget))
+    wide = next(k for k in range(10_000) if spread(k + 0.5) >= 0.95)
+    assert f"within **± {wide}** of the truth at least 95 of 100 times" in view.answer
+    assert f"between {200 - wide:,} and {200 + wide:,}".replace("-", "−") in view.small_print
+    assert view.law is not None
+    inside = next(trace for trace in view.law.figure.data if trace.name.startswith("within"))
+    assert inside.name == f"within ± {wide}"
+    if len(inside.x) == 2 * wide + 1:  # a bar for every whole number
+        assert sum(inside.y) == pytest.approx(spread(wide + 0.5), abs=1e-9)

@@ -22,7 +22,7 @@ from dpcore.accuracy import (
     wrong_side_probability,
 )
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
@@ -36,7 +36,7 @@ from ui.pictures.table import Table
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
-from ui.words.quantities import Allowed, Failure, Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 NOISES: dict[str, Noise] = {
@@ -123,6 +123,9 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
         mechanism = _mechanism(inputs)
         error = count_error(mechanism, level=inputs.level)
         facts = _facts(inputs, mechanism, error, look)
+        continuous = isinstance(mechanism, (Laplace, Gaussian))
+        rounding = say("accuracy", look.voice, f"rounding_{inputs.start}", **facts) + " " if continuous else ""
+        facts["rounding"] = rounding
         return AccuracyView(
             answer=say("accuracy", look.voice, f"answer_{inputs.start}", **facts),
             small_print=say("accuracy", look.voice, f"small_print_{inputs.start}", **facts),
@@ -184,14 +187,17 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
     off = target.deviation_counts([inputs.deviation])[0]
     above = float(wrong_side_probability(mechanism, excess=off)) if off else math.nan
     below = float(wrong_side_probability(mechanism, excess=-off))
+    wide, chance = whole_range(mechanism, error)
     return {
         "budget": f"{symbol} = {plain_number(budget, 4)}",
         "half_width": Upper(error.half_width, number(4)),
+        "wide": Upper(wide, whole),
+        "chance": Exact(chance, often),
         "wanted": Typed(inputs.half_width, number(4)),
         "level": Typed(inputs.level, often),
         "count": f"{inputs.count:,}",
-        "low": f"{math.ceil(inputs.count - error.half_width):,}".replace("-", "−"),
-        "high": f"{math.floor(inputs.count + error.half_width):,}",
+        "low": f"{inputs.count - wide:,}".replace("-", "−"),
+        "high": f"{inputs.count + wide:,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
         "prior": belief(inputs.prior),
@@ -210,7 +216,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "total": f"{inputs.total:,}",
         "target": Typed(inputs.target, number(4)),
         "off": f"{off:,}",
-        "above": "not defined" if math.isnan(above) else often(above),
+        "above": "" if math.isnan(above) else often(above),
         "below": often(below),
     }
 
@@ -245,6 +251,14 @@ def _numbers(
     )
 
 
+def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, float]:
+    """How far a count published as a whole number lies from the truth as often as asked, and exactly how often."""
+    if isinstance(mechanism, (Laplace, Gaussian)):
+        wide = max(0, math.ceil(error.half_width - 0.5))
+        return wide, float(mechanism.probability_within(wide + 0.5))
+    return math.ceil(error.half_width), error.within
+
+
 def law_of_error(
     mechanism: AdditiveMechanism, error: CountError
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
@@ -255,13 +269,14 @@ def law_of_error(
     # a bar is the probability of publishing a value in its step, continuous noise rounded to whole numbers
     lower, upper = edge - 0.5, edge + step - 0.5
     probability = np.asarray(mechanism.cdf(upper)) - np.asarray(mechanism.cdf(lower))
-    inside = (np.abs(edge) <= error.half_width) & (np.abs(edge + step - 1) <= error.half_width)
+    wide, _ = whole_range(mechanism, error)
+    inside = (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide)
     return edge, np.maximum(probability, 0.0), inside
 
 
-def _central(error: CountError) -> str:
+def _central(mechanism: AdditiveMechanism, error: CountError) -> str:
     """What the central range is called."""
-    return f"{Upper(error.half_width, number(4)):within ± …}"
+    return f"{Upper(whole_range(mechanism, error)[0], whole):within ± …}"
 
 
 def law_of_error_numbers(mechanism: AdditiveMechanism, error: CountError) -> Numbers:
@@ -281,16 +296,16 @@ def law_of_error_numbers(mechanism: AdditiveMechanism, error: CountError) -> Num
                     hover="d",
                 ),
                 Column("probability", "probability", probability),
-                Column("inside", _central(error), inside, listed=False),
+                Column("inside", _central(mechanism, error), inside, listed=False),
             ),
         ),
     )
 
 
-def bars_of_error(error: CountError) -> tuple[Bars, ...]:
+def bars_of_error(mechanism: AdditiveMechanism, error: CountError) -> tuple[Bars, ...]:
     """The law of the error as bars: the central range filled, the tails hatched."""
     return (
-        Bars(x="error", y="probability", where=("inside", True), name=_central(error)),
+        Bars(x="error", y="probability", where=("inside", True), name=_central(mechanism, error)),
         Bars(x="error", y="probability", where=("inside", False), name="further off", role="reach", pattern="/"),
     )
 
@@ -299,7 +314,7 @@ def _law(mechanism: AdditiveMechanism, error: CountError, facts: dict[str, Any],
     return Picture(
         key="noise-law",
         numbers=law_of_error_numbers(mechanism, error),
-        marks=bars_of_error(error),
+        marks=bars_of_error(mechanism, error),
         panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
         reading=say("accuracy", look.voice, "reading_law", **facts),
         look=look,
@@ -314,7 +329,7 @@ def _wrong_side(mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look)
     )
     above = np.r_[np.nan, np.asarray(wrong_side_probability(mechanism, excess=off[1:]))]
     below = np.asarray(wrong_side_probability(mechanism, excess=-off))
-    reading = say("accuracy", look.voice, "reading_wrong_side", **facts)
+    reading = say("accuracy", look.voice, "reading_wrong_side" if facts["above"] else "reading_on_target", **facts)
     wrong = "published on the wrong side"
     numbers = side_by_side(
         Column("off", "away by", off, quantity="true count away from the target count by", said=written(".0f")),
@@ -416,8 +431,8 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         )
     about = promise_words(inputs.promise, look.voice)["promise"]
     caption = (
-        f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in {plain_number(100 * inputs.level, 5)} % of "
-        f"releases (rounded up), and how far a belief can then go. {about} "
+        f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in at least "
+        f"{plain_number(100 * inputs.level, 5)} % of releases (rounded up), and how far a belief can then go. {about} "
         f"* {Failure(inputs.failure, frequency):except with a probability of …}"
     )
     return Table(

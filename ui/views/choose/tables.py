@@ -54,7 +54,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     return (
         say("choose", answer.look.voice, "number_noise"),
         f"± {Upper(error.half_width, number(3)).digits}",
-        f"{where}, 95 % of the time; exactly right {frequency(error.probability_exact)}",
+        f"{where}, at least 95 % of the time; exactly right {frequency(error.probability_exact)}",
     )
 
 

@@ -30,7 +30,7 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
     picture = Picture(
         key="noise",
         numbers=cost.law_of_error_numbers(mechanism, error),
-        marks=cost.bars_of_error(error),
+        marks=cost.bars_of_error(mechanism, error),
         panels=(Panel(x=Axis(grid=False)),),
         reading=spent.law.reading if spent.law else "",
         look=Look(),

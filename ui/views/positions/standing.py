@@ -99,7 +99,7 @@ def spend_words(standing: Standing) -> str:
 
 
 def half_width_words(standing: Standing) -> str:
-    """How far a count is off 95 times in 100 at that budget, rounded up."""
+    """How far a count is off at least 95 times in 100 at that budget, rounded up."""
     if standing.implied.status is Status.BINDS_NOTHING:
         return "no noise"
     return "nothing usable" if standing.error is None else f"± {Upper(standing.error.half_width, number(3)).digits}"

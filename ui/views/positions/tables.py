@@ -22,7 +22,7 @@ def numbers_on_top(standing: Standing, look: Look) -> tuple[tuple[str, str, str]
     if standing.error is not None:
         found += [
             ("Typical error of a count", plain_number(standing.error.root_mean_square, 3), "standard deviation; exact"),
-            ("95 times in 100 within", half_width_words(standing), "of the true count"),
+            ("At least 95 times in 100 within", half_width_words(standing), "of the true count"),
         ]
     if standing.wrong_side is not None:
         found.append(("Wrong side of the target", frequency(standing.wrong_side), "published counts; exact"))
@@ -55,7 +55,7 @@ def budgets_table(standings: tuple[Standing, ...], inputs: PositionsInputs, fact
             "budget",
             "decided at",
             "standard deviation",
-            "95 times in 100 within",
+            "at least 95 times in 100 within",
             "wrong side of the target",
         ),
         tuple(rows),
