@@ -7,7 +7,14 @@ for expressions, an estimate (and named so) for arbitrary functions.
 
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.budgets import Budget, Route, budget
-from dpcore.profiles.combinations import LogOddsMean, PointwiseMinimum, StrictestRange, strictest_ranges
+from dpcore.profiles.combinations import (
+    LogOddsMean,
+    LogOddsMedian,
+    PointwiseMinimum,
+    StrictestRange,
+    middle_half,
+    strictest_ranges,
+)
 from dpcore.profiles.comparisons import (
     LeeClifton,
     SampledProfile,
@@ -18,6 +25,7 @@ from dpcore.profiles.comparisons import (
 )
 from dpcore.profiles.drawn import DrawnGrid, DrawnLine
 from dpcore.profiles.expressions import ExpressionProfile, parsed_expression
+from dpcore.profiles.kept_lines import LinesKept, lines_kept
 from dpcore.profiles.point import largest_epsilon, reachable_posterior
 from dpcore.profiles.results import (
     Axis,
@@ -44,7 +52,9 @@ __all__ = [
     "InfeasibleProfile",
     "LargestIncrease",
     "LeeClifton",
+    "LinesKept",
     "LogOddsMean",
+    "LogOddsMedian",
     "Place",
     "PointwiseMinimum",
     "RiskProfile",
@@ -58,6 +68,8 @@ __all__ = [
     "largest_epsilon",
     "lee_clifton",
     "lee_clifton_epsilon",
+    "lines_kept",
+    "middle_half",
     "parsed_expression",
     "reachable_posterior",
     "strictest_ranges",
