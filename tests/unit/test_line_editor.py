@@ -78,6 +78,12 @@ def test_a_page_that_follows_the_drawing_does_not_push_it_back(app: AppTest) -> 
     assert run(app, points=drawn.points) == drawn
 
 
+def test_a_line_that_comes_back_with_the_digits_of_a_link_is_the_same_line(app: AppTest) -> None:
+    run(app)
+    drawn = run(app, sent(points=[[0.1, 0.3 + 1e-15], [0.5, 0.8]]))
+    assert run(app, points=((0.1, 0.3), (0.5, 0.8))) == drawn
+
+
 def test_a_page_that_keeps_asking_for_the_same_does_not_undo_the_drawing(app: AppTest) -> None:
     run(app, look={"view": "posterior", "log_prior": False})
     drawn = run(app, sent())

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from ui.frame.form import Form, put
 from ui.line_editor.component import LineEdit, Mark, line_editor
-from ui.link.points import encode_points
 from ui.pictures.look import Look
 from ui.views.drawing import Editor
 
@@ -69,7 +68,7 @@ def draw_line(
 
     def taken(edit: LineEdit) -> None:
         changes: dict[str, object] = {"view": edit.view, "log": edit.log_prior}
-        if encode_points(edit.points) != encode_points(editor.points):
+        if edit.points != shown.points:
             drawn = {"points": edit.points, "line": "drawn", "interpolation": editor.interpolation}
             changes |= {f"{name}{suffix}": value for name, value in drawn.items()}
         put(stem, **changes)
@@ -77,7 +76,7 @@ def draw_line(
     mark = None
     if editor.binding is not None:
         mark = Mark(*editor.binding, "binding prior" if look.technical else "decides your budget")
-    line_editor(
+    shown = line_editor(
         editor.points,
         key=f"{stem}.editor{suffix}",
         on_change=taken,

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.link.points import MOST_POINTS, Line, Point, checked_points, decode_points, encode_points, sent_points
+from ui.link.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
 from ui.words.refusals import refusal_words
 
 __all__ = [
@@ -24,9 +24,6 @@ __all__ = [
     "MOST_POINTS",
     "Point",
     "Line",
-    "checked_points",
-    "decode_points",
-    "encode_points",
     "line_editor",
 ]
 
@@ -117,7 +114,7 @@ def line_editor(
     ValueError
         When the page's own arguments are refused; never because of what a browser sent.
     """
-    wanted = checked_points(points)
+    wanted = _checked_once(key, points)
     if view is not None and view not in VIEWS:
         raise ValueError(f"view must be one of {VIEWS}; got {view!r}")
     if interpolation not in INTERPOLATIONS:
@@ -128,7 +125,7 @@ def line_editor(
         """Take what the browser sent, then let the page write its link."""
         taken = _taken(key, st.session_state[_memory_key(key)].edit)
         followed = on_change is not None
-        st.session_state[_memory_key(key)] = _Memory(taken, None if followed else _asked(wanted, view, log_prior))
+        st.session_state[_memory_key(key)] = _Memory(taken, None if followed else (wanted, view, log_prior))
         if on_change is not None:
             on_change(taken)
 
@@ -160,35 +157,41 @@ def _memory_key(key: str) -> str:
     return f"{key}/memory"
 
 
+_Asked = tuple[Line, str | None, bool | None]  # points, view and logarithmic prior that a page asks for
+
+
 @dataclass(frozen=True)
 class _Memory:
     """What was last shown, and what the page had asked for (nothing once the page was told to follow)."""
 
     edit: LineEdit
-    asked: tuple[str, str | None, bool | None] | None
+    asked: _Asked | None
 
 
-def _asked(points: Line, view: str | None, log_prior: bool | None) -> tuple[str, str | None, bool | None]:
-    """What a page asks for, the points as a link spells them: what differs only beyond its digits is the same line."""
-    return encode_points(points), view, log_prior
+def _checked_once(key: str, points: Sequence[Sequence[float]]) -> Line:
+    """The points the page wants shown; a line that the browser sent was checked when it came."""
+    memory: _Memory | None = st.session_state.get(_memory_key(key))
+    return memory.edit.points if memory is not None and points == memory.edit.points else checked_points(points)
 
 
 def _reconciled(key: str, wanted: Line, view: str | None, log_prior: bool | None) -> LineEdit:
     """The newest of what was remembered, what the browser sent, and what the page asks for since it last asked."""
     memory: _Memory | None = st.session_state.get(_memory_key(key))
-    asked = _asked(wanted, view, log_prior)
+    asked = (wanted, view, log_prior)
     if memory is None:
         edit = _taken(key, LineEdit(wanted, view or VIEWS[0], bool(log_prior), revision=1))
     else:
         edit = _taken(key, memory.edit)
-        known = [_asked(state.points, state.view, state.log_prior) for state in (memory.edit, edit)]
+        known: list[_Asked] = [(state.points, state.view, state.log_prior) for state in (memory.edit, edit)]
         known += [] if memory.asked is None else [memory.asked]
-        new = [part is not None and all(part != other[place] for other in known) for place, part in enumerate(asked)]
-        if any(new):
+        new_line = not any(same_line(wanted, line) for line, _, _ in known)
+        new_view = view is not None and all(view != shown for _, shown, _ in known)
+        new_log = log_prior is not None and all(log_prior != shown for _, _, shown in known)
+        if new_line or new_view or new_log:
             edit = LineEdit(
-                points=wanted if new[0] else edit.points,
-                view=str(view) if new[1] else edit.view,
-                log_prior=bool(log_prior) if new[2] else edit.log_prior,
+                points=wanted if new_line else edit.points,
+                view=str(view) if new_view else edit.view,
+                log_prior=bool(log_prior) if new_log else edit.log_prior,
                 revision=edit.revision + _PAGE_LEAD,
             )
     st.session_state[_memory_key(key)] = _Memory(edit, asked)

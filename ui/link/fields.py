@@ -15,6 +15,7 @@ from dataclasses import field as dataclass_field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from dpcore._properties import cached_property
 from ui.words.refusals import refusal_words
 
 MAX_VALUE_LENGTH = 4000
@@ -294,6 +295,11 @@ class Field:
             raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
         return int(value) if self.kind == "count" else value
 
+    @cached_property
+    def default_text(self) -> str:
+        """The default as a link spells it."""
+        return self.encode(self.default)
+
     def encode(self, value: Any) -> str:
         """The text that `decode` reads back as this value."""
         if self.write is not None:
@@ -381,7 +387,7 @@ def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iter
             try:
                 values[field.name] = field.decode(text)
             except ValueError as error:
-                instead = f"The link's value was replaced by {field.encode(field.default)}."
+                instead = f"The link's value was replaced by {field.default_text}."
                 refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}"))
         elif name not in set(known):
             refusals.append(
@@ -400,8 +406,11 @@ def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str,
     """
     query = {}
     for field in fields:
-        text = field.encode(values.get(field.name, field.default))
-        if text != field.encode(field.default):
+        value = values.get(field.name, field.default)
+        if value is field.default:
+            continue
+        text = field.encode(value)
+        if text != field.default_text:
             query[field.name] = text
     return query
 

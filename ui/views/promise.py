@@ -90,7 +90,7 @@ def promise_query(secret: str, unit: str, group: int, relation: str) -> tuple[tu
     chosen = {"secret": secret, "unit": unit, "group": number_text(group), "relation": relation}
     if unit == "person":
         del chosen["group"]
-    defaults = {field.name: field.encode(field.default) for field in PROMISE_FIELDS}
+    defaults = {field.name: field.default_text for field in PROMISE_FIELDS}
     return tuple((name, text) for name, text in chosen.items() if text != defaults[name])
 
 

@@ -56,9 +56,9 @@ def answered(inputs: ChooseInputs, look: Look) -> Answered:
     profile = chosen_profile(inputs.line_choice)
     implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
     if implied.status is Status.BINDS_NOTHING:
-        return Answered(inputs, implied, None, look)
+        return Answered(inputs, profile, implied, None, look)
     budget = _budget(inputs, profile)
-    return Answered(inputs, budget.answer, budget, look)
+    return Answered(inputs, profile, budget.answer, budget, look)
 
 
 FORMULAS = {
@@ -80,6 +80,7 @@ class Answered:
     """A line with its answer, on the way to words and pictures."""
 
     inputs: ChooseInputs
+    profile: RiskProfile
     implied: ImpliedEpsilon
     budget: Budget | None
     look: Look

@@ -16,7 +16,7 @@ from ui.views.choose.choices import ChooseInputs
 from ui.views.choose.pictures import line_pictures, line_with_reach
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
-from ui.views.drawing import Editor, chosen_profile
+from ui.views.drawing import Editor
 from ui.views.promise import StatedBelief, promise_query, records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
@@ -48,7 +48,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         answer = answered(inputs, look)
         comparisons = other_rules(answer)
         several = several_releases(
-            chosen_profile(inputs.line_choice),
+            answer.profile,
             releases=inputs.releases,
             group=records_together(inputs.unit, inputs.group),
             failure=inputs.failure,

@@ -1,0 +1,90 @@
+"""What a page does with a point that was dragged: its line is read, checked, spelled and drawn once.
+
+`AppTest` mounts no component, so the browser's message is put where the server would put it, and the editor's callback
+is called first thing in the run that follows, as the server does it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpcore.profiles import drawn
+from tests.app.opened_page import open_page, sound
+from ui.frame.form import STORE, Form
+from ui.line_editor import component
+from ui.link import points
+from ui.link.fields import Field
+from ui.views.drawing import DEFAULT_POINTS
+
+MOVED = (DEFAULT_POINTS[0], (0.12, 0.3), *DEFAULT_POINTS[2:])
+
+
+class Mounted:
+    """What the page gave the editor when it mounted it."""
+
+    def __call__(self, *, key: str, data: dict[str, Any], on_line_change: Callable[[], None]) -> None:
+        self.key, self.data, self.changed = key, data, on_line_change
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch) -> Mounted:
+    mounted = Mounted()
+    monkeypatch.setattr(component, "_component", lambda: mounted)
+    return mounted
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often the moved line is decoded (from a message or a link), checked, spelled for a link, made a profile."""
+    count: Counter[str] = Counter()
+
+    def watch(holder: Any, name: str, what: str, line_of: Callable[..., object]) -> None:
+        original = getattr(holder, name)
+
+        def counting(*arguments: Any) -> Any:
+            found = original(*arguments)
+            count[what] += line_of(found, *arguments) == MOVED
+            return found
+
+        monkeypatch.setattr(holder, name, counting)
+
+    def returned(found: Any, *_: Any) -> object:
+        return found
+
+    watch(component, "sent_points", "decoded", returned)
+    watch(Field, "decode", "decoded", returned)
+    for module in (points, component):
+        watch(module, "checked_points", "checked", returned)
+    watch(points, "encode_points", "spelled", lambda _, line: line)
+    watch(Field, "encode", "spelled", lambda _, field, value: value)
+    watch(drawn.DrawnLine, "__post_init__", "drawn", lambda _, line: line.nodes)
+    return count
+
+
+@pytest.mark.parametrize(("stem", "suffix"), [("choose", ""), ("positions", "1")])
+def test_a_dragged_point_is_decoded_checked_and_drawn_once(
+    stem: str, suffix: str, editor: Mounted, counted: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Compare positions it is spelled twice: for its own address, and for the link that takes the line further."""
+    test = open_page(stem, **{f"line{suffix}": "drawn"})
+    sound(test)
+    arrive, changed = Form.__init__, [editor.changed]
+
+    def after_callbacks(form: Form, *arguments: Any) -> None:
+        while changed:
+            changed.pop()()
+        arrive(form, *arguments)
+
+    monkeypatch.setattr(Form, "__init__", after_callbacks)
+    sent = {"points": [list(point) for point in MOVED], "view": "posterior", "log": False, "rev": 2, "settled": False}
+    test.session_state[editor.key] = {"line": sent}
+    counted.clear()
+    test.run()
+    sound(test)
+    assert not changed
+    assert test.session_state[STORE][stem][f"points{suffix}"] == editor.data["points"] == MOVED
+    assert counted == Counter(decoded=1, checked=1, spelled=1 if stem == "choose" else 2, drawn=1)
