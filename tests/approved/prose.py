@@ -245,18 +245,18 @@ def _picture(picture: Picture) -> Iterator[str]:
     yield from (f"  {line}" for line in _table(replace(picture.table, caption=caption), TWIN))
 
 
-def _plain(part: Any) -> Any:
+def plain_parts(part: Any) -> Any:
     """A drawing with its packed arrays unpacked."""
     if isinstance(part, dict):
         if "bdata" in part:
             values = np.frombuffer(base64.b64decode(part["bdata"]), dtype=part["dtype"])
             return values.reshape([int(side) for side in str(part["shape"]).split(",")]) if "shape" in part else values
-        return {name: _plain(value) for name, value in part.items()}
-    return [_plain(value) for value in part] if isinstance(part, list | tuple) else part
+        return {name: plain_parts(value) for name, value in part.items()}
+    return [plain_parts(value) for value in part] if isinstance(part, list | tuple) else part
 
 
 def _drawing(figure: go.Figure) -> Iterator[str]:
-    plain = _plain(figure.to_plotly_json())
+    plain = plain_parts(figure.to_plotly_json())
     layout = plain["layout"]
     for name in sorted(key for key in layout if re.fullmatch(r"[xy]axis\d*", key)):
         axis = layout[name]

@@ -78,6 +78,12 @@ def drawing_of(picture: Description, *, width: int = 470, height: int = 185) -> 
 
 def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
     """A picture as a file of its own, "svg" or "png": with title, reading and source line, kept nowhere."""
+    specification = json.dumps(framed_specification(picture, source=source))
+    return _pixels(specification, 2) if kind == "png" else _vectors(specification).encode()
+
+
+def framed_specification(picture: Description, *, source: str) -> dict[str, Any]:
+    """The specification of a picture with its title and reading above it and a source line below."""
     width, height = FRAMED
     chart = _Chart(picture, width, max(height, picture.height))
     letters = int(width / 5.6)
@@ -93,8 +99,7 @@ def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
     )
     foot = _text(source, 0, 12, LIGHT.quiet, size=10).properties(width=width, height=14)
     whole = alt.vconcat(chart.made(), foot, spacing=12, title=title, background=LIGHT.ground)
-    specification = json.dumps(chart.specification(whole.properties(config=CONFIG, padding=14)))
-    return _pixels(specification, 2) if kind == "png" else _vectors(specification).encode()
+    return chart.specification(whole.properties(config=CONFIG, padding=14))
 
 
 def _plain(value: Any) -> Any:
