@@ -40,11 +40,14 @@ def equal_discrete_gaussians() -> dict[str, Any]:
 
 
 def distinct_discrete_gaussians() -> dict[str, Any]:
+    """New noises at every repetition: what is kept of one release would answer for all but the first."""
     rng = np.random.default_rng(1)
-    releases = tuple((DiscreteGaussian.from_sigma(float(sigma)), 1) for sigma in rng.uniform(5, 10, 365))
-    return within(
-        "epsilon of 365 different discrete Gaussians", best(lambda: PrivacyLoss(releases).epsilon(DELTA), 3), 0.25
-    )
+
+    def ours() -> float:
+        sigmas = rng.uniform(5, 10, 365).tolist()
+        return float(PrivacyLoss(tuple((DiscreteGaussian.from_sigma(sigma), 1) for sigma in sigmas)).epsilon(DELTA))
+
+    return within("epsilon of 365 different discrete Gaussians, never asked before", best(ours, 3), 0.35)
 
 
 def equal_laplaces() -> dict[str, Any]:

@@ -50,7 +50,7 @@ def run() -> list[dict[str, Any]]:
     dip = best(lambda: ExpressionProfile(DIP).implied_epsilon(), 3)
     dip_grid = best(lambda: _grid(lambda p, q: 3 - 1.9 * np.exp(-((p - 0.4137) ** 2 + (q - 0.6243) ** 2) / 2e-8)), 3)
     return [
-        _row("drawn line, 64 nodes", drawn, baseline, 1e-3, 1000.0),
+        _row("drawn line, 64 nodes", drawn, baseline, 1e-3, 500.0),
         row(
             f"drawn line: the grid is {grid / exact - 1:.1e} too large",
             drawn,

@@ -38,19 +38,22 @@ _SMALL_LOG = -745.0  # below it a float's exponential is zero
 
 def _theta(concentration: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(log theta(c), variance) for theta(c) = sum over the integers of e^(-c z^2), by the faster of its two series."""
-    small = np.minimum(concentration, math.pi)
-    large = np.maximum(concentration, math.pi)
+    log_theta, variance = np.empty(concentration.shape), np.empty(concentration.shape)
     k2 = np.arange(1, 12, dtype=float) ** 2
-    with np.errstate(under="ignore"):
-        dual = np.exp(-(math.pi**2) * k2 / small[..., None])
-        direct = np.exp(-large[..., None] * k2)
-    dual_sum, direct_sum = 2 * dual.sum(-1), 2 * direct.sum(-1)
-    dual_slope = 2 * (dual * (math.pi**2 * k2)).sum(-1) / small / small
-    use_dual = concentration < math.pi
-    log_theta = np.where(use_dual, 0.5 * np.log(math.pi / small) + np.log1p(dual_sum), np.log1p(direct_sum))
-    variance = np.where(
-        use_dual, 0.5 / small - dual_slope / (1 + dual_sum), 2 * (direct * k2).sum(-1) / (1 + direct_sum)
-    )
+    dual = concentration < math.pi
+    if dual.any():
+        c = concentration[dual]
+        with np.errstate(under="ignore"):
+            terms = np.exp(-(math.pi**2) * k2 / c[:, None])
+        total, slope = 2 * terms.sum(-1), 2 * (terms * (math.pi**2 * k2)).sum(-1) / c / c
+        log_theta[dual] = 0.5 * np.log(math.pi / c) + np.log1p(total)
+        variance[dual] = 0.5 / c - slope / (1 + total)
+    if not dual.all():
+        with np.errstate(under="ignore"):
+            terms = np.exp(-concentration[~dual][:, None] * k2)
+        total = 2 * terms.sum(-1)
+        log_theta[~dual] = np.log1p(total)
+        variance[~dual] = 2 * (terms * k2).sum(-1) / (1 + total)
     return log_theta, variance
 
 
@@ -192,17 +195,22 @@ def _log_tail(z: FloatArray, c: FloatArray) -> FloatArray:
     direct = np.zeros(c.shape)
     few = terms <= _TERMS
     if few.any():
-        k, b = start[few], c[few]
-        total = np.ones(k.shape)
-        with np.errstate(under="ignore"):
-            for j in range(1, int(terms[few].max()) + 2):
-                total += np.exp(-b * j * (2 * k + j))
-        direct[few] = np.log(total)
+        direct[few] = np.log(_direct_tail(start[few], c[few], int(terms[few].max()) + 1))
     if not few.all():
         direct[~few] = np.log(_smooth_tail(start[~few], c[~few]))
     log_upper = -c * start * start + direct - log_theta
     result: FloatArray = np.where(z > 0, log_upper, np.log1p(-np.exp(np.minimum(log_upper, math.log(0.5)))))
     return result
+
+
+def _direct_tail(k: FloatArray, c: FloatArray, last: int) -> FloatArray:
+    """Sum over j from 0 to `last` of e^(-c ((k+j)^2 - k^2)), term by term, a thousand tails at a time."""
+    j, total = np.arange(1.0, last + 1), np.empty(k.shape)
+    with np.errstate(under="ignore"):
+        for first in range(0, k.size, 1000):
+            some = slice(first, first + 1000)
+            total[some] = 1.0 + np.exp(-c[some, None] * j * (2 * k[some, None] + j)).sum(-1)
+    return total
 
 
 def _smooth_tail(k: FloatArray, c: FloatArray) -> FloatArray:
@@ -434,11 +442,18 @@ class _IntegerNoise(NoiseMechanism):
 
     def _smallest_with_survival(self, log_allowed: FloatArray) -> FloatArray:
         """Smallest integer v with log P[noise > v] of at most the allowed log probability."""
-        return self._first_integer(log_allowed, lambda v: np.asarray(self.log_tail(v + 1)) <= log_allowed)
+        return self._first_integer(
+            *self._survival_bracket(log_allowed), lambda v: np.asarray(self.log_tail(v + 1)) <= log_allowed
+        )
 
-    def _first_integer(self, like: FloatArray, holds: Callable[[FloatArray], NDArray[np.bool_]]) -> FloatArray:
-        """Smallest integer at which a rising condition holds, by bisection; beyond 2^53, the next float."""
-        low, high = np.full(like.shape, -self._farthest()), np.full(like.shape, self._farthest())
+    def _survival_bracket(self, log_allowed: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Integers below and from which on log P[noise > v] is at most the allowed log probability."""
+        return np.full(log_allowed.shape, -self._farthest()), np.full(log_allowed.shape, self._farthest())
+
+    def _first_integer(
+        self, low: FloatArray, high: FloatArray, holds: Callable[[FloatArray], NDArray[np.bool_]]
+    ) -> FloatArray:
+        """Smallest integer in (low, high] at which a rising condition holds, by bisection; beyond 2^53, a float."""
         while True:
             middle = np.floor(low / 2 + high / 2)
             if ((middle <= low) | (middle >= high) | (high - low <= 1)).all():
@@ -452,7 +467,8 @@ class _IntegerNoise(NoiseMechanism):
         upper = self._smallest_with_survival(np.log1p(-p))
         # Below one half work with P[noise <= v] itself: P[noise <= v] = P[noise >= -v], by symmetry.
         log_p = np.log(p)
-        lower = self._first_integer(p, lambda v: np.asarray(self.log_tail(-v)) >= log_p)
+        farthest = np.full(p.shape, self._farthest())
+        lower = self._first_integer(-farthest, farthest, lambda v: np.asarray(self.log_tail(-v)) >= log_p)
         return _whole(np.where(p > 0.5, upper, lower), probability_below)
 
     def half_width(self, level: ArrayLike) -> Any:
@@ -832,6 +848,15 @@ class DiscreteGaussian(_IntegerNoise):
 
     def _farthest(self) -> float:
         return math.floor(math.sqrt(800 / self.concentration)) + 2.0
+
+    def _survival_bracket(self, log_allowed: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Ends a few integers apart: the mass at v + 1 is less than the tail, and the normal tail from v on is more."""
+        low, high = super()._survival_bracket(log_allowed)
+        mass = np.sqrt(np.maximum(-log_allowed - self.log_normaliser, 0.0) / self.concentration) * (1 - 1e-9)
+        normal = np.sqrt(np.maximum(-log_allowed, 0.0) / self.concentration) * (1 + 1e-9)
+        far = mass > 4.0
+        close = np.where(far, np.clip(np.floor(mass) - 3.0, low, high), low)
+        return close, np.where(far, np.minimum(np.ceil(normal) + 2.0, high), high)
 
     def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> IntArray:
         """Seeded draws of the noise, for teaching and checking; not for release.

@@ -87,6 +87,14 @@ def test_discrete_gaussian_tails_are_exact_however_far(c: float, deviations: flo
     assert m.discrete_gaussian_log_tail(k, c) == pytest.approx(float(_tail_in_mpmath(k, c)), rel=1e-14, abs=1e-12)
 
 
+@pytest.mark.parametrize("rho", [1e-5, 4e-3, 0.3, 30.0])
+@pytest.mark.parametrize("omitted", [1e-3, 1e-30, 1e-60, 1e-300])
+def test_the_atoms_of_a_loss_reach_just_as_far_as_what_may_be_omitted(rho: float, omitted: float) -> None:
+    noise = m.DiscreteGaussian(rho=rho, sensitivity=2)
+    reach = -noise.privacy_loss_atoms(omitted).first - noise.sensitivity
+    assert noise.log_tail(reach + 1) <= math.log(omitted / 2) < noise.log_tail(reach)
+
+
 def test_wide_discrete_gaussian_tails_agree_with_a_long_sum() -> None:
     c = 1e-8
     for k in (1, 7_000, 40_000, 176_776):
