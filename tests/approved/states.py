@@ -149,6 +149,7 @@ STATES: dict[str, dict[str, str]] = {
         "rows, by projection": "exact=rows&method=project&epsilon=0.5",
         "everything given away": "table=4&exact=total",
         "rows and columns": "exact=both&epsilon=0.3",
+        "too many tables to compare": "table=300~150_120~80",
     },
     "add_up": {
         "as it opens": "",

@@ -19,8 +19,8 @@ def test_the_default_sentence_is_true() -> None:
     conditioned = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5).mean_absolute_error() / 6
     assert price.conditioned.gamma == pytest.approx(0.45, abs=0.01)
     assert float(posterior_band(0.01, price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
-    assert price.conditioned.kind == "exact pair"
-    assert "exact for the worst pair of tables known" in view.small_print
+    assert price.conditioned.kind == "exact"
+    assert "exact, every pair of tables with these totals was compared" in view.small_print
     assert "**1 number** is published as it is" in view.answer
     assert "at most **5 in 100**" in view.answer
     assert "it is **3 in 100**" in view.answer
@@ -49,7 +49,7 @@ def test_projection_never_costs_more_than_noise_alone() -> None:
 
 def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((0, 0, 0), (3, 5, 8)), exact="rows"), PLAIN)
-    assert "**2 numbers** are published as they are, and with them **3 cells** they fix" in view.answer
+    assert "**2 numbers** are published as they are and fix **3 cells**" in view.answer
     assert view.given_away is not None
     assert view.given_away.rows[0] == ("row 1", "**0**", "**0**", "**0**")
     assert view.given_away.rows[1][1] == "0 to 16"
@@ -57,7 +57,24 @@ def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
 
 def test_a_table_that_its_totals_give_away_is_said() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows"), PLAIN)
-    assert "the totals give away the whole table" in view.answer
+    assert "**2 numbers** are published as they are and fix **2 cells**: the totals give away the whole" in view.answer
+    assert [value for name, value, _ in view.numbers if "Suspicion" in name] == ["no limit", "no limit"]
+    assert view.losses is None
+
+
+def test_at_most_is_said_of_what_is_proved_where_not_every_pair_was_compared() -> None:
+    """Twice epsilon 1: from 1 in 100 to 0.0695; the worst pair known stops at 0.04."""
+    view = exact_totals_view(ExactTotalsInputs(table=((300, 150), (120, 80))), PLAIN)
+    assert "at most **7 in 100**" in view.answer
+    assert "the worst pair of tables known reaches 4 in 100" in view.small_print
+    assert view.losses is not None
+    assert "conditioning lets a suspicion of 1 in 100 rise to at most 7 in 100" in view.losses.reading
+
+
+def test_the_price_of_two_who_change_places_is_measured_against_their_own_loss() -> None:
+    computed = exact_totals_view(ExactTotalsInputs(exact="both", epsilon=0.3), PLAIN).computed
+    assert "at most ε = 1.2 for two people who change places: twice the 0.6" in computed
+    assert "four times the 0.3 of one person's move" in computed
 
 
 def test_a_larger_crossing_table_says_what_its_simulation_is_worth() -> None:

@@ -127,6 +127,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
         price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
         spreads = dict(chosen)
         facts = _facts(inputs, price, spreads, look)
+        facts |= _known(inputs, price, facts, look)
         return ExactTotalsView(
             answer=say("exact_totals", look.voice, _answer_name(inputs, price), **facts),
             small_print=say(
@@ -135,7 +136,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
             price=price,
             numbers=_numbers(inputs, price, facts, look),
             cells=_cells(inputs, spreads, facts, look),
-            losses=_losses(inputs, price, facts, look),
+            losses=_losses(price, facts, look) if inputs.exact != "none" and price.changes_left else None,
             given_away=_given_away(inputs),
             computed=say("exact_totals", look.voice, "computed", **facts),
         )
@@ -225,21 +226,21 @@ EXACT_WORDS = {
 
 def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], look: Look) -> dict[str, Any]:
     belief = decimal_belief if look.technical else frequency
-    loss = price.conditioned.loss if inputs.method == "condition" else price.projected
+    conditioned = price.conditioned
+    loss = conditioned.proved if inputs.method == "condition" else price.projected
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
     determined = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
-    known = {"exact": "exact", "exact pair": "exact for the worst pair of tables known"}.get(
-        price.conditioned.kind, "a bound"
-    )
+    one = price.exact_numbers == 1
 
     def after(epsilon: float) -> Upper:
         return Upper(float(posterior_band(inputs.prior, epsilon)[1]), belief)
 
     return {
         "totals": _counted(price.exact_numbers, "number"),
-        "given": ("is published as it is" if price.exact_numbers == 1 else "are published as they are")
-        + (f", and with them **{_counted(determined, 'cell')}** they fix" if determined else ""),
+        "given": ("is published as it is" if one else "are published as they are")
+        + (f" and {'fixes' if one else 'fix'} **{_counted(determined, 'cell')}**" if determined else ""),
         "determined": _counted(determined, "cell"),
+        "determine": "determines" if one else "determine",
         "exact": EXACT_WORDS[inputs.exact],
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
@@ -249,15 +250,18 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         else "one person who moves from one cell to another",
         "before": after(inputs.epsilon).digits,
         "after": after(loss),
-        "stays": after(loss).digits,
         "after_project": after(price.projected),
-        "after_condition": after(price.conditioned.loss),
+        "after_condition": after(conditioned.proved),
+        "after_found": after(conditioned.loss).digits,
         "epsilon": plain_number(inputs.epsilon, 4),
         "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
         "loss": Upper(loss, number(3)),
-        "gamma": Upper(price.conditioned.gamma, number(3)).digits,
-        "kind": KINDS[price.conditioned.kind],
-        "known": "a bound" if inputs.method == "project" else known,
+        "gamma": Upper(conditioned.gamma, number(3)).digits,
+        "conditioned_loss": Upper(conditioned.loss, number(3)),
+        "found_loss": plain_number(conditioned.loss, 3),
+        "projected_loss": Upper(price.projected, number(3)),
+        "most_loss": Upper(conditioned.proved, number(3)),
+        "swap": plain_number(2 * inputs.epsilon, 4),
         "method": say("exact_totals", look.voice, f"method_{inputs.method}"),
         "spread_known": chosen.known,
         "projected_known": spreads["projected"].known if "projected" in spreads else "not needed",
@@ -268,12 +272,16 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
     }
 
 
-KINDS = {
-    "exact": "exact: every pair of tables with these totals was compared",
-    "exact pair": "exact for the tables 'everybody in one cell' and 'one person moved out', the worst pair wherever "
-    "all were compared",
-    "bound": "a bound: at most twice the loss without exact totals",
-}
+PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
+"""How the loss after conditioning is known, by the name of its passages."""
+
+
+def _known(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look) -> dict[str, str]:
+    """How the belief is known, and what conditioning costs, in words."""
+    kind = PRICES[price.conditioned.kind] if price.changes_left else "all"
+    known = "project" if inputs.method == "project" and price.changes_left else kind
+    costs = say("exact_totals", look.voice, "price_none" if inputs.exact == "none" else f"price_{kind}", **facts)
+    return {"known": say("exact_totals", look.voice, f"known_{known}", **facts), "price": f"{costs} " if costs else ""}
 
 
 def _counted(number: int, noun: str) -> str:
@@ -286,10 +294,12 @@ def _numbers(
     voice = look.voice
     found = [(say("exact_totals", voice, "number_given"), facts["totals"], f"and {facts['determined']} they determine")]
     if inputs.exact != "none":
-        found += [
-            (say("exact_totals", voice, "number_condition"), facts["after_condition"].digits, f"from {facts['prior']}"),
-            (say("exact_totals", voice, "number_project"), facts["after_project"].digits, f"from {facts['prior']}"),
-        ]
+        for method in ("condition", "project"):
+            reached = (facts[f"after_{method}"].digits, f"from {facts['prior']}")
+            given_away = ("no limit", "the totals show it")
+            found.append(
+                (say("exact_totals", voice, f"number_{method}"), *(reached if price.changes_left else given_away))
+            )
     return (
         *found,
         (say("exact_totals", voice, "number_error"), facts["error"], f"{facts['raw_error']} without totals"),
@@ -324,11 +334,9 @@ def _signed(value: float) -> str:
     return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
 
 
-def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture | None:
-    if inputs.exact == "none":
-        return None
-    conditioned, projected = price.conditioned, price.projected
-    most = "at most " if conditioned.kind == "bound" else ""
+def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
+    conditioned, projected = price.conditioned.proved, price.projected
+    most = "" if price.conditioned.kind == "exact" else "at most "
 
     def words(loss: float, after: str, before: str = "") -> str:
         return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
@@ -336,7 +344,7 @@ def _losses(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any]
     named = (
         ("noise only", price.plain, words(price.plain, facts["before"])),
         ("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
-        ("conditioned", conditioned.loss, words(conditioned.loss, facts["after_condition"].digits, most)),
+        ("conditioned", conditioned, words(conditioned, facts["after_condition"].digits, most)),
         ("a total changes", math.nan, "nothing limits it: the total shows it"),
     )
     losses = np.array([loss for _, loss, _ in named])

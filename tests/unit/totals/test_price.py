@@ -87,6 +87,25 @@ def test_large_tables_use_the_concentrated_pair_and_say_so() -> None:
     assert worst_conditioning_loss(3, 4, 0.5, enumerated=0).kind == "exact pair"
 
 
+def test_all_pairs_of_a_table_of_six_cells_are_compared_while_a_reader_waits() -> None:
+    """34 people in 6 cells are 1,945 tables up to the order of cells; a pair is compared by enumerating both laws."""
+    found = worst_conditioning_loss(6, 34, 0.5)
+    assert found.kind == "exact"
+    assert found.proved == found.loss
+    here, moved = (condition_on_totals(cells, 0.5).log_probability for cells in ([34] + 5 * [0], [33, 1] + 4 * [0]))
+    assert found.loss == pytest.approx(1 + moved - here, rel=1e-9)
+
+
+def test_a_pair_that_was_only_found_is_not_what_is_proved() -> None:
+    """Each normaliser is at most e^(2 epsilon) times a neighbour's, so the loss is at most twice the plain one."""
+    found = worst_conditioning_loss(46, 256, 0.5)
+    assert found.proved == pytest.approx(2.0)
+    assert found.loss < found.proved
+    rows = price_of_totals([[3, 1, 0], [400, 200, 100]], "row totals", epsilon=0.5).conditioned
+    assert (rows.kind, rows.proved) == ("exact pair", pytest.approx(2.0))
+    assert price_of_totals([[3, 1, 0], [4, 2, 1]], "row totals", epsilon=0.5).conditioned.kind == "exact"
+
+
 @pytest.mark.parametrize("rounding", ["halves down", "halves up", "none"])
 def test_the_projected_loss_of_two_bins_is_the_one_of_the_enumerated_law(rounding: str) -> None:
     total, epsilon, noise = 4, 0.6, np.arange(-60, 61)
