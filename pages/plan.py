@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.ask.explain import offer_presets
-from ui.ask.ledger import edit_ledger
+from ui.ask.ledger import edit_ledger, tell
 from ui.ask.plan import RELEASED, ask_promise, ask_small_print
 from ui.ask.promise import PROMISE, ask_secret
 from ui.frame.form import Form
@@ -34,11 +34,11 @@ require_frame()
 form = Form("plan", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
+ledger = edit_ledger(form, sentence="The last ledger that fits is still computed below.")
 with st.container(key="riskline-stage-plan"):
     left, centre, right = st.columns([1.0, 2.4, 0.9], gap="medium")
 with left:
     ask_promise(form)
-edit_ledger(form, sentence="The last ledger that fits is still computed below.")
 offer_presets("plan", PRESETS)
 with st.expander(PROMISE, key="plan.whose"):
     ask_secret(form)
@@ -46,8 +46,10 @@ with st.expander(PROMISE, key="plan.whose"):
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
     ask_small_print(form)
 view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), look())
+with ledger:
+    tell(refusal, form.values["rows"])
+    show.show_table(view.rows)
 with top:
-    show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     if view.notice:
         show.notice(view.notice)

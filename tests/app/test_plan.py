@@ -22,3 +22,33 @@ def test_a_hostile_ledger_is_told() -> None:
     test = open_page("plan", rows="!".join(["g~1"] * 500))
     sound(test)
     assert any("must hold at most 200 rows; got 500" in element.value for element in test.warning)
+
+
+def test_a_row_whose_noise_is_unknown_is_refused_beside_the_ledger_and_its_noise_can_be_chosen() -> None:
+    test = open_page("plan", rows="g~0.01~1~~Count!xLaplce~0.1~1~~Other")
+    assert any("Row 2" in element.value and "which noise" in element.value for element in test.error)
+    test.selectbox(key="_plan_row").set_value(1).run()
+    noise = next(box for box in test.selectbox if box.label == "Its noise")
+    assert noise.value is None
+    noise.set_value("laplace").run()
+    assert not test.error
+    assert test.session_state["_choices"]["plan"]["rows"][1].kind == "laplace"
+
+
+def test_a_row_that_is_added_is_waited_for_and_a_step_back_can_be_taken_again() -> None:
+    test = open_page("plan", rows="g~0.01~1~~Count")
+    test.button(key="plan.action.add").click().run()
+    assert not test.error
+    assert any("Row 2 waits for its noise and its budget" in element.value for element in test.caption)
+    assert test.session_state["_plan_row"] == 1
+    test.button(key="plan.action.Undo").click().run()
+    assert len(test.session_state["_choices"]["plan"]["rows"]) == 1
+    test.button(key="plan.action.Redo").click().run()
+    assert len(test.session_state["_choices"]["plan"]["rows"]) == 2
+
+
+def test_the_row_at_hand_is_followed_when_it_moves() -> None:
+    test = open_page("plan", rows="g~0.01~1~~A!g~0.02~1~~B!g~0.03~1~~C")
+    for _ in range(2):
+        test.button(key="plan.action.Move down").click().run()
+    assert [row.name for row in test.session_state["_choices"]["plan"]["rows"]] == ["B", "C", "A"]

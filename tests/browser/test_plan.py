@@ -87,3 +87,22 @@ def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -
     expect(page).to_have_url(re.compile("rounds=96"))
     page.get_by_text("Example 8: why the printed 0.135 breaks its own promise").click()
     expect(page.get_by_text("3.3 %").first).to_be_visible()
+
+
+def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, f"{app}/plan")
+    page.get_by_role("button", name="New row").click()
+    expect(page.get_by_text("Row 2 waits for its noise and its budget")).to_be_visible()
+    at_rest(page)
+    before = ledger(page).bounding_box()
+    type_into(page, row=1, column=0, text="Second")
+    type_into(page, row=1, column=1, text="two-sided Laplacian")
+    assert before is not None
+    after = ledger(page).bounding_box()
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 2  # nothing above the ledger grows while it is typed in
+    type_into(page, row=1, column=2, text="0.1")
+    expect(page.get_by_text("which noise?", exact=False).first).to_be_visible()
+    type_into(page, row=1, column=1, text="laplacian")
+    expect(page.get_by_text("which noise?", exact=False)).to_have_count(0)
+    expect(page).to_have_url(re.compile("l(~|%7E)0.1(~|%7E)1(~|%7E)(~|%7E)Second"))

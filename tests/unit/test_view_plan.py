@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -20,10 +21,14 @@ from ui.views.plan.ledger import (
     DEFAULT_LEDGER,
     KINDS,
     MOST_ROWS,
+    SPELLINGS,
     LedgerRow,
     decode_ledger,
     encode_ledger,
+    first_fault,
+    kind_read,
     plan_of,
+    unfinished,
 )
 from ui.words.passages import passages, placeholders
 
@@ -318,7 +323,76 @@ def test_an_edited_table_is_read_as_typed() -> None:
         columns=["name", "kind", "budget", "delta", "often"],
         dtype="object",
     )
-    assert rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "gaussian", "5", "", "1"))
+    assert rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "", "5", "", "1"))
+
+
+NOISES = {
+    "Gaussian": "gaussian",
+    "gaussian noise (ρ)": "gaussian",
+    "Discrete Gaussian": "discrete_gaussian",
+    "discrete-Gaussian noise": "discrete_gaussian",
+    "LAPLACE": "laplace",
+    "Laplacian mechanism": "laplace",
+    "discrete Laplace": "geometric",
+    "two-sided geometric": "geometric",
+    "Randomized response": "randomised_response",
+    "zCDP": "zero_concentrated",
+    "any mechanism, pure ε": "pure",
+    "any mechanism, (ε, δ)": "approximate",
+}
+
+
+@pytest.mark.parametrize(("typed", "kind"), NOISES.items())
+def test_usual_names_of_noise_are_read(typed: str, kind: str) -> None:
+    assert kind_read(typed) == kind
+
+
+def test_every_name_of_the_list_is_read_and_none_stands_for_two_kinds() -> None:
+    for kind, words in SPELLINGS.items():
+        assert {kind_read(word) for word in (kind, KINDS[kind], *words)} == {kind}
+
+
+@pytest.mark.parametrize("typed", ["Gaussian noise (ε)", "Gaussian, (ε, δ)", "Laplace noise (ρ)", "Exponential", "x"])
+def test_noise_of_another_name_or_unit_is_refused_by_its_row_and_counts_as_nothing(typed: str) -> None:
+    rows = (LedgerRow("A", "pure", "0.1"), LedgerRow("B", kind_read(typed), "0.1"))
+    assert decode_ledger(encode_ledger(rows)) == rows
+    refusal = str(plan_view(PlanInputs(rows=rows), PLAIN).refusal)
+    assert refusal.startswith("Row 2 (B): which noise?")
+    assert f"got '{typed}'" in refusal
+    assert (first_fault(rows), unfinished(rows)) == (2, ())
+
+
+def test_a_row_without_noise_or_budget_is_waited_for() -> None:
+    for row in (LedgerRow("B", "", "0.1"), LedgerRow("B", "pure", "")):
+        rows = (LedgerRow("A", "pure", "0.1"), row)
+        assert plan_view(PlanInputs(rows=rows), PLAIN).refusal is not None
+        assert (first_fault(rows), unfinished(rows)) == (2, (2,))
+        assert decode_ledger(encode_ledger(rows)) == rows
+
+
+def test_each_row_says_the_noise_it_brings_and_its_share_of_the_budget() -> None:
+    rows = (
+        LedgerRow("Day", "gaussian", "0.01", "", "30"),
+        LedgerRow("Month", "geometric", "0.5", "", "1"),
+        LedgerRow("Other", "pure", "0.1", "", "1"),
+    )
+    table = plan_view(PlanInputs(rows=rows, rounds=2), PLAIN).rows
+    assert table is not None
+    cells = {str(row[0]): row[1:] for row in table.rows}
+    whole = 0.3 + 0.125 + 0.005
+    assert cells["Day"] == ("± 13.9", "30", f"{100 * 0.3 / whole:.1f} %")  # 1.95996 / sqrt(0.02) = 13.859
+    alpha = math.exp(-0.5)
+    reach = next(k for k in range(99) if 1 - 2 * alpha ** (k + 1) / (1 + alpha) >= 0.95)
+    assert cells["Month"] == (f"± {reach}", "1", f"{100 * 0.125 / whole:.1f} %")
+    assert cells["Other"] == ("not known: no noise named", "1", f"{100 * 0.005 / whole:.1f} %")
+    assert "a row of ε counts as ρ = ½ε²" in table.caption
+    pure = plan_view(PlanInputs(rows=rows[1:], rounds=2), PLAIN).rows
+    assert pure is not None
+    assert [row[3] for row in pure.rows] == ["83.3 %", "16.7 %"]
+    assert "of ε" in pure.caption
+    with_delta = plan_view(PlanInputs(rows=(*rows, LedgerRow("D", "approximate", "1", "1e-6")), rounds=2), PLAIN).rows
+    assert with_delta is not None
+    assert {row[3] for row in with_delta.rows} == {"–"}
 
 
 def test_a_row_moves_by_one_place_and_stops_at_the_ends() -> None:

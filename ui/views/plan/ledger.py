@@ -39,11 +39,49 @@ KINDS = {
 CODES = dict(zip("gdnlrpaz", KINDS, strict=True))
 CODE_OF = {kind: code for code, kind in CODES.items()}
 BY_RHO = ("gaussian", "discrete_gaussian", "zero_concentrated")
+TYPED = "x"
+"""Code of a row whose noise is not known: what was typed follows it in the link."""
+
+SPELLINGS = {
+    "gaussian": ("Gaussian", "continuous Gaussian", "Gauss", "normal", "Gaussian, ρ", "Gaussian (rho)"),
+    "discrete_gaussian": ("discrete Gaussian", "discrete normal", "discrete Gauss", "discrete Gaussian (rho)"),
+    "geometric": ("geometric", "two-sided geometric", "double geometric", "discrete Laplace", "geometric (epsilon)"),
+    "laplace": ("Laplace", "Laplacian", "continuous Laplace", "double exponential", "Laplace (epsilon)"),
+    "randomised_response": ("randomised response", "randomized response", "randomised response (epsilon)", "coin"),
+    "pure": ("pure", "pure DP", "pure ε", "pure epsilon", "ε-DP", "any mechanism, ε", "any mechanism, epsilon"),
+    "approximate": ("approximate", "approximate DP", "(ε, δ)", "(ε, δ)-DP", "any mechanism, (epsilon, delta)"),
+    "zero_concentrated": ("zCDP", "ρ-zCDP", "zero-concentrated", "zero-concentrated DP", "any mechanism, rho"),
+}
+"""Usual names of a row's noise besides the page's own; none says a unit that the kind does not have."""
+
+
+def _plain(noise: str) -> str:
+    """A name of noise without case, without the word noise, hyphens and double spaces."""
+    return " ".join(noise.casefold().replace("-", " ").replace("noise", " ").replace("mechanism", " ").split())
+
+
+_READ = {_plain(word): kind for kind, words in SPELLINGS.items() for word in (kind, KINDS[kind], *words)} | {
+    _plain(kind.replace("_", " ")): kind for kind in KINDS
+}
+
+
+def kind_read(text: str) -> str:
+    """The kind whose name this is, or the text as it was typed where it names none; nothing stands for nothing.
+
+    Examples
+    --------
+    >>> kind_read("Discrete Laplace"), kind_read("Gaussian noise (ε)"), kind_read("")
+    ('geometric', 'Gaussian noise (ε)', '')
+    """
+    return _READ.get(_plain(text), text)
 
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """One row as typed: what is released, by which kind of mechanism, its budget, its δ, how often a round."""
+    """One row as typed: what is released, by which kind of mechanism, its budget, its δ, how often a round.
+
+    A kind that is none of `KINDS` is what somebody typed; the row is then refused, not counted as something else.
+    """
 
     name: str = ""
     kind: str = "gaussian"
@@ -65,7 +103,7 @@ def encode_ledger(rows: Ledger) -> str:
     'p~0.1~12~~A%20count'
     """
     plain = "!".join(
-        "~".join((CODE_OF[row.kind], *(_quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
+        "~".join((_code(row.kind), *(_quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
             "~"
         )
         for row in rows
@@ -73,6 +111,10 @@ def encode_ledger(rows: Ledger) -> str:
     if len(plain) <= DEFLATE_ABOVE:
         return plain
     return "." + base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def _code(kind: str) -> str:
+    return CODE_OF.get(kind) or TYPED + _quoted(kind)
 
 
 def _quoted(cell: str) -> str:
@@ -113,13 +155,35 @@ def _inflated(text: str) -> str:
 
 def _row(place: int, piece: str) -> LedgerRow:
     code, *cells = piece.split("~")
-    if code not in CODES or len(cells) > 4:
+    kind = CODES.get(code) or (kind_read(printable(unquote(code[1:]))) if code.startswith(TYPED) else None)
+    if kind is None or len(cells) > 4:
         raise ValueError(f"row {place} must be a release; got {shown(piece)!r}")
     budget, often, delta, name = (printable(unquote(cell)) for cell in cells + [""] * (4 - len(cells)))
-    for cell in (budget, often, delta, name):
+    for cell in (kind, budget, often, delta, name):
         if len(cell) > LONGEST_CELL:
             raise ValueError(f"row {place} must have at most {LONGEST_CELL} characters a cell; got {len(cell)}")
-    return LedgerRow(name, CODES[code], budget, delta, often)
+    return LedgerRow(name, kind, budget, delta, often)
+
+
+def unfinished(rows: Ledger) -> tuple[int, ...]:
+    """The rows, counted from 1, that somebody is still filling in: without a kind or without a budget.
+
+    Examples
+    --------
+    >>> unfinished((LedgerRow("A", "pure", "0.1"), LedgerRow("B", "", "0.1"), LedgerRow("C", "pure")))
+    (2, 3)
+    """
+    return tuple(place for place, row in enumerate(rows, 1) if not row.kind.strip() or not row.budget.strip())
+
+
+def first_fault(rows: Ledger) -> int | None:
+    """The first row, counted from 1, whose cells break a rule; None where every row is a release."""
+    for place, row in enumerate(rows, 1):
+        try:
+            _planned(place, row)
+        except ValueError:
+            return place
+    return None
 
 
 def printable(text: str) -> str:
@@ -144,6 +208,9 @@ def plan_of(rows: Ledger) -> ReleasePlan:
 
 def _planned(place: int, row: LedgerRow) -> PlannedRelease:
     where = f"Row {place}" + (f" ({row.name})" if row.name else "")
+    if row.kind not in KINDS:
+        typed = f"got {shown(row.kind)!r}" if row.kind.strip() else "the cell is empty"
+        raise ValueError(f"{where}: which noise? It must be one of {'; '.join(KINDS.values())}; {typed}")
     budget = _cell(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
     often = _cell(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
     if often != math.floor(often):

@@ -14,6 +14,7 @@ from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eigh
 from ui.views.plan.ledger import encode_ledger
 from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import whole_step
+from ui.views.plan.rows import rows_table
 from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
 from ui.views.promise import StatedBelief, contradiction
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
@@ -31,6 +32,7 @@ class PlanView:
     small_print: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
+    rows: Table | None = None
     totals: Table | None = None
     observers: Table | None = None
     observers_reading: str = ""
@@ -64,6 +66,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
         small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **facts),
         numbers=plan_numbers(accounts),
         pictures=(belief_fan(accounts),),
+        rows=rows_table(accounts),
         totals=totals,
         observers=observers,
         observers_reading=say("plan", voice, "observers" if accounts.exact else "observers_bound", **facts),

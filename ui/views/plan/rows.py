@@ -1,0 +1,62 @@
+"""What each row of the ledger brings and takes: the noise on one count, and its share of the budget."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpcore.accuracy import count_error
+from dpcore.composition import PlannedRelease, ReleasePlan
+from dpcore.mechanisms import RandomizedResponse
+from ui.pictures.table import Table
+from ui.views.plan.accounts import Accounts
+from ui.views.plan.ledger import KINDS
+from ui.words.quantities import Exact, Upper, number, share
+
+LEVEL = 0.95
+
+
+def rows_table(accounts: Accounts) -> Table:
+    """Each row: the range that holds 95 of 100 errors of one count, how often, its share of a round's budget."""
+    unit, costs = shares(accounts.ledger)
+    rows = [
+        (
+            row.name or KINDS[typed.kind],
+            noise_range(row.source),
+            f"{row.count:,}",
+            "–" if cost is None else Exact(cost, share(1)).digits,
+        )
+        for row, typed, cost in zip(accounts.ledger.rows, accounts.inputs.rows, costs, strict=True)
+    ]
+    return Table(
+        f"What each row brings and takes. The range is that of one count to which one person adds at most 1. {unit}",
+        ("what is released", "at least 95 of 100 times within", "releases in a round", "share of the budget"),
+        tuple(rows),
+    )
+
+
+def noise_range(source: Any) -> str:
+    """The range that holds at least 95 of 100 errors of one count; a guarantee alone does not say it."""
+    if isinstance(source, RandomizedResponse):
+        return "depends on how many answer"
+    if not hasattr(source, "guarantee"):
+        return "not known: no noise named"
+    return f"± {Upper(count_error(source, level=LEVEL).half_width, number(3)).digits}"
+
+
+def shares(ledger: ReleasePlan) -> tuple[str, list[float | None]]:
+    """In which unit the rows of a round can be compared, in words, and each row's share in it."""
+    kinds = {type(row.guarantee).__name__ for row in ledger.rows}
+    if kinds == {"PureDP"}:
+        costs, unit = [row.count * row.guarantee.epsilon for row in ledger.rows], "Shares are of ε, added up."
+    elif kinds <= {"PureDP", "ZeroConcentratedDP"}:
+        costs = [_rho(row) for row in ledger.rows]
+        unit = "Shares are of ρ, added up" + ("; a row of ε counts as ρ = ½ε²." if len(kinds) > 1 else ".")
+    else:
+        return "Rows with a δ of their own have no share of one number.", [None] * len(ledger.rows)
+    whole = math.fsum(costs)
+    return unit, [cost / whole for cost in costs]
+
+
+def _rho(row: PlannedRelease) -> float:
+    return float(ReleasePlan((row,)).concentrated().rho)
