@@ -10,7 +10,6 @@ from ui.pictures.look import Look
 from ui.views import add_up
 from ui.views.add_up import (
     DEFAULT_COUNTS,
-    FIELDS,
     MOST_LEARNED,
     RULES,
     AddUpInputs,
@@ -134,10 +133,6 @@ def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
         learned(AddUpInputs(counts=((1,) * 25,)))
     with pytest.raises(ValueError, match="one part is its own total"):
         learned(AddUpInputs(counts=((1,),)))
-
-
-def test_the_fields_are_the_inputs() -> None:
-    assert AddUpInputs(**{field.name: field.default for field in FIELDS}) == AddUpInputs()
 
 
 @pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])

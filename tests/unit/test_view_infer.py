@@ -30,10 +30,6 @@ RELEASE = NoisyMoments(43, 34.3027, 2224.8, 0.25, 0.25, lower=0, upper=100)
 EXPERT = ConjugatePrior(12.5, 1, 3.8**2, 1)
 
 
-def test_the_defaults_of_the_link_are_the_defaults_of_the_view() -> None:
-    assert {field.name: field.default for field in FIELDS} == vars(InferInputs())
-
-
 def test_the_first_sentence_gives_the_interval_with_and_without_the_bounds() -> None:
     answer = infer_view(InferInputs(), PLAIN).answer
     assert "between **5** and **45** with **95 %**" in answer

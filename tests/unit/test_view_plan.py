@@ -418,10 +418,6 @@ def test_both_voices_have_the_same_passages_and_numbers() -> None:
         assert placeholders(plain[name]) - {"failing"} <= placeholders(technical[name])
 
 
-def test_defaults_are_the_fields_defaults() -> None:
-    assert PlanInputs() == PlanInputs(**{field.name: field.default for field in FIELDS})
-
-
 @pytest.mark.parametrize(
     ("choices", "that", "first"),
     [
