@@ -57,6 +57,8 @@ STATES: dict[str, dict[str, str]] = {
         "&group=3"
         "&middle=strictest&edited=4&view=ratio&log=yes",
         "two who agree": "parties=2&line2=cap_or_ratio&ratio2=3&middle=none&relation=replace&question=value",
+        "all ask for nothing": "parties=2&line1=box&ratio1=20&low1=0.1&high1=0.9&line2=box"
+        "&ratio2=20&low2=0.1&high2=0.9&middle=mean",
         "one who asks for nothing": "parties=2&line2=box&ratio2=20&low2=0.1&high2=0.9&deviation=0&held=0.8",
     },
     "memo": {
@@ -70,6 +72,7 @@ STATES: dict[str, dict[str, str]] = {
         "%26release%3Dcount"
         "&accuracy=start%3Daccuracy%26half_width%3D40",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
+        "a line that leaves nothing to spend": "choose=line%3Dconstant%26ratio%3D1",
     },
     "explain": {
         "as it opens": "",

@@ -113,6 +113,8 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
             f"a belief of {frequency(place.prior)} could become {Upper(reached, frequency).digits}; "
             f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
         )
+    if found.budget.recommended_each == ours.budget.recommended_each:
+        return "it leads to the same budget, rounded down"
     if found.budget.recommended_each <= 0:
         return "it leaves nothing to spend"
     asked = replace(memo.inputs, choose=carried_query("choose", vars(other)))

@@ -21,9 +21,15 @@ from ui.words.quantities import Failure, Upper, number
 
 def decision_section(memo: Memo) -> Section:
     """What was decided, in the author's words or ours."""
-    budget = memo.answer.facts["budget"]
-    words = memo.inputs.decision.strip() or memo.say("decision_default", budget=f"**{budget}**")
+    words = memo.inputs.decision.strip() or memo.say(_decided(memo), budget=memo.answer.facts["budget"])
     return Section("Decision", (Paragraph(words, "lead"), Paragraph(memo.seen(memo.look.voice).answer)))
+
+
+def _decided(memo: Memo) -> str:
+    """The passage of the decision that the budget stands for, where the author says nothing."""
+    if memo.answer.budget is None:
+        return "decision_free"
+    return "decision_nothing" if memo.budget is None else "decision_default"
 
 
 def question_section(memo: Memo) -> Section:
@@ -89,7 +95,7 @@ def _at_every_unit(memo: Memo) -> Table | None:
         "units",
         prior=facts["prior"],
         what=replace(choices, unit="person").words(memo.look.voice)["that"],
-        yearly=f"{inputs.yearly:,}",
+        yearly=memo.say("once_a_year" if inputs.yearly == 1 else "times_a_year", yearly=f"{inputs.yearly:,}"),
         exception=facts["exception"],
     )
     one_count = choices.release == "count" and choices.promise.secret is Secret.VALUE

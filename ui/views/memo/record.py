@@ -35,7 +35,8 @@ def register_section(memo: Memo, noise: NoiseChoice | None) -> Section:
 
 def _accounting(memo: Memo) -> str:
     """How releases and records were added up, and for which noise that holds."""
-    releases = f"{memo.inputs.choices.releases:,} releases"
+    number = memo.inputs.choices.releases
+    releases = "one release" if number == 1 else f"{number:,} releases"
     if memo.answer.noise == "discrete_gaussian":
         return f"exact law of {releases} of one count with discrete Gaussian noise, verified at this ρ and group"
     if memo.answer.noise == "gaussian":

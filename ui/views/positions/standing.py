@@ -14,6 +14,9 @@ from ui.views.positions.choices import PositionsInputs
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
 from ui.words.quantities import Upper, number
 
+ABSENT = "–"
+"""What a position that asks for no limit leaves empty."""
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -101,7 +104,7 @@ def spend_words(standing: Standing) -> str:
 def half_width_words(standing: Standing) -> str:
     """How far a count is off at least 95 times in 100 at that budget, rounded up."""
     if standing.implied.status is Status.BINDS_NOTHING:
-        return "no noise"
+        return ABSENT
     return "nothing usable" if standing.error is None else f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
@@ -114,7 +117,7 @@ def place_words(standing: Standing, look: Look) -> str:
     """The prior that decides a position's budget."""
     binding = standing.implied.binding
     if binding is None:
-        return "nowhere"
+        return ABSENT
     return belief_words(look)(binding.prior) if binding.prior > 0 else "nearly 0"
 
 

@@ -18,7 +18,8 @@ RARE = 1e-9  # a prior that stands for "nearly 0"
 
 def numbers_on_top(standing: Standing, look: Look) -> tuple[tuple[str, str, str], ...]:
     """The edited position's budget, and what it brings to a count."""
-    found = [("This position", spend_words(standing), f"decided at a prior of {place_words(standing, look)}")]
+    decided = f"decided at a prior of {place_words(standing, look)}" if standing.implied.binding else "no prior decides"
+    found = [("This position", spend_words(standing), decided)]
     if standing.error is not None:
         found += [
             ("Typical error of a count", plain_number(standing.error.root_mean_square, 3), "standard deviation; exact"),
@@ -44,9 +45,10 @@ def budgets_table(standings: tuple[Standing, ...], inputs: PositionsInputs, fact
                 "–" if each.wrong_side is None else belief_words(look)(each.wrong_side),
             )
         )
+    truth = "on it" if facts["off"] == "0" else f"{facts['off']} above it"
     caption = (
         f"Budgets rounded down; geometric noise on one count; target: at most {facts['target']} per 1,000 of "
-        f"{facts['total']}, the truth {facts['off']} above it"
+        f"{facts['total']}, the truth {truth}"
     )
     return Table(
         caption,

@@ -17,6 +17,7 @@ from ui.views.drawing import LINE_FIELDS, Editor
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
 from ui.views.positions.standing import (
+    ABSENT,
     Standing,
     belief_words,
     binding_at,
@@ -71,10 +72,14 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     except ValueError as error:
         return PositionsView("", "", refusal=refusal_sentence(error))
     facts = _facts(inputs, parties, standings, look)
+    decided = say("positions", look.voice, "decided", **facts) if facts["prior"] != ABSENT else ""
+    wrong = say("positions", look.voice, "wrong_side_on" if facts["off"] == "0" else "wrong_side", **facts)
+    facts |= {"decided": decided, "wrong": wrong}
     ranges = strictest_ranges([party.profile for party in parties])
+    free = [math.isinf(party.epsilon) for party in parties]
     name = "answer" if parties_differ(parties) else "answer_same"
-    if name == "answer" and any(math.isinf(party.epsilon) for party in parties):
-        name = "answer_free"
+    if any(free):
+        name = "answer_all_free" if all(free) else "answer_free"
     middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
     return PositionsView(
         answer=say("positions", look.voice, name, **facts),
@@ -89,7 +94,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         numbers=numbers_on_top(parties[inputs.edited - 1], look),
         budgets=budgets_table(standings, inputs, facts, look),
         concessions=concessions_table(standings, look),
-        concessions_words=say("positions", look.voice, "concessions", **facts),
+        concessions_words=say("positions", look.voice, "concessions_free" if any(free) else "concessions", **facts),
         ranges=ranges,
         who=strictest_by_prior(parties, ranges, inputs, facts, look),
         middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
@@ -104,14 +109,13 @@ def _facts(
     strictest = min(parties, key=lambda party: party.implied.epsilon)
     loosest = max(parties, key=lambda party: party.implied.epsilon)
     middle = standings[-1]
-    gap = loosest.epsilon - strictest.epsilon
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     return {
         "strictest": unstarred(strictest.name),
         "loosest": unstarred(loosest.name),
         "low": spend_words(strictest),
         "high": spend_words(loosest),
-        "gap": "no limit" if math.isinf(gap) else plain_number(gap, 3),
+        "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
         "wide": half_width_words(strictest),
         "narrow": half_width_words(loosest),
         "prior": place_words(strictest, look),
