@@ -3,9 +3,10 @@
 `rows` says what is published and how far one unit moves it; `errors` how wrong a number is at a budget, and the budget
 a range needs; `sharing` divides a total by one rule; `trees` adds up the levels of a geography; `spending` says what
 the whole spends and means for a secret; `frontier` draws risk against use; `readings` is about differences, orders and
-shares of noisy counts.
+shares of noisy counts; `clipping` weighs the noise that wide bounds need against what narrow ones cut off.
 """
 
+from dpcore.publication.clipping import ClippingError, best_bounds, bounds_ladder, clipping_errors
 from dpcore.publication.errors import (
     PublicationErrors,
     RangeError,
@@ -52,6 +53,7 @@ __all__ = [
     "Allocation",
     "ClippedMean",
     "ClippedTotal",
+    "ClippingError",
     "CountTable",
     "Frontier",
     "LevelErrors",
@@ -67,7 +69,10 @@ __all__ = [
     "Wish",
     "allocate",
     "belief_upper",
+    "best_bounds",
+    "bounds_ladder",
     "budget_for_range",
+    "clipping_errors",
     "difference_half_width",
     "frontier",
     "guarantee_of_secret",

@@ -9,11 +9,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore.accuracy import NOISES, Noise
 from dpcore.publication import (
     CountTable,
     Publication,
     Wish,
     allocate,
+    clipping_errors,
     guarantee_of_unit,
     level_errors,
     order_chances,
@@ -152,3 +154,31 @@ def test_more_budget_and_wider_gaps_make_wrong_orders_rarer(
     empty = range_error(kinds[0], budget).empty_shown  # type: ignore[arg-type]
     assert empty is not None
     assert empty <= 0.5
+
+
+@given(
+    st.lists(st.integers(-50, 500), min_size=1, max_size=30),
+    st.sampled_from(NOISES),
+    st.floats(0.01, 5),
+    st.lists(st.integers(1, 400), min_size=2, max_size=5, unique=True),
+)
+def test_wider_bounds_need_more_noise_and_cut_off_less(
+    values: list[int], noise: Noise, budget: float, highs: list[int]
+) -> None:
+    """Of amounts that are nowhere below the lower end; errors are at least as large as the bias and as the noise."""
+    amounts = [abs(value) for value in values]
+    found = clipping_errors(
+        amounts,
+        [(0, high) for high in sorted(highs)],
+        statistic="total",
+        noise=noise,
+        budget=budget,
+        relation="add_or_remove",
+    )
+    assert (np.diff([error.bias for error in found]) >= 0).all()
+    assert (np.diff([error.noise_std for error in found]) > 0).all() or found[0].noise_std < 1e-6
+    for error in found:
+        assert error.bias <= 0
+        assert error.root_mean_square >= max(abs(error.bias), error.noise_std) * (1 - 1e-12)
+        assert abs(error.bias) - 1e-9 <= error.mean_absolute <= error.root_mean_square * (1 + 1e-12)
+        assert error.half_width <= abs(error.bias) + error.mechanism.half_width(0.95) + 1e-9

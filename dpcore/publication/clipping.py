@@ -1,0 +1,319 @@
+"""Where to clip an amount: wide bounds need much noise, narrow ones make the total of clipped amounts too small.
+
+For given values everything here is exact: the bias of clipping is known, the noise has its law, and the error of the
+published number is their sum. The values are the ones asked about. Bounds chosen by looking at the data that are
+published depend on the data: that choice is a release of its own, with a budget of its own, or it is made on values
+that are public or made up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.accuracy import AdditiveMechanism, Noise
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.publication.rows import ClippedMean, ClippedTotal, level_of_range
+
+MOST_VALUES = 1_000_000
+MOST_BOUNDS = 1_000
+
+STATISTICS = ("total", "mean")
+MEASURES = ("root_mean_square", "mean_absolute", "half_width")
+
+_SMOOTH = 50.0  # a standard deviation from which on sums over the noise are integrals with three corrections
+
+
+@dataclass(frozen=True)
+class ClippingError:
+    """How wrong a published total or mean of clipped amounts is, for given values and bounds.
+
+    Attributes
+    ----------
+    low, high : float
+        The bounds.
+    clipped_low, clipped_high : int
+        How many values are raised to the lower and lowered to the upper bound.
+    bias : float
+        Total (or mean) of the clipped values less that of the values themselves.
+    noise_std : float
+        Standard deviation of the noise that the bounds need at the budget.
+    root_mean_square : float
+        Square root of the mean squared error: bias and noise together.
+    mean_absolute : float
+        Mean absolute error.
+    half_width : float
+        Smallest h (whole for whole noise) with the published number within +- h of the true one with probability at
+        least `level`.
+    level : float
+        Of that range.
+    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
+        The noise.
+    """
+
+    low: float
+    high: float
+    clipped_low: int
+    clipped_high: int
+    bias: float
+    noise_std: float
+    root_mean_square: float
+    mean_absolute: float
+    half_width: float
+    level: float
+    mechanism: AdditiveMechanism = field(repr=False)
+
+    @property
+    def bias_share(self) -> float:
+        """Share of the mean squared error that is the bias's: near 1 the bounds are too narrow, near 0 wide enough."""
+        return (self.bias / self.root_mean_square) ** 2
+
+
+def clipping_errors(
+    values: ArrayLike,
+    bounds: Sequence[tuple[float, float]],
+    *,
+    statistic: str,
+    noise: Noise,
+    budget: float,
+    relation: str,
+    group: int = 1,
+    level: float = 0.95,
+) -> tuple[ClippingError, ...]:
+    """Error of a total or mean of given values under each of several bounds: noise against the bias of clipping.
+
+    Parameters
+    ----------
+    values : the amounts of all people, one each, at most a million; whole numbers for whole noise
+    bounds : pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for whole noise
+    statistic : "total", or "mean" over the number of values, which is public
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
+    budget : epsilon or rho of one release, above 0
+    relation : "add_or_remove" or "replace"; a mean needs "replace"
+    group : records of one unit, at least 1
+    level : of the ranges, in [0.01, 1)
+
+    Returns
+    -------
+    tuple of ClippingError
+        Exact for these values, one for each pair of bounds, in their order. About accuracy; what the budget means for a
+        secret is said elsewhere. The numbers depend on the values: to publish them, or bounds chosen by them, is a
+        release of its own.
+
+    Raises
+    ------
+    ValueError
+        ``values must hold 1 to 1000000 numbers; got ...``, ``values must be whole numbers; got ...`` for whole noise,
+        ``bounds must hold 1 to 1000 pairs (low, high); got ...``, ``statistic must be one of 'total', 'mean'; ...``,
+        ``budget must be greater than 0 and finite; got ...``; and, with the bounds' place in the list, the refusals of
+        `ClippedTotal` and `ClippedMean`
+
+    References
+    ----------
+    ours, the law of the noise moved by the bias; checked by enumeration and quadrature
+
+    Examples
+    --------
+    >>> amounts = [1, 2, 3, 4, 30]
+    >>> errors = clipping_errors(
+    ...     amounts, [(0, 4), (0, 30)], statistic="total", noise="laplace", budget=0.5, relation="add_or_remove"
+    ... )
+    >>> [(error.bias, round(error.noise_std, 2), round(error.root_mean_square, 2)) for error in errors]
+    [(-26.0, 11.31, 28.35), (0.0, 84.85, 84.85)]
+    """
+    amounts = _checks.array("values", values).ravel()
+    if not 1 <= amounts.size <= MOST_VALUES:
+        raise Refused("values", f"hold 1 to {MOST_VALUES} numbers", amounts.size, Code.WRONG_SHAPE)
+    asked = _checks.choice("statistic", statistic, STATISTICS)
+    spent = _checks.number("budget", budget, 0.0, open_low=True)
+    wanted = level_of_range(level)
+    pairs = _pairs(bounds)
+    found: list[ClippingError] = []
+    for place, (low, high) in enumerate(pairs):
+        try:
+            row: ClippedTotal | ClippedMean
+            if asked == "total":
+                row = ClippedTotal(low=low, high=high, noise=noise)
+            else:
+                row = ClippedMean(low=low, high=high, noise=noise, people=amounts.size)
+            mechanism = row.noise_of_number(spent, relation, group=group)
+        except Refused as refusal:
+            name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
+            raise Refused(name, rule, value, code, at=f"bounds {place + 1}", text=str(refusal)) from None
+        if row.is_whole and not found:
+            _checks.refuse_fractions("values", amounts, as_list=True)
+        below, above = amounts[amounts < row.low], amounts[amounts > row.high]
+        moved = math.fsum(row.low - below) - math.fsum(above - row.high)
+        bias = moved if asked == "total" else moved / amounts.size
+        found.append(_error(row.low, row.high, below.size, above.size, bias, mechanism, wanted))
+    return tuple(found)
+
+
+def _pairs(bounds: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    try:
+        table = np.asarray(list(bounds))
+    except (TypeError, ValueError):
+        table = np.empty(0)
+    if table.ndim != 2 or table.shape[1:] != (2,) or not 1 <= table.shape[0] <= MOST_BOUNDS:
+        shown = _checks._shown(bounds)
+        raise Refused("bounds", f"hold 1 to {MOST_BOUNDS} pairs (low, high)", bounds, Code.WRONG_SHAPE, got=shown)
+    return [(float(low), float(high)) for low, high in _checks.array("bounds", table)]
+
+
+def _error(
+    low: float, high: float, below: int, above: int, bias: float, mechanism: AdditiveMechanism, level: float
+) -> ClippingError:
+    return ClippingError(
+        low=low,
+        high=high,
+        clipped_low=below,
+        clipped_high=above,
+        bias=bias,
+        noise_std=mechanism.std,
+        root_mean_square=math.hypot(bias, mechanism.std),
+        mean_absolute=_mean_absolute(mechanism, abs(bias)),
+        half_width=_half_width(mechanism, abs(bias), level),
+        level=level,
+        mechanism=mechanism,
+    )
+
+
+def _mean_absolute(mechanism: AdditiveMechanism, shift: float) -> float:
+    """Mean of |noise + shift| for a shift of at least 0, whole for whole noise: shift + 2 E[(noise - shift)+]."""
+    if isinstance(mechanism, Laplace):
+        return shift + mechanism.scale * math.exp(-shift / mechanism.scale)
+    if isinstance(mechanism, Gaussian):
+        return shift + 2 * _normal_excess(shift, mechanism.std)
+    if isinstance(mechanism, Geometric):
+        rate = mechanism.rate
+        return shift - 2 * math.exp(-rate * (shift + 1)) / ((1 + math.exp(-rate)) * math.expm1(-rate))
+    if shift == 0:
+        return mechanism.mean_absolute
+    return shift + 2 * _discrete_gaussian_excess(mechanism, shift)
+
+
+def _normal_excess(shift: float, std: float) -> float:
+    """E[(noise - shift)+] of normal noise."""
+    t = shift / std
+    return std * max(math.exp(-0.5 * t * t) / math.sqrt(2 * math.pi) - t * float(ndtr(-t)), 0.0)
+
+
+def _discrete_gaussian_excess(mechanism: DiscreteGaussian, shift: float) -> float:
+    """E[(noise - shift)+]: the sum itself, or for wide noise its integral with the corrections of Euler and Maclaurin.
+
+    With the density f of the normal law they are -f/12 + f''/240 - f''''/6048 at the shift.
+    """
+    sigma = mechanism.sigma
+    if sigma < _SMOOTH:
+        beyond = np.arange(1, math.ceil(40 * sigma) + 2, dtype=float)
+        return float(beyond @ np.exp(np.asarray(mechanism.log_pmf(shift + beyond))))
+    t = shift / sigma
+    density = math.exp(-0.5 * t * t) / math.sqrt(2 * math.pi) / sigma
+    second, fourth = (t * t - 1) / sigma**2, (t**4 - 6 * t * t + 3) / sigma**4
+    return max(_normal_excess(shift, sigma) - density * (1 / 12 - second / 240 + fourth / 6048), 0.0)
+
+
+def _half_width(mechanism: AdditiveMechanism, shift: float, level: float) -> float:
+    """Smallest h with P[|noise + shift| <= h] of at least the level, for a shift of at least 0."""
+    allowed = 1.0 - level
+    high = float(mechanism.half_width(level)) + shift  # what is left and right of it is at most the noise's own share
+
+    if isinstance(mechanism, Geometric | DiscreteGaussian):
+
+        def outside(h: float) -> float:
+            return float(mechanism.tail(h - shift + 1) + mechanism.tail(h + shift + 1))
+
+        low = -1.0
+        while high - low > 1:
+            middle = math.floor((low + high) / 2)
+            low, high = (low, middle) if outside(middle) <= allowed * (1 + 1e-12) else (middle, high)
+        return high
+    low = 0.0
+    while high - low > 1e-13 * high and low < (half := (low + high) / 2) < high:
+        beyond = float(mechanism.tail(half - shift) + mechanism.tail(half + shift))
+        low, high = (low, half) if beyond <= allowed else (half, high)
+    return high
+
+
+def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_square") -> ClippingError:
+    """The bounds of a list under which the published number is least wrong.
+
+    Parameters
+    ----------
+    errors : of `clipping_errors`, at least one
+    measure : {"root_mean_square", "mean_absolute", "half_width"}
+        What is to be smallest.
+
+    Returns
+    -------
+    ClippingError
+        Exact, among those given; the narrowest of equally good bounds, which clip most and need the least noise.
+
+    Raises
+    ------
+    ValueError
+        ``errors must hold at least one; got 0``, ``measure must be one of 'root_mean_square', ...; got ...``
+
+    References
+    ----------
+    ours, the smallest of a list
+
+    Examples
+    --------
+    >>> amounts = [1, 2, 3, 4, 30]
+    >>> tried = clipping_errors(
+    ...     amounts, [(0, 4), (0, 8), (0, 30)], statistic="total", noise="laplace", budget=0.5, relation="add_or_remove"
+    ... )
+    >>> best_bounds(tried).high, best_bounds(tried, measure="half_width").high
+    (4.0, 4.0)
+    """
+    if not errors:
+        raise Refused("errors", "hold at least one", errors, Code.EMPTY, got="0")
+    by = _checks.choice("measure", measure, MEASURES)
+    return min(errors, key=lambda error: (getattr(error, by), error.high - error.low))
+
+
+def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tuple[float, float], ...]:
+    """Bounds to try: one lower end, and upper ends that rise by about the same factor up to the largest value.
+
+    Parameters
+    ----------
+    values : the amounts, at least one above `low`
+    low : lower end, finite
+    steps : how many, from 1 to 1,000
+
+    Returns
+    -------
+    tuple of pairs
+        Whole upper ends above `low`, rising; fewer than `steps` where they fall together.
+
+    Raises
+    ------
+    ValueError
+        ``values must hold a number above low (...); got ...``, ``steps must be a whole number from 1 to 1000; got ...``
+
+    References
+    ----------
+    ours, a geometric ladder
+
+    Examples
+    --------
+    >>> bounds_ladder([3, 60, 64], low=0, steps=4)
+    ((0.0, 1.0), (0.0, 4.0), (0.0, 16.0), (0.0, 64.0))
+    """
+    amounts = _checks.array("values", values).ravel()
+    start, wanted = _checks.number("low", low), _checks.count("steps", steps, 1, MOST_BOUNDS)
+    top = float(amounts.max()) if amounts.size else -math.inf
+    if not top > start:
+        raise Refused("values", f"hold a number above low ({start:g})", top, Code.OUT_OF_RANGE, got=f"{top:g} at most")
+    reach = math.ceil(top - start)
+    ends: FloatArray = np.unique(np.ceil(start + np.geomspace(1.0, reach, wanted) * (1 - 1e-12)))
+    return tuple((start, float(end)) for end in ends if end > start)
