@@ -147,16 +147,18 @@ def run() -> None:
 
 def _draw() -> tuple[Any, Any]:
     """The frame around the page; every reading of a reader's input is inside `_told`. The page, and its results."""
-    st.set_page_config(page_title="Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    st.set_page_config(page_icon=str(ASSETS / "favicon.png"), layout="wide")
     with _told("link of the frame"):
         _seed()
     with _told("scenario file"):
         _apply_pending_scenario()
     page = _navigation("top")
+    st.set_page_config(page_title=f"{page.title} – Riskline")
     switches = look()
     st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
     with _told("switches"):
         _switches()
+    show.page_name(page.title)
     with _told("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True

@@ -84,6 +84,11 @@ def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
     )
 
 
+def page_name(title: str) -> None:
+    """The name of the page, its first heading."""
+    st.html(f'<h1 class="riskline-page">{html.escape(title)}</h1>')
+
+
 def sentence(text: str) -> None:
     """One sentence of ordinary size, its numbers bold."""
     st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
