@@ -47,7 +47,7 @@ with share:
     form.number("share")
 with seed:
     form.number("seed")
-view = show.view_of(lessons_view, LessonsInputs(**form.close()), look(), show.root_address())
+view = show.view_of(lessons_view, LessonsInputs(**form.close()), look())
 with top:
     show.answer(view.answer, view.small_print)
 with below:
@@ -61,8 +61,9 @@ with survey:
     show.sentence(view.survey)
     show.sentence(view.survey_draw)
 st.subheader("To print")
-offer("Handout", "handout", view.handout)
-offer("Instructor notes", "notes", view.instructor)
+handout, instructor = view.printed_at(show.root_address())
+offer("Handout", "handout", handout)
+offer("Instructor notes", "notes", instructor)
 offer("Label for participants", "label", view.label)
 with st.expander("Aims and notes"):
     st.markdown("\n".join(f"- {line}" for line in (*view.aims, *view.notes)))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.documents.document import Document
 from ui.documents.page import article, html_page
 from ui.documents.word import word_file
 from ui.frame.form import Form
@@ -23,10 +24,10 @@ def ask(form: Form) -> None:
     form.number("yearly")
 
 
-def offer(view: MemoView) -> None:
+def offer(view: MemoView, memo: Document) -> None:
     for name, data, file, kind in (
-        ("Page to print (HTML)", lambda: html_page(view.document), "riskline-memo.html", "text/html"),
-        ("Word", lambda: word_file(view.document), "riskline-memo.docx", WORD),
+        ("Page to print (HTML)", lambda: html_page(memo), "riskline-memo.html", "text/html"),
+        ("Word", lambda: word_file(memo), "riskline-memo.docx", WORD),
         ("Scenario (JSON)", lambda: view.scenario, "riskline-scenario.json", "application/json"),
     ):
         st.download_button(name, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")
@@ -47,12 +48,13 @@ with st.container(key="riskline-stage-memo"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     ask(form)
-view = show.view_of(memo_view, MemoInputs(**form.close()), look(), show.root_address())
+view = show.view_of(memo_view, MemoInputs(**form.close()), look())
+memo = view.printed_at(show.root_address())
 with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
 with right:
-    offer(view)
+    offer(view, memo)
     change_choices()
 with centre:
-    show.paper(article(view.document), "The memo as it prints")
+    show.paper(article(memo), "The memo as it prints")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.app.opened_page import open_page, sound, text_of
+from ui.views.rebuild import opened
 
 
 def test_a_block_and_a_seed_come_from_the_link() -> None:
@@ -41,3 +44,15 @@ def test_a_search_that_needs_longer_than_a_page_waits_goes_on(monkeypatch) -> No
     sound(test)
     assert "solved exactly" in text_of(test)
     assert len(test.session_state["_runs"]["search for the most likely block"]) == 1
+
+
+def test_what_the_page_opens_with_is_searched_once_for_everybody(monkeypatch) -> None:
+    opened()
+
+    def searched(*_: Any, **__: Any) -> Any:
+        raise AssertionError("searched again")
+
+    monkeypatch.setattr("ui.views.rebuild.rebuild", searched)
+    test = open_page("rebuild")
+    sound(test)
+    assert "of 45</strong>" in text_of(test)

@@ -50,7 +50,7 @@ UNSEEN = {
     "accuracy": ("mechanism", "error", "stated"),
     "plan": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),
-    "memo": ("noise", "stated"),
+    "memo": ("addresses", "noise", "stated"),
     "explain": ("panels", "offered", "stated"),
     "deployments": ("entries", "conversion", "meaning", "fits", "lesson", "production", "stated"),
     "lessons": ("stated",),

@@ -12,6 +12,7 @@ import pytest
 from tests.unit import long_works
 from ui.runs import run as runs
 from ui.runs.run import TOO_LONG, TOO_MUCH, Run, State
+from ui.runs.worker import NICENESS
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
 
 SOON = 20.0
@@ -52,6 +53,18 @@ def test_pieces_arrive_in_their_order_with_progress() -> None:
     run = ended(Run(long_works.numbers, (5,)))
     assert (run.state, run.pieces, run.share) == (State.FINISHED, [0, 1, 2, 3, 4], 1.0)
     assert (run.done, run.total) == (5, 5)
+
+
+class NicenessWhenRead:
+    """An argument that arrives as the niceness of the process that reads it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.nice, (0,)
+
+
+def test_a_run_computes_behind_pages_from_its_first_line() -> None:
+    run = ended(Run(long_works.twice, (NicenessWhenRead(),)))
+    assert run.pieces == [2 * min(os.nice(0) + NICENESS, 19)]
 
 
 def test_a_single_result_is_one_piece() -> None:

@@ -106,11 +106,15 @@ def test_a_large_class_estimates_its_share() -> None:
 
 @pytest.mark.parametrize("choose", ["", "question=both", "guarantee=zero_concentrated", "line=box&low=0.9&high=0.1"])
 def test_the_sheets_print_for_every_choice(choose: str) -> None:
-    view = lessons_view(LessonsInputs(choose=choose), Look(), "http://riskline.example/")
-    for sheet in (view.handout, view.instructor, view.label):
+    view = lessons_view(LessonsInputs(choose=choose), Look())
+    handout, instructor = view.printed_at("http://riskline.example/")
+    for sheet in (handout, instructor, view.label):
         assert "<h1>" in html_page(sheet)
         assert word_file(sheet)[:2] == b"PK"
-    assert "http://riskline.example/explain" in plain_words(view.handout)
+    for printed, without in ((handout, view.handout), (instructor, view.instructor)):
+        for step in view.steps:
+            assert step.stem == "" or f"{step.words} http://riskline.example/{step.address}" in plain_words(printed)
+        assert plain_words(printed).replace("http://riskline.example/", "/") == plain_words(without)
 
 
 def rows_of(choose: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from ui.documents.code_lines import NoiseChoice, release_lines
-from ui.documents.document import Code, Figure, printable
+from ui.documents.document import Code, Figure, plain_words, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link import scenario
@@ -291,6 +291,16 @@ def test_the_page_asks_no_other_host_for_anything() -> None:
     page = html_page(memo("").document)
     assert page.count('src="data:image/svg+xml;base64,') == 2
     assert not re.search(r"(?:src|href)=.(?!#|data:image/svg)|@import|url\((?!#)", page)
+
+
+@pytest.mark.parametrize("query", ["", "question=both"])
+def test_a_printed_memo_has_links_under_the_address_of_its_reader(query: str) -> None:
+    view = memo(query, title="Ours")
+    printed = view.printed_at("https://riskline.example/office/")
+    for address in ("memo?title=Ours", "choose", "accuracy"):
+        assert f"https://riskline.example/office/{address}" in plain_words(printed)
+    assert plain_words(printed).replace("https://riskline.example/office/", "").replace("**", "") == view.words
+    assert view.printed_at("") == view.document
 
 
 def test_the_scenario_of_a_memo_loads_back_to_the_same_choices() -> None:

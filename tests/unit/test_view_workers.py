@@ -168,7 +168,8 @@ def test_workers_end_when_the_server_is_killed() -> None:
     program = (
         "from ui.frame.view_workers import ViewWorkers\n"
         "made = ViewWorkers(); made.begin()\n"
-        "print(made._first.pid, made._idle.get().process, flush=True)\n"
+        "worker = made._idle.get()  # held: a worker ends when nobody has the other end of its socket\n"
+        "print(made._first.pid, worker.process, flush=True)\n"
         "import time; time.sleep(60)\n"
     )
     server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
@@ -186,14 +187,62 @@ def test_workers_end_when_the_server_is_killed() -> None:
 
 def test_what_a_page_opens_with_is_computed_once_for_everybody_and_a_choice_for_its_reader(away: ViewWorkers) -> None:
     view_workers._opening.cache_clear()
-    opened = [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look, "") for look in LOOKS]
-    assert opened == [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look, "") for look in LOOKS]
+    opened = [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look) for look in LOOKS]
+    assert opened == [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look) for look in LOOKS]
     assert len(set(opened)) == len(LOOKS)
     held = view_workers._opening.bytes_held()
     typed = view_works.ViewedInputs(text="my secret")
     assert computed_by_worker(view_works.viewed, typed, LOOKS[0]) != computed_by_worker(
         view_works.viewed, typed, LOOKS[0]
     )
-    own = (view_works.ViewedInputs(), LOOKS[0], (3, 1))  # as an uploaded table
-    assert computed_by_worker(view_works.viewed, *own) != computed_by_worker(view_works.viewed, *own)
+    for more in ((3, 1), "http://forged.example/"):  # an uploaded table, an address as a browser tells it
+        own = (view_works.ViewedInputs(), LOOKS[0], more)
+        assert computed_by_worker(view_works.viewed, *own) != computed_by_worker(view_works.viewed, *own)
     assert view_workers._opening.bytes_held() == held
+
+
+def test_readers_who_open_a_page_at_once_wait_for_one_computation(
+    away: ViewWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view_workers._opening.cache_clear()
+    entered, compute, computed = threading.Barrier(6), away.compute, []
+
+    def counted(*arguments: Any) -> Any:
+        computed.append(arguments)
+        return compute(*arguments)
+
+    def ask() -> Any:
+        entered.wait(30)
+        return computed_by_worker(view_works.viewed_slowly, view_works.ViewedInputs())
+
+    monkeypatch.setattr(away, "compute", counted)
+    with ThreadPoolExecutor(6) as pool:
+        found = {future.result(30) for future in [pool.submit(ask) for _ in range(6)]}
+    assert (len(found), len(computed)) == (1, 1)
+    assert view_workers._asked == {}
+
+
+def test_who_waits_for_an_opening_is_not_left_alone_when_its_reader_goes(
+    away: ViewWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view_workers._opening.cache_clear()
+    first, leave = threading.Event(), threading.Event()
+
+    def gone(*_: Any) -> None:
+        first.set()
+        leave.wait(30)
+        raise KeyError("its reader has gone")
+
+    def ask() -> Any:
+        return computed_by_worker(view_works.viewed, view_works.ViewedInputs(), LOOKS[0])
+
+    with ThreadPoolExecutor(2) as pool:
+        with monkeypatch.context() as patched:
+            patched.setattr(away, "compute", gone)
+            leaving = pool.submit(ask)
+            assert first.wait(30)
+        waiting = pool.submit(ask)
+        leave.set()
+        with pytest.raises(KeyError):
+            leaving.result(30)
+        assert waiting.result(30)[0].startswith("ViewedInputs")

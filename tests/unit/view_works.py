@@ -20,6 +20,11 @@ def viewed(inputs: ViewedInputs, *others: Any) -> tuple[str, int]:
     return f"{inputs} {others}", time.monotonic_ns()
 
 
+def viewed_slowly(inputs: ViewedInputs, *others: Any) -> tuple[str, int]:
+    busy(0.1)
+    return viewed(inputs, *others)
+
+
 def doubled(value: float) -> float:
     return 2 * value
 

@@ -13,7 +13,7 @@ from ui.frame.form import Form, put
 from ui.frame.run import after_page
 from ui.runs.follow import asked, follow, forget
 from ui.runs.run import State
-from ui.views.rebuild import RebuildInputs, keep, refusal_of, search, sweep, unsettled
+from ui.views.rebuild import RebuildInputs, keep, opened, refusal_of, search, sweep, unsettled
 
 SOURCES = {"block": "A synthetic block", "table": "A table"}
 NOISES = {"discrete_gaussian": "Discrete Gaussian", "geometric": "Geometric", "none": "None"}
@@ -55,12 +55,12 @@ def ask_rules(form: Form) -> None:
 
 
 def kept() -> dict[Any, Any]:
-    """What this session has rebuilt; forgotten together with the reader's own table."""
+    """What the page opens with and what this session has rebuilt; forgotten together with the reader's own table."""
     held = st.session_state.get(KEPT)
     if held is None or held[0] is not own_table():
         for name in (SEARCH, SWEEP):
             forget(name)
-        held = st.session_state[KEPT] = (own_table(), {})
+        held = st.session_state[KEPT] = (own_table(), dict(opened()))
     done: dict[Any, Any] = held[1]
     return done
 

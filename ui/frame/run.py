@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -177,7 +178,7 @@ def _draw() -> tuple[Any, Any]:
     return page, results
 
 
-@st.cache_data
+@lru_cache(maxsize=4)
 def _style(large: bool, dark: bool) -> str:
     names = ["style.css", *(["style_large.css"] if large else []), *(["style_dark.css"] if dark else [])]
     return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)

@@ -26,6 +26,7 @@ from ui.frame import view_workers
 from ui.frame.turns import DRAWING
 from ui.pictures.look import Look
 from ui.views.memo import MemoInputs, memo_view
+from ui.views.rebuild import opened
 from ui.words.failures import sentence_of, without_words
 
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
@@ -167,6 +168,7 @@ def read_all_code() -> None:
     for found in pkgutil.walk_packages(ui.__path__, "ui."):
         import_module(found.name)
     article(memo_view(MemoInputs(), Look()).document)  # the first chart of a process takes a second
+    opened()
     gc.collect()
     gc.freeze()
 

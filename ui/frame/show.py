@@ -216,9 +216,7 @@ def long_table(table: Table, *, key: str) -> None:
     """A long table of words in a frame of its own height, with a CSV download."""
     with st.container(key=f"riskline-long-{key}"):
         show_table(table, words=True)
-    st.download_button(
-        "Download as CSV", table.as_csv(), f"riskline-{key}.csv", "text/csv", on_click="ignore", key=f"{key}.csv"
-    )
+    _download(key, "csv", "text/csv", table.as_csv)
 
 
 def _cell(cell: object) -> str:

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -192,10 +193,10 @@ def _present() -> bool:
 
 
 def _opens_a_page(chosen: Any = None, *others: Any) -> bool:
-    """Whether these are the choices that a page opens with: nothing is a reader's but how it looks and where."""
+    """Whether these are the choices that a page opens with: nothing is a reader's but how it looks."""
     kind: Callable[[], Any] = type(chosen)
     preset = is_dataclass(chosen) and chosen == kind()
-    return preset and all(other is None or isinstance(other, (Look, str)) for other in others)
+    return preset and all(other is None or isinstance(other, Look) for other in others)
 
 
 def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Result:
@@ -203,9 +204,9 @@ def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Resu
 
     What pages open with is computed once and the same for everybody.
     """
-    if _WORKERS is not None and _opens_a_page(*arguments):
-        return _opening(function, *arguments)
-    return _computed(function, *arguments)
+    if _WORKERS is None or not _opens_a_page(*arguments):
+        return _computed(function, *arguments)
+    return _opened(function, *arguments)
 
 
 def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
@@ -227,3 +228,29 @@ def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
 
 
 _opening = kept_in_bytes(8 * MEGABYTE)(_computed)
+_asked: dict[Any, Future[Any]] = {}
+_asking = threading.Lock()
+
+
+def _opened(function: Callable[..., Result], *arguments: Any) -> Result:
+    """What a page opens with: kept, or computed by the first reader of several who ask for it at once."""
+    key = (function, *arguments)
+    while True:
+        with _asking:
+            first = _asked.get(key)
+            if first is None:
+                own = _asked[key] = Future()
+        if first is None:
+            try:
+                own.set_result(_opening(function, *arguments))
+                return own.result()  # type: ignore[no-any-return]
+            except BaseException as error:  # a reader who has gone ends their own page, and the next one asks
+                own.set_exception(error)
+                raise
+            finally:
+                with _asking:
+                    del _asked[key]
+        with DRAWING.lent():
+            failed = first.exception()
+        if failed is None:
+            return first.result()  # type: ignore[no-any-return]

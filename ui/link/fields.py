@@ -425,3 +425,14 @@ def link(page: str, fields: Iterable[Field], values: Mapping[str, Any], **frame:
     """
     query = write_query(fields, values) | frame
     return page + ("?" + urlencode(query) if query else "")
+
+
+def under(root: str, address: str) -> str:
+    """An address relative to the app's root, under the root's own where that is known.
+
+    Examples
+    --------
+    >>> under("http://localhost:8501/", "memo"), under("", "memo")
+    ('http://localhost:8501/memo', 'memo')
+    """
+    return f"{root.rstrip('/')}/{address}" if root else address

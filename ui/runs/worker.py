@@ -21,14 +21,14 @@ from ui.words.refusals import refusal_sentence
 if sys.platform != "win32":
     import resource
 
+NICENESS = 10
 OFTEN = 0.1  # seconds between two reports of progress
 
 
 def limit(processor_seconds: float, megabytes: float) -> None:
-    """Hold this process to so much processor time and so much memory beyond what it has now; pages go first."""
+    """Hold this process to so much processor time and so much memory beyond what it has now."""
     if sys.platform == "win32":
         return
-    os.nice(10)
     seconds = max(1, round(processor_seconds + time.process_time()))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     status = Path("/proc/self/status")
@@ -71,6 +71,8 @@ def _end_with_the_server(asking: BinaryIO) -> None:
 
 def main() -> None:
     """Compute what standard input brings."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)  # before the work brings its code with it, which takes seconds: pages go first
     asking, telling = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no message
 

@@ -22,7 +22,7 @@ from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
-from ui.link.fields import Field, link, read_query
+from ui.link.fields import Field, link, read_query, under
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -123,6 +123,14 @@ class LessonsView:
     stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
+    def printed_at(self, root: str) -> tuple[Document, Document]:
+        """Handout and instructor notes with links that start at the address where this reader found Riskline."""
+        handout, instructor = (
+            replace(sheet, sections=(sheet.sections[0], _walk(self.steps, root or "/"), *sheet.sections[2:]))
+            for sheet in (self.handout, self.instructor)
+        )
+        return handout, instructor
+
 
 def pages_there() -> dict[str, PageEntry]:
     """The pages of this Riskline, by stem."""
@@ -213,8 +221,15 @@ def _draw(inputs: LessonsInputs, voice: str) -> str:
     )
 
 
-def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> LessonsView:
-    """The lesson of these choices; `address` is the root of the links on its sheets."""
+def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
+    lines = (
+        f"{step.minutes} min. {step.words}" + (f" {under(root, step.address)}" if step.stem else "") for step in steps
+    )
+    return Section("Steps", (Listing(tuple(lines)),))
+
+
+def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
+    """The lesson of these choices."""
     voice, code, facts = look.voice, inputs.lesson, _facts(look.voice)
     title = say("lessons", voice, f"title_{code}")
     steps = _steps(code, voice)
@@ -227,10 +242,6 @@ def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> Lesson
     aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
     survey = say("lessons", voice, "survey", **facts)
     heading = f"{title[0].upper()}{title[1:]} ({LESSONS[code]})"
-    walk = tuple(
-        f"{step.minutes} min. {step.words}" + (f" {address.rstrip('/')}/{step.address}" if step.stem else "")
-        for step in steps
-    )
     foot = f"Riskline {dpcore.__version__}. Bounds are rounded up, budgets down."
     lines = "\n".join("." * 60 for _ in range(2))
     handout = Document(
@@ -238,7 +249,7 @@ def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> Lesson
         "Handout. Write your prediction first.",
         (
             Section("What we want to be able to do", (Listing(aims),)),
-            Section("Steps", (Listing(walk),)),
+            _walk(steps),
             Section("Predict", tuple(Paragraph(f"{item.ask} My prediction: {lines[:40]}") for item in questions)),
             Section("A survey with a coin", (Paragraph(survey),)),
         ),
@@ -249,7 +260,7 @@ def lessons_view(inputs: LessonsInputs, look: Look, address: str = "") -> Lesson
         "Instructor notes, with answers",
         (
             Section("Notes", (Listing(notes),)),
-            Section("Steps", (Listing(walk),)),
+            _walk(steps),
             Section("Answers", tuple(Paragraph(f"{item.ask} {item.reveal}") for item in questions)),
         ),
         foot,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -219,6 +220,14 @@ def _found_within(seconds: float, inputs: RebuildInputs, block: Block, done: Don
             keep(done, [(key, _searched(inputs, block, **draw, limit=limit))])
         results.append(done[key].found)
     return results
+
+
+@lru_cache(maxsize=1)
+def opened() -> tuple[tuple[Any, Kept], ...]:
+    """What the page opens with, rebuilt once for everybody: a made block and our own draw, nothing a reader chose."""
+    inputs, done = RebuildInputs(), dict[Any, Kept]()
+    _found_within(inputs.limit, inputs, chosen_block(inputs), done)
+    return tuple(done.items())
 
 
 def keep(done: Done, found: Iterable[tuple[Any, Kept]]) -> None:

@@ -118,7 +118,7 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
     if found.budget.recommended_each <= 0:
         return "it leaves nothing to spend"
     asked = replace(memo.inputs, choose=carried_query("choose", vars(other)))
-    spending = Memo(asked, found, memo.look, "").spending()
+    spending = Memo(asked, found, memo.look).spending()
     if spent is None or spent.error is None or spending is None:
         return "it asks for more than the accepted line"
     amount = spending.rho if spending.concentrated else spending.epsilon

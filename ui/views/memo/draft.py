@@ -40,7 +40,6 @@ class Memo:
     inputs: MemoInputs
     answer: Answered
     look: Look
-    address: str
 
     def say(self, name: str, **words: object) -> str:
         """A passage of the memo in the reader's voice."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import dpcore
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section, plain_words
 from ui.link import scenario
-from ui.link.fields import link, write_query
+from ui.link.fields import link, under, write_query
 from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -31,6 +31,8 @@ class MemoView:
     answer: str
     small_print: str
     document: Document
+    addresses: tuple[tuple[str, str], ...]
+    """Of the memo and its two pages, as they stand under the root of this Riskline."""
     scenario: str
     reproducing: str = ""
     releasing: str = ""
@@ -43,30 +45,36 @@ class MemoView:
         """All words of the memo."""
         return plain_words(self.document)
 
+    def printed_at(self, root: str) -> Document:
+        """The memo with links that start at the address where this reader found Riskline."""
+        return replace(self.document, sections=(*self.document.sections[:-1], _where(self.addresses, root)))
+
 
 @kept_for_session
-def memo_view(inputs: MemoInputs, look: Look, address: str = "") -> MemoView:
-    """The memo of these choices; `address` is the root that its links start with."""
+def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
+    """The memo of these choices."""
     choices, costs = inputs.choices, inputs.costs
     file = scenario.write({"choose": vars(choices), "accuracy": vars(costs), "memo": vars(inputs)}, voice=look.voice)
     seen = chosen_view(choices, look.voice)
     if seen.refusal is not None:
-        return _refused(inputs, seen.refusal, look, address, file)
-    return _view_of(Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look, address), file)
+        return _refused(inputs, seen.refusal, look, file)
+    return _view_of(Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look), file)
 
 
-def _refused(inputs: MemoInputs, reason: str, look: Look, address: str, file: str) -> MemoView:
+def _refused(inputs: MemoInputs, reason: str, look: Look, file: str) -> MemoView:
     words = say("memo", look.voice, "refused", reason=reason)
     asked = Facts(tuple(write_query(choose.FIELDS, vars(inputs.choices)).items()) or (("choices", "as preset"),))
+    addresses = _addresses(inputs)
     sections = (
         Section("No budget", (Paragraph(words, "lead"),)),
         Section("What was asked for", (asked,)),
-        _where(inputs, address),
+        _where(addresses),
     )
     return MemoView(
         answer=say("memo", look.voice, "answer_refused"),
         small_print=say("memo", look.voice, "small_print"),
         document=Document(inputs.title, _byline(inputs), sections, _foot()),
+        addresses=addresses,
         scenario=file,
         refusal=reason,
     )
@@ -80,18 +88,18 @@ def _foot() -> str:
     return f"Made with Riskline {dpcore.__version__}. Bounds are rounded outwards, budgets down."
 
 
-def _addresses(inputs: MemoInputs, address: str) -> tuple[tuple[str, str], ...]:
-    root = address.rstrip("/") + "/" if address else ""
+def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
     return (
-        ("This memo", root + link("memo", FIELDS, vars(inputs))),
-        ("Choose a budget", root + link("choose", choose.FIELDS, vars(inputs.choices))),
-        ("What it costs", root + link("accuracy", cost.FIELDS, vars(inputs.costs))),
+        ("This memo", link("memo", FIELDS, vars(inputs))),
+        ("Choose a budget", link("choose", choose.FIELDS, vars(inputs.choices))),
+        ("What it costs", link("accuracy", cost.FIELDS, vars(inputs.costs))),
     )
 
 
-def _where(inputs: MemoInputs, address: str) -> Section:
+def _where(addresses: tuple[tuple[str, str], ...], root: str = "") -> Section:
+    rooted = [(name, under(root, address)) for name, address in addresses]
     made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
-    return Section("Link and version", (Facts((*_addresses(inputs, address), made)),))
+    return Section("Link and version", (Facts((*rooted, made)),))
 
 
 def _points(passage: str) -> tuple[str, ...]:
@@ -117,6 +125,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     releases = 1 if memo.budget is None else memo.budget.releases
     holds_for = "" if memo.budget is None else memo.answer.noise
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
+    addresses = _addresses(memo.inputs)
     sections = (
         decision_section(memo),
         question_section(memo),
@@ -129,7 +138,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         register_section(memo, noise),
         check_section(memo, code, release),
         sources_section(memo),
-        _where(memo.inputs, memo.address),
+        _where(addresses),
     )
     facts = memo.answer.facts
     spend = f"the line {'sets no limit' if memo.answer.budget is None else 'allows no increase'}"
@@ -140,4 +149,4 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     )
     document = Document(memo.inputs.title, _byline(memo.inputs), sections, _foot())
     stated = memo.seen(memo.look.voice).stated
-    return MemoView(told, memo.say("small_print"), document, file, code, release, noise, stated)
+    return MemoView(told, memo.say("small_print"), document, addresses, file, code, release, noise, stated)
