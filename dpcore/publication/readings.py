@@ -1,48 +1,62 @@
 """What readers make of two noisy counts: their difference, their order, the share of one in the other.
 
-Exact for two counts with geometric noise, or two with discrete Gaussian noise, of any budgets. The chances are over the
-noise, for true counts as given: about accuracy; no promise about a secret belongs to them.
+Exact for two counts with the same kind of noise, of any budgets. Counts with Laplace or Gaussian noise are read as
+they are published, with their fractions. The chances are over the noise, for true counts as given: about accuracy; no
+promise about a secret belongs to them.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore.accuracy import AdditiveMechanism
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Geometric, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
+from dpcore.mechanisms import (
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    discrete_gaussian_log_pmf,
+    discrete_gaussian_log_tail,
+)
 from dpcore.publication.rows import level_of_range
 
 WholeNoise = Geometric | DiscreteGaussian
 
 _SMOOTH = 2.2  # a reduced variance at which a difference is discrete Gaussian to e^(-2 pi² 2.2) = 1e-19 of each chance
 _LARGEST_STD = 10_000.0  # of a count in a share: its noise is a table of whole numbers
+_SMOOTH_REACH = 30.0  # standard deviations: e^-42 of Laplace noise lies beyond
 _OUTSIDE = math.log(1e-18)  # log probability of noise that a share leaves out, at each end
 
 
 @dataclass(frozen=True)
 class NoiseDifference:
-    """The law of the difference of two independent whole-number noises, symmetric about zero.
+    """The law of the difference of two independent noises of one kind, symmetric about zero.
 
     Parameters
     ----------
-    first, second : both `Geometric`, or both `DiscreteGaussian`
+    first, second : both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
 
     Raises
     ------
     ValueError
-        ``first and second must both be geometric or both discrete Gaussian noise; got ...``
+        ``first and second must be noise of one kind; got ...``
 
     References
     ----------
-    ours, closed form for geometric noise; for discrete Gaussian noise one law where both are wide, the sum over the
-        narrower one otherwise
+    ours, closed form for geometric, Laplace and Gaussian noise; for discrete Gaussian noise one law where both are
+        wide, the sum over the narrower one otherwise
 
     Examples
     --------
@@ -51,20 +65,24 @@ class NoiseDifference:
     0.34375
     """
 
-    first: WholeNoise
-    second: WholeNoise
+    first: AdditiveMechanism
+    second: AdditiveMechanism
 
     def __post_init__(self) -> None:
-        if not any(
-            isinstance(self.first, kind) and isinstance(self.second, kind) for kind in (Geometric, DiscreteGaussian)
-        ):
+        kinds = (Geometric, DiscreteGaussian, Laplace, Gaussian)
+        if not any(isinstance(self.first, kind) and isinstance(self.second, kind) for kind in kinds):
             raise Refused(
                 "first and second",
-                "both be geometric or both discrete Gaussian noise",
+                "be noise of one kind",
                 (self.first, self.second),
                 Code.UNSUPPORTED,
                 got=f"{self.first!r} and {self.second!r}",
             )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the difference is a whole number."""
+        return isinstance(self.first, WholeNoise)
 
     @property
     def std(self) -> float:
@@ -72,8 +90,13 @@ class NoiseDifference:
         return math.hypot(self.first.std, self.second.std)
 
     def log_tail(self, value: ArrayLike) -> Any:
-        """log P[difference >= value]; the tail starts at the next whole number."""
-        start = np.ceil(_checks.array("value", value))
+        """log P[difference >= value]; for whole noise the tail starts at the next whole number."""
+        start = _checks.array("value", value)
+        if not self.is_whole:
+            upper = self._log_smooth_tail(np.abs(start))
+            lower = np.log1p(-np.exp(np.minimum(upper, math.log(0.5))))
+            return _checks.scalar_or_array(np.where(start > 0, upper, lower), value)
+        start = np.ceil(start)
         far = np.where(start > 0, start, 1 - start)
         if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
             upper = _log_geometric_tail(far, *sorted((self.first.rate, self.second.rate)))
@@ -83,7 +106,9 @@ class NoiseDifference:
         return _checks.scalar_or_array(np.where(start > 0, upper, lower), value)
 
     def log_pmf(self, value: ArrayLike) -> Any:
-        """log P[difference = value], for whole numbers."""
+        """log P[difference = value], for whole numbers; -inf for Laplace and Gaussian noise."""
+        if not self.is_whole:
+            return _checks.scalar_or_array(np.full(np.shape(value), -np.inf), value)
         k = np.abs(_checks.array("value", value))
         _checks.refuse_fractions("value", k)
         if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
@@ -104,9 +129,24 @@ class NoiseDifference:
         parts = np.asarray(discrete_gaussian_log_pmf(shift, narrow)) + np.asarray(law(k[..., None] + shift, wide))
         return np.asarray(np.logaddexp.reduce(parts, axis=-1))
 
-    def half_width(self, level: float) -> int:
-        """Smallest whole h with P[|difference| <= h] of at least the level, in [0.01, 1); exact."""
+    def _log_smooth_tail(self, distance: FloatArray) -> FloatArray:
+        if isinstance(self.first, Laplace) and isinstance(self.second, Laplace):
+            return _log_laplace_tail(distance, *sorted((self.first.scale, self.second.scale), reverse=True))
+        return np.asarray(log_ndtr(-distance / self.std))
+
+    def half_width(self, level: float) -> float:
+        """Smallest h, whole for whole noise, with P[|difference| <= h] of at least the level, in [0.01, 1); exact."""
         allowed = math.log1p(-level_of_range(level)) - math.log(2)
+        if not self.is_whole:
+            low, high = 0.0, self.std
+            while self.log_tail(high) > allowed:
+                low, high = high, 2 * high
+            while low < (half := (low + high) / 2) < high:
+                low, high = (low, half) if self.log_tail(half) <= allowed else (half, high)
+            return high
+        return self._whole_half_width(allowed)
+
+    def _whole_half_width(self, allowed: float) -> int:
         low, high = -1, 1
         while self.log_tail(high + 1) > allowed:
             low, high = high, 2 * high
@@ -145,23 +185,31 @@ def _log_geometric_pmf(k: FloatArray, slow: float, fast: float) -> FloatArray:
     return -slow * k + log_a + log_b + inside - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
 
 
-def difference_half_width(first: WholeNoise, second: WholeNoise, *, level: float = 0.95) -> int:
+def _log_laplace_tail(distance: FloatArray, wide: float, narrow: float) -> FloatArray:
+    """log P[difference >= t] for t >= 0: (a² e^(-t/a) - b² e^(-t/b)) / (2 (a² - b²)), written without a difference."""
+    u = distance * (wide - narrow) / (wide * narrow)
+    share = np.where(u > 0, -np.expm1(-u) / np.where(u > 0, u, 1.0), 1.0)
+    return np.asarray(-distance / wide - math.log(2) + np.log1p(distance / wide * share * narrow / (wide + narrow)))
+
+
+def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *, level: float = 0.95) -> float:
     """Range of the difference of two published counts around the true difference.
 
     Parameters
     ----------
-    first, second : the noise of each count, both `Geometric` or both `DiscreteGaussian`
+    first, second : the noise of each count, of one kind
     level : in [0.01, 1)
 
     Returns
     -------
-    int
-        Smallest whole h with P[|published - true difference| <= h] of at least the level; exact. About accuracy.
+    float
+        Smallest h with P[|published - true difference| <= h] of at least the level; exact, a whole number for whole
+        noise. About accuracy.
 
     Raises
     ------
     ValueError
-        ``first and second must both be ...``, ``level must lie in [0.01, 1); got ...``
+        ``first and second must be noise of one kind; got ...``, ``level must lie in [0.01, 1); got ...``
 
     References
     ----------
@@ -183,19 +231,19 @@ class OrderChances:
     Parameters
     ----------
     wrong : chance that the smaller count is published as the larger one
-    tied : chance that both are published as the same count
+    tied : chance that both are published as the same count; 0 for Laplace and Gaussian noise
     """
 
     wrong: float
     tied: float
 
 
-def order_chances(first: WholeNoise, second: WholeNoise, *, gap: int) -> OrderChances:
+def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: int) -> OrderChances:
     """Chance that two counts are published in the wrong order.
 
     Parameters
     ----------
-    first, second : the noise of each count, both `Geometric` or both `DiscreteGaussian`
+    first, second : the noise of each count, of one kind
     gap : true difference of the two counts, larger less smaller, a whole number of at least 1
 
     Returns
@@ -207,7 +255,7 @@ def order_chances(first: WholeNoise, second: WholeNoise, *, gap: int) -> OrderCh
     Raises
     ------
     ValueError
-        ``first and second must both be ...``, ``gap must be a whole number of at least 1; got ...``
+        ``first and second must be noise of one kind; got ...``, ``gap must be a whole number of at least 1; got ...``
 
     References
     ----------
@@ -221,11 +269,16 @@ def order_chances(first: WholeNoise, second: WholeNoise, *, gap: int) -> OrderCh
     (5.0, 6.0)
     """
     law, apart = NoiseDifference(first, second), _checks.count("gap", gap, 1)
-    return OrderChances(wrong=math.exp(law.log_tail(apart + 1)), tied=math.exp(law.log_pmf(apart)))
+    return OrderChances(wrong=math.exp(law.log_tail(apart + law.is_whole)), tied=math.exp(law.log_pmf(apart)))
 
 
 def share_half_width(
-    part: int, whole: int, *, part_noise: WholeNoise, whole_noise: WholeNoise | None = None, level: float = 0.95
+    part: int,
+    whole: int,
+    *,
+    part_noise: AdditiveMechanism,
+    whole_noise: AdditiveMechanism | None = None,
+    level: float = 0.95,
 ) -> float:
     """Range of a published share, part over whole, around the true share.
 
@@ -233,7 +286,7 @@ def share_half_width(
     ----------
     part : true count, from 0 to `whole`
     whole : true count it is a share of, at least 1
-    part_noise : noise of the part, `Geometric` or `DiscreteGaussian` with a standard deviation of at most 10,000
+    part_noise : noise of the part; whole-number noise with a standard deviation of at most 10,000
     whole_noise : of the whole, published on its own with the same kind of noise; None where the whole is public
     level : in [0.01, 1)
 
@@ -241,14 +294,14 @@ def share_half_width(
     -------
     float
         Smallest h with P[|published - true share| <= h] of at least the level, by enumeration of the whole's noise
-        except for 1e-18 at each end. A whole published as 0 or less has no share and counts as outside; inf where that
-        alone is too likely. About accuracy.
+        except for 1e-18 at each end, or its quadrature to about nine digits for Laplace and Gaussian noise. A whole
+        published as 0 or less has no share and counts as outside; inf where that alone is too likely. About accuracy.
 
     Raises
     ------
     ValueError
         ``part must be a whole number from 0 to ...; got ...``, ``whole must be a whole number of at least 1; got ...``,
-        ``part_noise must be geometric or discrete Gaussian; got ...``,
+        ``part_noise must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``,
         ``part_noise must have a standard deviation of at most 10000; got ...``, ``level must lie in [0.01, 1); ...``
 
     References
@@ -268,9 +321,9 @@ def share_half_width(
     for name, noise in (("part_noise", part_noise), ("whole_noise", whole_noise)):
         if noise is None and name == "whole_noise":
             continue
-        if not isinstance(noise, Geometric | DiscreteGaussian):
-            raise Refused(name, "be geometric or discrete Gaussian", noise, Code.UNSUPPORTED)
-        if noise.std > _LARGEST_STD:
+        if not isinstance(noise, AdditiveMechanism):
+            raise Refused(name, "be geometric, discrete Gaussian, Laplace or Gaussian", noise, Code.UNSUPPORTED)
+        if isinstance(noise, WholeNoise) and noise.std > _LARGEST_STD:
             raise Refused(
                 name,
                 f"have a standard deviation of at most {_LARGEST_STD:g}",
@@ -282,6 +335,8 @@ def share_half_width(
         return float(part_noise.half_width(wanted)) / size
     if type(part_noise) is not type(whole_noise):
         raise Refused("whole_noise", "be of the part's kind", whole_noise, Code.INCONSISTENT)
+    if not isinstance(part_noise, WholeNoise) or not isinstance(whole_noise, WholeNoise):
+        return _smooth_share_half_width(count / size, size, part_noise, whole_noise, wanted)
 
     reach = _reach(whole_noise)
     noise_of_whole = np.arange(max(-reach, 1 - size), reach + 1)
@@ -319,6 +374,35 @@ def share_half_width(
     bottom, top = within(high)  # the largest error of an outcome that is inside
     held = top >= bottom
     return float((np.maximum(top - centre, centre - bottom)[held] / published_whole[held]).max())
+
+
+def _smooth_share_half_width(
+    share: float, size: int, part_noise: AdditiveMechanism, whole_noise: AdditiveMechanism, wanted: float
+) -> float:
+    """The same for noise with a density: the part lies in its range given the whole's noise, on average over it."""
+    assert isinstance(whole_noise, Laplace | Gaussian)
+    far = whole_noise.std * _SMOOTH_REACH
+    start, stop = max(-far, -float(size)), far
+
+    def probability(h: float) -> float:
+        def given(v: float) -> float:
+            centre, room = share * v, h * (size + v)
+            within = part_noise.cdf(centre + room) - part_noise.cdf(centre - room)
+            return math.exp(whole_noise.log_pdf(v)) * float(within)
+
+        # kinks, and where the part's range begins at 0: a narrow noise of the part changes quickly there
+        turns = [0.0, -h * size / (share + h), *([h * size / (share - h)] if share != h else [])]
+        ends = sorted({start, stop, *(v for v in turns if start < v < stop)})
+        return math.fsum(quad(given, low, high, limit=200, epsabs=1e-11)[0] for low, high in itertools.pairwise(ends))
+
+    if float(whole_noise.cdf(float(size))) < wanted:  # P[noise > -size]
+        return math.inf
+    low, high = 0.0, 1.0
+    while probability(high) < wanted:
+        low, high = high, 2 * high
+        if high > 1e9:
+            return math.inf
+    return float(brentq(lambda h: probability(h) - wanted, low, high, xtol=1e-13, rtol=1e-10))
 
 
 def _reach(noise: WholeNoise) -> int:

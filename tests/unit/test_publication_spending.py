@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import expit, logit
+from scipy.stats import norm
 
 from dpcore.composition import PlanRule
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
@@ -303,19 +306,77 @@ def test_a_share_of_a_public_whole_or_of_one_too_noisy() -> None:
     assert nearly == pytest.approx(10 / 200, rel=1e-9)
 
 
+SMOOTH = [
+    (Laplace(epsilon=0.3), Laplace(epsilon=0.3)),
+    (Laplace(epsilon=0.3), Laplace(epsilon=0.3000001)),
+    (Laplace(epsilon=5.0), Laplace(epsilon=0.05)),
+    (Gaussian(rho=0.05), Gaussian(rho=0.02)),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), SMOOTH)
+def test_the_difference_of_noises_with_a_density_against_quadrature(first: Any, second: Any) -> None:
+    law = NoiseDifference(first, second)
+    for t in (-20.0, -0.5, 0.0, 0.5, 3.0, 40.0):
+        kinks = sorted({-600.0, -40.0, -t, 0.0, 40.0, 600.0})
+        expected = math.fsum(
+            quad(lambda v, t=t: math.exp(second.log_pdf(v)) * float(first.tail(t + v)), a, b, limit=300)[0]  # type: ignore[misc]
+            for a, b in itertools.pairwise(kinks)
+        )
+        assert math.exp(law.log_tail(t)) == pytest.approx(expected, rel=1e-7)
+    assert np.exp(law.log_tail([-2.0, 2.0])).sum() == pytest.approx(1)
+    assert law.std == pytest.approx(math.hypot(first.std, second.std))
+    for level in (0.1, 0.95):
+        h = difference_half_width(first, second, level=level)
+        assert 1 - 2 * math.exp(law.log_tail(h)) == pytest.approx(level, abs=1e-12)
+    chances = order_chances(first, second, gap=4)
+    assert (chances.wrong, chances.tied) == (pytest.approx(math.exp(law.log_tail(4.0))), 0)
+    assert law.log_pmf(3) == -math.inf
+
+
+@pytest.mark.parametrize(("first", "second"), SMOOTH[1:])
+def test_a_share_with_noise_that_has_a_density_against_draws(first: Any, second: Any) -> None:
+    part, whole, draws = 60, 240, 200_000
+    published = (part + first.simulate_noise(draws, 1)) / (whole + second.simulate_noise(draws, 2))
+    h = share_half_width(part, whole, part_noise=first, whole_noise=second)
+    assert (np.abs(published - part / whole) <= h).mean() == pytest.approx(0.95, abs=0.0025)
+
+
+def test_a_share_with_noise_that_has_a_density_at_its_ends() -> None:
+    noise = Laplace(epsilon=0.3)
+    assert share_half_width(40, 200, part_noise=noise) == pytest.approx(noise.half_width(0.95) / 200)
+    sharp = share_half_width(40, 200, part_noise=noise, whole_noise=Laplace(epsilon=600.0))
+    assert sharp == pytest.approx(noise.half_width(0.95) / 200, rel=1e-5)
+    assert math.isinf(share_half_width(4, 20, part_noise=noise, whole_noise=Laplace(epsilon=0.02)))
+    # all of the whole: the published share is off by (n1 - n2)/(n + n2); its law at level 1/2 by its definition
+    whole = Gaussian(rho=0.05)
+    h = share_half_width(200, 200, part_noise=whole, whole_noise=whole, level=0.5)
+    std = whole.std
+
+    def outside(side: float) -> float:  # P[side (n1 - n2) > h (200 + n2)], a normal law
+        return float(norm.sf(h * 200 / std / math.hypot(1, 1 + side * h)))
+
+    assert outside(1) + outside(-1) == pytest.approx(0.5, abs=1e-8)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: NoiseDifference(Geometric(epsilon=1), DiscreteGaussian(rho=1)), "first and second must both be"),
-        (lambda: NoiseDifference(Laplace(epsilon=1), Laplace(epsilon=1)), "first and second must both be"),  # type: ignore[arg-type]
+        (
+            lambda: NoiseDifference(Geometric(epsilon=1), DiscreteGaussian(rho=1)),
+            r"first and second must be noise of one kind; got Geometric\(.*\) and DiscreteGaussian\(",
+        ),
+        (lambda: NoiseDifference(Laplace(epsilon=1), Gaussian(rho=1)), "first and second must be noise of one kind"),
+        (lambda: NoiseDifference("none", "none"), "first and second must be noise of one kind; got 'none'"),  # type: ignore[arg-type]
+        (lambda: NoiseDifference(*SMOOTH[0]).half_width(0.0), r"level must lie in \[0.01, 1\); got 0.0"),
         (lambda: NoiseDifference(*PAIRS[0]).log_pmf(0.5), "value must be a whole number; got 0.5"),
         (lambda: NoiseDifference(*PAIRS[0]).half_width(1.0), r"level must lie in \[0.01, 1\); got 1.0"),
         (lambda: order_chances(*PAIRS[0], gap=0), "gap must be a whole number of at least 1; got 0"),
         (lambda: share_half_width(9, 8, part_noise=PAIRS[0][0]), "part must be a whole number from 0 to 8; got 9"),
         (lambda: share_half_width(0, 0, part_noise=PAIRS[0][0]), "whole must be a whole number from 1 to"),
         (
-            lambda: share_half_width(1, 2, part_noise=Laplace(epsilon=1)),  # type: ignore[arg-type]
-            "part_noise must be geometric or discrete Gaussian; got Laplace",
+            lambda: share_half_width(1, 2, part_noise=0.5),  # type: ignore[arg-type]
+            "part_noise must be geometric, discrete Gaussian, Laplace or Gaussian; got 0.5",
         ),
         (
             lambda: share_half_width(1, 2, part_noise=Geometric(epsilon=1e-5)),
