@@ -240,7 +240,6 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "given": ("is published as it is" if one else "are published as they are")
         + (f" and {'fixes' if one else 'fix'} **{_counted(determined, 'cell')}**" if determined else ""),
         "determined": _counted(determined, "cell"),
-        "determine": "determines" if one else "determine",
         "exact": EXACT_WORDS[inputs.exact],
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
