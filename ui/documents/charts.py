@@ -73,7 +73,7 @@ def _pixels(specification: str, scale: int) -> bytes:
 def drawing_of(picture: Description, *, width: int = 470, height: int = 185) -> Drawing:
     """The drawing of a picture for a document, which says its reading itself."""
     chart = _Chart(picture, width, height)
-    return Drawing(picture.key, chart.specification(chart.made().properties(config=CONFIG)))
+    return Drawing(picture.key, chart.specification(chart.made()))
 
 
 def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
@@ -98,8 +98,8 @@ def framed_specification(picture: Description, *, source: str) -> dict[str, Any]
         offset=14,
     )
     foot = _text(source, 0, 12, LIGHT.quiet, size=10).properties(width=width, height=14)
-    whole = alt.vconcat(chart.made(), foot, spacing=12, title=title, background=LIGHT.ground)
-    return chart.specification(whole.properties(config=CONFIG, padding=14))
+    whole = alt.vconcat(chart.made(), foot, spacing=12, title=title, background=LIGHT.ground, padding=14)
+    return chart.specification(whole)
 
 
 def _plain(value: Any) -> Any:
@@ -110,7 +110,7 @@ def _plain(value: Any) -> Any:
 def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE, align: str = "left") -> Any:
     """Words at a place of a chart, in points from its corner."""
     mark = Chart(alt.Data(values=[{"t": words}])).mark_text(align=align, baseline="middle", color=colour, fontSize=size)
-    return mark.encode(text="t:N", x=alt.value(x), y=alt.value(y))
+    return mark.encode(text=alt.Text("t:N"), x=alt.XValue(x), y=alt.YValue(y))
 
 
 class _Chart:
@@ -132,12 +132,10 @@ class _Chart:
         shares = [panel.share for panel in self.picture.panels]
         charts = []
         for panel, share in enumerate(shares):
-            chart = alt.layer(*self.layers[panel]).properties(
-                width=int(self.width * share / sum(shares)), height=self.height
-            )
+            size: dict[str, Any] = {"width": int(self.width * share / sum(shares)), "height": self.height}
             if self.picture.panels[panel].title:
-                chart = chart.properties(title=alt.TitleParams(self.picture.panels[panel].title, fontSize=12))
-            charts.append(chart)
+                size["title"] = alt.TitleParams(self.picture.panels[panel].title, fontSize=12)
+            charts.append(alt.layer(*self.layers[panel], **size))
         whole: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts, spacing=10)
         self.named = {name: style for name, style in self.named.items() if name not in self.said}
         if self.named and (self.picture.legend or len(self.named) > 1):
@@ -153,15 +151,15 @@ class _Chart:
             if x and x + long > self.width:
                 x, y = 0.0, y + 18
             if shape:
-                place = Chart(self.data(t=[name])).encode(x=alt.value(x + 10), y=alt.value(y))
+                place = Chart(self.data(t=[name])).encode(x=alt.XValue(x + 10), y=alt.YValue(y))
                 parts.append(place.mark_point(**self.symbol(shape), color=colour, size=60))
             else:
-                ends = {"x": alt.value(x), "x2": alt.value(x + 20), "y": alt.value(y)}
+                ends = {"x": alt.XValue(x), "x2": alt.X2Value(x + 20), "y": alt.YValue(y)}
                 rule = Chart(self.data(t=[name])).mark_rule(color=colour, strokeDash=DASHES[dash], strokeWidth=STROKE)
                 parts.append(rule.encode(**ends))
             parts.append(_text(name, x + 26, y, colour))
             x += long
-        return alt.layer(*parts).properties(width=self.width, height=y + 8)
+        return alt.layer(*parts, width=self.width, height=y + 8)
 
     # what every mark needs
 
@@ -186,7 +184,8 @@ class _Chart:
         return alt.NamedData(name=name)
 
     def specification(self, whole: Any) -> dict[str, Any]:
-        """A chart of these layers for Vega-Lite, with their rows."""
+        """A chart of these layers for Vega-Lite, with their rows; set here, for `properties` copies all of it."""
+        whole.config = CONFIG
         found: dict[str, Any] = whole.to_dict(validate=False)
         return found | {"datasets": found.get("datasets", {}) | self.rows}
 
@@ -249,8 +248,8 @@ class _Chart:
             "lineBreak": "\n",
         }
         place = Chart(self.data(x=[x], y=[y], t=[words]))
-        self.add(place.mark_text(**style, color=LIGHT.ground, stroke=LIGHT.ground, strokeWidth=3), text="t:N")
-        self.add(place.mark_text(**style, color=colour), text="t:N")
+        self.add(place.mark_text(**style, color=LIGHT.ground, stroke=LIGHT.ground, strokeWidth=3), text=alt.Text("t:N"))
+        self.add(place.mark_text(**style, color=colour), text=alt.Text("t:N"))
         self.said.add(words)
 
     def legend(self, name: str, colour: str, *, dash: str = "solid", shape: str = "") -> None:
@@ -278,7 +277,7 @@ class _Chart:
         colour, name = self.colour(mark.role), self.column(mark.y).name
         data = self.data(i=range(x.size), x=x, y=y)
         style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
-        self.add(Chart(data).mark_line(**style, interpolate=STEPS[mark.shape], clip=True), order="i:Q")
+        self.add(Chart(data).mark_line(**style, interpolate=STEPS[mark.shape], clip=True), order=alt.Order("i:Q"))
         if mark.symbols:
             some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
             points = Chart(self.data(x=x[some], y=y[some]))
@@ -294,12 +293,12 @@ class _Chart:
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
         style: dict[str, Any] = {"color": self.colour(mark.role), "clip": True, "opacity": 1}
-        self.add(Chart(self.data(x=x, y=low, y2=high)).mark_area(**style), y2="y2:Q")
+        self.add(Chart(self.data(x=x, y=low, y2=high)).mark_area(**style), y2=alt.Y2("y2:Q"))
         name = self.column(mark.high).name
         if mark.edge:
             for side in (low, high):
                 edge = Chart(self.data(i=range(x.size), x=x, y=side))
-                self.add(edge.mark_line(color=self.colour(mark.edge), strokeWidth=1, clip=True), order="i:Q")
+                self.add(edge.mark_line(color=self.colour(mark.edge), strokeWidth=1, clip=True), order=alt.Order("i:Q"))
         if mark.in_legend:
             self.legend(name, self.colour(mark.edge or "accent"))
         if mark.labelled:
@@ -313,7 +312,7 @@ class _Chart:
         if mark.low:
             low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
             whiskers = Chart(self.data(x=x[kept], y=low, y2=high))
-            self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2="y2:Q")
+            self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2=alt.Y2("y2:Q"))
         size = np.full(x.size, 7.0 * mark.size)
         if mark.chosen:
             rows = np.flatnonzero(self.picture.taken(mark, mark.x))
@@ -330,17 +329,18 @@ class _Chart:
         start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
         both = ~(np.isnan(start) | np.isnan(end))
         rules = Chart(self.data(x=start[both], x2=end[both], y=y[both]))
-        self.add(rules.mark_rule(color=self.colour(mark.role), strokeDash=DASHES["dot"]), x2="x2:Q")
+        self.add(rules.mark_rule(color=self.colour(mark.role), strokeDash=DASHES["dot"]), x2=alt.X2("x2:Q"))
 
     def stems(self, mark: m.Stems) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
         colour, width = self.colour(mark.role), 4 if mark.heavy else 1
         nought = np.zeros(x.size)
         if mark.flat:
-            self.add(Chart(self.data(x=nought, x2=x, y=y)).mark_rule(color=colour, strokeWidth=width), x2="x2:Q")
+            stems = Chart(self.data(x=nought, x2=x, y=y))
+            self.add(stems.mark_rule(color=colour, strokeWidth=width), x2=alt.X2("x2:Q"))
         else:
             stems = Chart(self.data(x=x, y=nought, y2=y))
-            self.add(stems.mark_rule(color=colour, strokeWidth=width, opacity=0.5), y2="y2:Q")
+            self.add(stems.mark_rule(color=colour, strokeWidth=width, opacity=0.5), y2=alt.Y2("y2:Q"))
         points = Chart(self.data(x=x, y=y))
         self.add(points.mark_point(**self.symbol(mark.symbol), color=colour, size=150 if mark.heavy else 50))
         if mark.labelled:
@@ -365,7 +365,7 @@ class _Chart:
         sides = {"x": start, "x2": ends, "y": places - half, "y2": places + half}
         if not mark.flat:
             sides = {"x": places - half, "x2": places + half, "y": start, "y2": ends}
-        self.add(Chart(self.data(**sides)).mark_rect(**style), x2="x2:Q", y2="y2:Q")
+        self.add(Chart(self.data(**sides)).mark_rect(**style), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         self.legend(
             mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
         )
@@ -389,7 +389,7 @@ class _Chart:
         )
         scale = alt.Scale(scheme="blues", type="log", clamp=True)
         colour = alt.Color("z:Q", title=self.column(mark.z).name, scale=scale, legend=alt.Legend(tickCount=5))
-        self.add(Chart(data).mark_rect(), x2="x2:Q", y2="y2:Q", color=colour)
+        self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
 
     def region(self, mark: m.Region) -> None:
         x, y, z = (self.column(key) for key in (mark.x, mark.y, mark.z))
@@ -400,7 +400,7 @@ class _Chart:
             segments = contour_segments(across, up, density, height)
             data = self.data(x=segments[:, 0], y=segments[:, 1], x2=segments[:, 2], y2=segments[:, 3])
             style = {"color": colour, "strokeWidth": STROKE - 0.8 * index, "opacity": 1 if mark.filled else 0.8}
-            self.add(Chart(data).mark_rule(**style, clip=True), x2="x2:Q", y2="y2:Q")
+            self.add(Chart(data).mark_rule(**style, clip=True), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         self.legend(z.name, colour, dash=mark.dash)
 
     def tiles(self, mark: m.Tiles) -> None:
@@ -409,9 +409,9 @@ class _Chart:
         place, up = placed.across, self.column(mark.y).numbers
         data = self.data(x=place - 0.5, x2=place + 0.5, y=up - 0.5, y2=up + 0.5, z=z)
         colour = alt.Color("z:Q", scale=alt.Scale(domain=[0, 0.5, 1], range=RAMP, interpolate="rgb"), legend=None)
-        self.add(Chart(data).mark_rect(), x2="x2:Q", y2="y2:Q", color=colour)
+        self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
         edge = Chart(self.data(i=range(len(placed.edge_x)), x=placed.edge_x, y=placed.edge_y))
-        self.add(edge.mark_line(color=LIGHT.ink, strokeWidth=1.6), order="i:Q")
+        self.add(edge.mark_line(color=LIGHT.ink, strokeWidth=1.6), order=alt.Order("i:Q"))
         for name, shade in zip(mark.names, (LIGHT.accent, LIGHT.reach), strict=True):
             self.legend(name, shade, shape="square")
         if placed.chosen is not None:
@@ -423,15 +423,15 @@ class _Chart:
         value, colour = float(named.numbers[0]), self.colour(mark.role)
         glass = {"x": [-0.4], "x2": [0.4], "y": [0.0]}
         filled = Chart(self.data(**glass, y2=[value]))
-        self.add(filled.mark_rect(color=colour), x2="x2:Q", y2="y2:Q")
+        self.add(filled.mark_rect(color=colour), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         whole = Chart(self.data(**glass, y2=[1.0]))
-        self.add(whole.mark_rect(filled=False, stroke=LIGHT.quiet), x2="x2:Q", y2="y2:Q")
+        self.add(whole.mark_rect(filled=False, stroke=LIGHT.quiet), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
         self.say(str(named.cell(0)), 0.0, 1.0 if value > 0.92 else value, colour, ("center", "bottom"))
         self.say(named.name, 0.0, 0.0, LIGHT.quiet, ("center", "top"))
         if mark.low:
             low, high = (float(self.column(key).numbers[0]) for key in (mark.low, mark.high))
             spread = Chart(self.data(x=[0.3], y=[low], y2=[high]))
-            self.add(spread.mark_rule(color=LIGHT.ink, strokeWidth=2), y2="y2:Q")
+            self.add(spread.mark_rule(color=LIGHT.ink, strokeWidth=2), y2=alt.Y2("y2:Q"))
 
     def spot(self, mark: m.Spot) -> None:
         x, y = float(self.x(mark, mark.x)[0]), float(self.y(mark, mark.y)[0])
@@ -467,8 +467,8 @@ class _Chart:
         self.layers[self.panel].append(data.mark_rule(**style).encode(y=up))
         if mark.labelled:
             words = data.mark_text(align="left" if mark.left else "right", dy=-6, color=colour, fontSize=SIZE)
-            x = alt.value(2 if mark.left else "width")
-            self.layers[self.panel].append(words.encode(x=x, y=up, text="t:N"))
+            x = alt.XValue(2 if mark.left else "width")
+            self.layers[self.panel].append(words.encode(x=x, y=up, text=alt.Text("t:N")))
 
     def upright(self, mark: m.Upright) -> None:
         column, colour = self.column(mark.x), self.colour(mark.role)
@@ -480,8 +480,8 @@ class _Chart:
             at = 0.94 if mark.flag else min(mark.at, 1.0)
             shift = {"left": 5, "right": -5}.get(mark.beside, 0)
             words = data.mark_text(align=mark.beside, dx=shift, color=colour, fontSize=SIZE, lineBreak="\n")
-            y = alt.value(-6 if mark.at > 1 else (1 - at) * self.height + (6 if at > 0.5 else -6))
-            self.layers[self.panel].append(words.encode(x=across, y=y, text="t:N"))
+            y = alt.YValue(-6 if mark.at > 1 else (1 - at) * self.height + (6 if at > 0.5 else -6))
+            self.layers[self.panel].append(words.encode(x=across, y=y, text=alt.Text("t:N")))
 
 
 DRAWN: dict[type[m.Mark], Callable[[_Chart, Any], None]] = {
