@@ -45,10 +45,16 @@ def test_the_score_counts_right_rows() -> None:
     truths = [game().round(number).truth + 1 for number in range(10)]
     view = play_view(PlayInputs(bets=tuple(truths), told=True), PLAIN)
     assert view.over
-    assert view.score[0] == 10
     assert "you **10** right" in view.answer
     ideal = sum(game().round(n).ideal == game().round(n).truth for n in range(10))
-    assert view.score[1] == ideal
+    assert view.beside_the_class[0] == ideal
+
+
+def test_the_class_is_compared_with_all_rounds_whoever_has_played_how_many_here() -> None:
+    whole = game(bets=(1,) * 10).score[1:]
+    for bets in ((), (1,), (2, 1, 3), (1,) * 10):
+        assert play_view(PlayInputs(bets=bets, told=bool(bets)), PLAIN).beside_the_class == whole
+    assert min(whole) > 0
 
 
 def test_the_long_run_is_what_many_rounds_come_to() -> None:
@@ -140,13 +146,15 @@ def test_a_link_with_other_bets_is_refused() -> None:
 
 
 def test_the_class_table_sorts_names_and_tells_bad_lines() -> None:
-    board = class_table("Ada 7\n=cmd, 3\nnobody\nMax 11\n", (2, 5, 4), 10)
+    board = class_table("Ada 7\n=cmd, 3\nnobody\nMax 11\nEve 7", 5, 3)
     assert board.table is not None
-    assert [row[1] for row in board.table.rows] == ["Ada", "ideal player", "guessing", "=cmd"]
+    found = [(row[0], row[1]) for row in board.table.rows]
+    assert found == [("1", "Ada"), ("1", "Eve"), ("3", "ideal player"), ("4", "=cmd"), ("4", "guessing")]
+    assert "all 10" in board.table.caption
     assert "'=cmd" in board.table.as_csv()
     assert board.faults == (
         "Line 3 must be a name and a number from 0 to 10; got 'nobody'.",
         "Line 4 must be a name and a number from 0 to 10; got 'Max 11'.",
     )
-    assert class_table("", (0, 0, 0), 1).table is None
-    assert "60 names" in class_table("A 1\n" * 70, (0, 0, 0), 1).faults[0]
+    assert class_table("", 0, 0).table is None
+    assert "60 names" in class_table("A 1\n" * 70, 0, 0).faults[0]

@@ -71,7 +71,7 @@ def class_board(view: PlayView, voice: str) -> None:
         touch()
 
     st.text_area("Names and rounds right", value=state[NAMES], key="_class_box", on_change=keep, max_chars=4000)
-    board = class_table(state[NAMES], view.score, view.round)
+    board = class_table(state[NAMES], *view.beside_the_class)
     for fault in board.faults:
         show.refused(fault)
     show.show_table(board.table)

@@ -106,7 +106,7 @@ class PlayView:
     over: bool = False
     release: Picture | None = None
     rounds: Table | None = None
-    score: tuple[int, int, int] = (0, 0, 0)
+    beside_the_class: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
     computed: str = ""
     refusal: str | None = None
@@ -181,6 +181,15 @@ class Game:
             sum(self.guess == played.truth for played in self.played),
         )
 
+    @property
+    def beside_the_class(self) -> tuple[int, int]:
+        """Rounds right of all ten, whoever has bet on how many here: the ideal player, guessing."""
+        every = [self.round(number) for number in range(ROUNDS)]
+        return (
+            sum(drawn.ideal == drawn.truth for drawn in every),
+            sum(self.guess == drawn.truth for drawn in every),
+        )
+
 
 def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> PlayView:
     """The game as it stands; `own` is the table this session has read, if any."""
@@ -211,7 +220,7 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
         over=over,
         release=_picture(game, played, told or over, look, facts),
         rounds=_rounds(game) if inputs.bets else None,
-        score=game.score,
+        beside_the_class=game.beside_the_class,
         notes=table.notes,
         computed=say("play", look.voice, "computed", **facts),
     )
@@ -380,14 +389,16 @@ class ClassTable:
     faults: tuple[str, ...] = ()
 
 
-def class_table(text: str, score: tuple[int, int, int], rounds: int) -> ClassTable:
-    r"""The scoreboard of lines such as ``Ada 7``, with the ideal player and guessing among them.
+def class_table(text: str, ideal: int, guess: int) -> ClassTable:
+    r"""The scoreboard of lines such as ``Ada 7``, with the ideal player and guessing over all rounds among them.
+
+    Who has as many rounds right has the same place.
 
     Examples
     --------
-    >>> board = class_table("Ada 7\nBob 4", (5, 6, 3), 10).table
-    >>> [row[1] for row in board.rows]
-    ['Ada', 'ideal player', 'Bob', 'guessing']
+    >>> board = class_table("Ada 7\nBob 4\nCem 7", 6, 4).table
+    >>> [(row[0], row[1]) for row in board.rows]
+    [('1', 'Ada'), ('1', 'Cem'), ('3', 'ideal player'), ('4', 'Bob'), ('4', 'guessing')]
     """
     entries: list[tuple[int, str]] = []
     faults = []
@@ -402,8 +413,9 @@ def class_table(text: str, score: tuple[int, int, int], rounds: int) -> ClassTab
         entries.append((int(found[2]), found[1][:LONGEST_NAME].replace("*", "·")))
     if not entries:
         return ClassTable(None, tuple(faults))
-    entries += [(score[1], "ideal player"), (score[2], "guessing")]
+    entries += [(ideal, "ideal player"), (guess, "guessing")]
     entries.sort(key=lambda entry: -entry[0])
-    rows = tuple((str(place), name, str(right)) for place, (right, name) in enumerate(entries, 1))
-    caption = f"Rounds right of {rounds}, on the same draws"
+    scores = [right for right, _ in entries]
+    rows = tuple((str(scores.index(right) + 1), name, str(right)) for right, name in entries)
+    caption = f"Rounds right of all {ROUNDS}, on the same draws"
     return ClassTable(Table(caption, ("place", "name", "right"), rows), tuple(faults))
