@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.documents.document import Document
 from ui.documents.page import html_page
-from ui.documents.word import word_file
+from ui.documents.word import KIND, word_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
@@ -27,7 +27,12 @@ def offer(name: str, key: str, document: Document) -> None:
         f"{name} (HTML)", lambda: html_page(document), f"riskline-{key}.html", "text/html", on_click="ignore", key=key
     )
     word.download_button(
-        f"{name} (Word)", lambda: word_file(document), f"riskline-{key}.docx", on_click="ignore", key=f"{key}.word"
+        f"{name} (Word)",
+        lambda: word_file(document),
+        f"riskline-{key}.docx",
+        KIND,
+        on_click="ignore",
+        key=f"{key}.word",
     )
 
 

@@ -4,12 +4,10 @@ import streamlit as st
 
 from ui.documents.document import Document
 from ui.documents.page import article, html_page
-from ui.documents.word import word_file
+from ui.documents.word import KIND, word_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.memo import CARRIED, FIELDS, MemoInputs, MemoView, fields_of, memo_view
-
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 def ask(form: Form) -> None:
@@ -27,7 +25,7 @@ def ask(form: Form) -> None:
 def offer(view: MemoView, memo: Document) -> None:
     for name, data, file, kind in (
         ("Page to print (HTML)", lambda: html_page(memo), "riskline-memo.html", "text/html"),
-        ("Word", lambda: word_file(memo), "riskline-memo.docx", WORD),
+        ("Word", lambda: word_file(memo), "riskline-memo.docx", KIND),
         ("Scenario (JSON)", lambda: view.scenario, "riskline-scenario.json", "application/json"),
     ):
         st.download_button(name, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")

@@ -6,9 +6,12 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from streamlit.elements.widgets import button
 from streamlit.testing.v1.element_tree import Block
 
 from tests.app.opened_page import open_page, sound
@@ -44,24 +47,64 @@ def outline_in_words(entry: PageEntry) -> str:
     lines = [f"# {entry.title}", ""]
     known: set[str] = set()
     for state, query in STATES[entry.stem].items():
-        test = open_page(entry.stem, **dict(pairs_of(query)))
+        with downloads() as files:
+            test = open_page(entry.stem, **dict(pairs_of(query)))
         sound(test)
-        found = list(_children(test.main, 0))
+        found = list(_children(test.main, 0, files))
         fresh = [line for line in found if not known or (line.strip() not in known and ASKS.match(line.strip()))]
         known |= {line.strip() for line in found}
         lines += [f"## {state[0].upper()}{state[1:]}", "", *fresh, ""] if fresh else []
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _children(block: Block, depth: int) -> Iterator[str]:
+def _children(block: Block, depth: int, files: dict[str, tuple[str, str, Any]]) -> Iterator[str]:
     for child in block.children.values():
         if isinstance(child, Block):
             label = getattr(child, "label", "") or (getattr(child.proto, "popover", None) and child.proto.popover.label)
             if label:
                 yield f"{'  ' * depth}[{label}]"
-            yield from _children(child, depth + bool(label))
+            if place := _place(child.proto):
+                yield f"{'  ' * depth}({place})"
+            yield from _children(child, depth + bool(label), files)
         elif words := _words(child):
-            yield "  " * depth + words
+            file = files.get(getattr(child.proto, "id", ""))
+            yield "  " * depth + words + (f"; {file[0]} as {file[1]}" if file else "")
+
+
+def _place(proto: Any) -> str:
+    """How what a block holds is laid out: the key by which a style finds it, the share of a column, in a row, open."""
+    kind = "" if proto is None else proto.DESCRIPTOR.name
+    if kind == "Column":
+        return f"column {proto.weight:.2g}, {_chosen(proto, 'vertical_alignment')}"
+    if kind == "Expandable":
+        return "open" if proto.default_expanded or proto.expanded else ""
+    if kind != "Block":
+        return ""
+    told = re.findall(r"riskline[\w-]*$", proto.id)
+    row = proto.flex_container
+    if row.justify and _chosen(row, "direction") == "horizontal":  # a row of columns says it by its columns
+        told += ["in a row", *(_chosen(row, name) for name in ("justify", "align"))]
+    return ", ".join(told)
+
+
+def _chosen(proto: Any, name: str) -> str:
+    """The option that a field of a message has, by its name."""
+    options = proto.DESCRIPTOR.fields_by_name[name].enum_type.values_by_number
+    return str(options[getattr(proto, name)].name).lower()
+
+
+@contextmanager
+def downloads() -> Iterator[dict[str, tuple[str, str, Any]]]:
+    """Name, kind and contents of each file that is offered meanwhile, by the name of its button."""
+    found: dict[str, tuple[str, str, Any]] = {}
+    taken = button.marshall_file
+
+    def marshall(place: str, data: Any, proto: Any, mime: Any, name: Any = None, **more: Any) -> None:
+        found[proto.id] = str(name), str(mime), data
+        taken(place, data, proto, mime, name, **more)
+
+    with patch.object(button, "marshall_file", marshall):
+        yield found
 
 
 def _words(element: Any) -> str:

@@ -12,6 +12,7 @@ from docx.shared import Cm, Pt, RGBColor
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
 
+KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 WIDTH = 17.0  # centimetres of text on an A4 page with these margins
 QUIET = RGBColor(0x4D, 0x56, 0x60)
 

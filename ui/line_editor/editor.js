@@ -26,6 +26,7 @@ const FLOOR = 0.001, CEILING = 0.999; // priors the pointer reaches; a link may 
 
 const clamp = (v, low, high) => Math.min(Math.max(v, low), high);
 const tidy = (v, digits = 6) => Number(v.toPrecision(digits));
+const counted = (points) => `${points.length} point${points.length === 1 ? "" : "s"}`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A number as people say it: at most three digits that matter, more only when close below the whole. */
@@ -205,7 +206,7 @@ class Editor {
     if (low > high) return this.say("No room for a point here.");
     p = clamp(this.roundPrior(p), low, high);
     points[i] = [p, clamp(tidy(c, 4), p, 1)];
-    this.change(points, `Point added at ${spoken(p, this.data.technical)}. ${points.length} points.`, i);
+    this.change(points, `Point added at ${spoken(p, this.data.technical)}. ${counted(points)}.`, i);
     this.focus(i);
   }
 
@@ -227,7 +228,8 @@ class Editor {
     if (!this.points[i]) return this.say("Choose a point first.");
     if (this.points.length === 1) return this.say("One point has to stay.");
     const next = Math.min(i, this.points.length - 2);
-    this.change(this.points.filter((_, k) => k !== i), `Point removed. ${this.points.length - 1} points.`, next);
+    const points = this.points.filter((_, k) => k !== i);
+    this.change(points, `Point removed. ${counted(points)}.`, next);
     return next;
   }
 
@@ -238,7 +240,7 @@ class Editor {
     this.selected = Math.min(this.selected, this.points.length - 1);
     this.draw();
     this.emit();
-    this.say(`${word === "undo" ? "Undone" : "Redone"}. ${this.points.length} points.`);
+    this.say(`${word === "undo" ? "Undone" : "Redone"}. ${counted(this.points)}.`);
   }
 
   sketched(dots) {
@@ -257,7 +259,7 @@ class Editor {
       ...this.points.filter((q) => this.toX(q[0]) > last + 6),
     ];
     if (points.length > this.data.most) return this.say(`No more than ${this.data.most} points.`);
-    this.change(points, `Line drawn. ${points.length} points.`, -1);
+    this.change(points, `Line drawn. ${counted(points)}.`, -1);
   }
 
   lineAt(p) {
@@ -407,7 +409,7 @@ class Editor {
     this.root.style.setProperty("--type", `${type}px`);
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${box.height}`);
     this.svg.setAttribute("height", box.height);
-    this.svg.setAttribute("aria-label", `Your line: ${words.x} against ${words.y[this.view]}. ${this.points.length} control points.`);
+    this.svg.setAttribute("aria-label", `Your line: ${words.x} against ${words.y[this.view]}. ${counted(this.points).replace(" ", " control ")}.`);
     for (const [name, value] of [["x", box.left], ["y", box.top - 2], ["width", box.right - box.left + 3], ["height", box.bottom - box.top + 4]]) this.clip.setAttribute(name, value);
     this.drawAxes(words);
     const curves = this.drawCurves();

@@ -1,0 +1,66 @@
+"""A file that a page offers is what its name says, and holds what the page shows; links in it lead back to the app."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from unittest.mock import PropertyMock, patch
+
+import pytest
+import streamlit as st
+from docx import Document as WordDocument
+
+from tests.app.opened_page import open_page, sound
+from tests.approved.outline import downloads
+from ui.documents.document import Document
+from ui.documents.page import html_page
+from ui.frame import show
+from ui.link import scenario
+from ui.pictures.look import Look
+from ui.views.lessons import LessonsInputs, lessons_view
+from ui.views.memo import MemoInputs, memo_view
+
+
+def files_of(stem: str, **query: str) -> dict[str, Any]:
+    """What the page offers, by file name."""
+    with downloads() as found:
+        sound(open_page(stem, **query))
+    return {name: data() if callable(data) else data for name, _, data in found.values()}
+
+
+def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
+    """The page to print and the Word file of this name are of this document."""
+    assert files[f"riskline-{key}.html"] == html_page(document)
+    read = WordDocument(io.BytesIO(files[f"riskline-{key}.docx"]))
+    assert [part.text for part in read.paragraphs[:2]] == [document.title, document.byline]
+
+
+def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
+    files = files_of("memo", title="Ours", author="Me", choose="line=constant&ratio=2")
+    assert_holds(
+        files,
+        "memo",
+        memo_view(MemoInputs(title="Ours", author="Me", choose="line=constant&ratio=2"), Look(), "").document,
+    )
+    assert scenario.read(files["riskline-scenario.json"].encode()).pages["choose"]["ratio"] == 2
+
+
+def test_each_paper_of_a_lesson_leaves_under_its_own_name() -> None:
+    files, view = files_of("lessons", lesson="45"), lessons_view(LessonsInputs(lesson="45"), Look())
+    handout, instructor = view.printed_at("")
+    for key, document in (("handout", handout), ("notes", instructor), ("label", view.label)):
+        assert_holds(files, key, document)
+
+
+@pytest.mark.parametrize(
+    ("url", "root"),
+    [
+        ("https://risk.example:8443/office/memo", "https://risk.example:8443/office/"),
+        ("http://localhost:8501/", "http://localhost:8501/"),
+        ("http://localhost:8501/lessons", "http://localhost:8501/"),
+        (None, ""),
+    ],
+)
+def test_links_begin_with_the_address_at_which_the_reader_found_the_app(url: str | None, root: str) -> None:
+    with patch.object(type(st.context), "url", new_callable=PropertyMock, return_value=url):
+        assert show.root_address() == root

@@ -1,0 +1,87 @@
+"""Everything that the frame puts on a page of a view but links (which outlines have), element by element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+import dpcore
+from tests.approved.outline import downloads
+
+FILE = Path(__file__).with_name("shown_specimen.txt")
+UNSEEN = re.compile(r'^\s*(id|spec|config|url|page_script_hash): .*$|^\s*deferred_file_id: "[^"]*"$', re.MULTILINE)
+"""What a browser keeps for itself, and the figure: pictures have specimens of their own."""
+
+
+def _page() -> None:
+    import streamlit as st
+
+    from tests.approved.specimens import ICONS, PICTURES
+    from ui.frame import show
+    from ui.link.fields import Refusal
+    from ui.pictures.icons import icon_arrays
+    from ui.pictures.look import Look
+    from ui.pictures.table import Badges, Table
+
+    told = [Refusal(f"n{number}", f"n{number} must be *1*; got x") for number in range(10)]
+    table = Table("A **table** <i>", ("what", "how"), (("row **one**", Badges(("a", "<b>"))), ("two", 0.5)))
+    show.refused("Not `this`.")
+    show.refused(None)
+    show.refused_below("[x] is no number", "**3**")
+    show.answer("It is **3** < 4.", "A bound; **thesis**", stale=True)
+    show.answer("It is **3**.", "Exact")
+    show.sentence("One **bold** & more")
+    show.refusals(told)
+    show.refusals(told[:8])
+    show.refusals([])
+    show.notice("**Bold** and *not*")
+    show.caption("**Small** and _not_")
+    show.numbers([("What **it** is", "**3**", "in & out"), ("Other", "4", "")])
+    show.picture(PICTURES["stems"](Look()))
+    show.picture(None)
+    show.icons(icon_arrays(ICONS[:1], Look()), reading="It **reads**")
+    show.table_twin(lambda: table, key="twin")
+    show.show_table(table)
+    show.show_table(None)
+    show.long_table(table, key="long")
+    show.computed("By $x$", key="stem")
+    show.paper("<p>a sheet</p>", "Its <name>")
+    st.session_state["_title"] = "A page"
+    st.text(show._source())
+
+
+def shown_in_words() -> str:
+    """Each element with its fields, and what each file holds that is offered."""
+    test = AppTest.from_function(_page, default_timeout=60)
+    for key in ("specimen.table", "twin.table"):
+        test.session_state[key] = True
+    with downloads() as files:
+        test.run()
+    assert not test.exception, test.exception
+    lines = [line.replace(dpcore.__version__, "(version)") for line in _told(test.main, 0, files)]
+    lines += ["# Files", *(line for file in files.values() for line in _held(*file))]
+    return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
+
+
+def _told(block: Block, depth: int, files: dict[str, Any]) -> Iterator[str]:
+    for child in block.children.values():
+        fields = UNSEEN.sub("", str(child.proto)).strip()
+        found = files.get(getattr(child.proto, "id", ""))
+        key = re.findall(r"[0-9a-f]{32}-(.*)", getattr(child.proto, "id", ""))
+        told = " ".join([child.type, *key, *(re.sub(r"\s+", " ", line) for line in fields.splitlines())])
+        yield "  " * depth + told + (f" -> {found[0]} as {found[1]}" if found else "")
+        if isinstance(child, Block):
+            yield from _told(child, depth + 1, files)
+
+
+def _held(name: str, mime: str, data: Any) -> Iterator[str]:
+    """A file's name and kind, and how it begins: a table whole."""
+    content = data() if callable(data) else data
+    content = content.encode() if isinstance(content, str) else content
+    yield f"{name} ({mime})"
+    yield content.decode() if name.endswith(".csv") else repr(content[:8])
