@@ -36,12 +36,9 @@ def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
 
 
 def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
-    files = files_of("memo", title="Ours", author="Me", choose="line=constant&ratio=2")
-    assert_holds(
-        files,
-        "memo",
-        memo_view(MemoInputs(title="Ours", author="Me", choose="line=constant&ratio=2"), Look(), "").document,
-    )
+    choices = {"title": "Ours", "author": "Me", "choose": "line=constant&ratio=2"}
+    files = files_of("memo", **choices)
+    assert_holds(files, "memo", memo_view(MemoInputs(**choices), Look()).printed_at(""))
     assert scenario.read(files["riskline-scenario.json"].encode()).pages["choose"]["ratio"] == 2
 
 

@@ -73,7 +73,7 @@ def _told(block: Block, depth: int, files: dict[str, Any]) -> Iterator[str]:
         fields = UNSEEN.sub("", str(child.proto)).strip()
         found = files.get(getattr(child.proto, "id", ""))
         key = re.findall(r"[0-9a-f]{32}-(.*)", getattr(child.proto, "id", ""))
-        told = " ".join([child.type, *key, *(re.sub(r"\s+", " ", line) for line in fields.splitlines())])
+        told = " ".join([child.type, *key, *fields.split()])
         yield "  " * depth + told + (f" -> {found[0]} as {found[1]}" if found else "")
         if isinstance(child, Block):
             yield from _told(child, depth + 1, files)
