@@ -109,6 +109,7 @@ def budget(
     group: int = 1,
     value_exponent: float = 2.0,
     relation: str = "add_or_remove",
+    answer: ImpliedEpsilon | None = None,
 ) -> Budget:
     """Largest budget under which every attacker stays within a profile.
 
@@ -131,6 +132,9 @@ def budget(
         2 for any mechanism, 1 when each release is one plain count of the set S.
     relation : {"add_or_remove", "replace"}
         Whether a record is added or removed, or replaced with the number of records known.
+    answer : ImpliedEpsilon, optional
+        The epsilon that this profile implies, where it is known already: for `value_exponent`, or for 1 where records
+        are replaced.
 
     Returns
     -------
@@ -143,8 +147,8 @@ def budget(
     ------
     ValueError
         ``profile must ask for something somewhere``, ``profile must have a certified epsilon``, ``delta_prime must be
-        given``, ``delta_prime must be left out``, ``delta must be ...``, ``relation must be ...``, or a combination
-        that is not justified: ``route must be 'pure' unless ...``.
+        given``, ``delta_prime must be left out``, ``delta must be ...``, ``relation must be ...``, ``answer must be
+        the profile's own ...``, or a combination that is not justified: ``route must be 'pure' unless ...``.
 
     Notes
     -----
@@ -209,7 +213,17 @@ def budget(
             Code.INCONSISTENT,
             got=f"value_exponent {exponent:g}",
         )
-    answer = profile.implied_epsilon(value_exponent=1.0 if replaced else exponent)
+    between = 1.0 if replaced else exponent
+    if answer is None:
+        answer = profile.implied_epsilon(value_exponent=between)
+    elif answer.profile is not profile or answer.value_exponent != between:
+        raise Refused(
+            "answer",
+            f"be the profile's own for value_exponent {between:g}",
+            answer,
+            Code.INCONSISTENT,
+            got=f"one for value_exponent {answer.value_exponent:g}",
+        )
     if answer.status is Status.BINDS_NOTHING:
         raise Refused("profile", "ask for something somewhere", answer.status, Code.EMPTY, got="one that binds nothing")
     if answer.certainty is Certainty.ESTIMATE:

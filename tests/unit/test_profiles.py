@@ -583,6 +583,18 @@ def test_replacing_a_record_shifts_the_odds_of_the_value_by_one_epsilon() -> Non
     assert budget(Constant(3, value_prior="any"), value_exponent=1.0).total.epsilon == pytest.approx(math.log(3))
 
 
+def test_an_answer_known_already_is_not_sought_again_and_must_be_the_lines_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = Constant(3, membership_prior=1.0)
+    two_steps, one_step = line.implied_epsilon(), line.implied_epsilon(value_exponent=1.0)
+    expected = budget(line, releases=3), budget(line, relation="replace")
+    other = Constant(2, membership_prior=1.0).implied_epsilon()
+    monkeypatch.setattr(Constant, "implied_epsilon", None)
+    assert (budget(line, releases=3, answer=two_steps), budget(line, relation="replace", answer=one_step)) == expected
+    for answer, relation in ((one_step, "add_or_remove"), (two_steps, "replace"), (other, "add_or_remove")):
+        with pytest.raises(ValueError, match="answer must be the profile's own for value_exponent"):
+            budget(line, relation=relation, answer=answer)
+
+
 def test_a_zero_budget_is_a_budget() -> None:
     touching = DrawnLine([(0.3, 0.3)], along="membership")
     assert budget(touching).recommended_total == 0.0

@@ -30,7 +30,7 @@ ROUTES = {
 }
 
 
-def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
+def _budget(inputs: ChooseInputs, profile: RiskProfile, answer: ImpliedEpsilon) -> Budget:
     """The budget of a profile that binds, under the guarantee asked for."""
     promise: dict[str, Any] = {}
     route = Route.PURE
@@ -45,6 +45,7 @@ def _budget(inputs: ChooseInputs, profile: RiskProfile) -> Budget:
         group=records_together(inputs.unit, inputs.group),
         value_exponent=1.0 if inputs.release == "count" else 2.0,
         relation=inputs.relation,
+        answer=answer,
         **promise,
     )
 
@@ -54,11 +55,11 @@ def answered(inputs: ChooseInputs, look: Look) -> Answered:
     if inputs.relation == "replace" and inputs.asked != "value":
         raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
     profile = chosen_profile(inputs.line_choice)
-    implied = profile.implied_epsilon(value_exponent=1.0 if inputs.release == "count" else 2.0)
+    one_step = inputs.release == "count" or inputs.relation == "replace"
+    implied = profile.implied_epsilon(value_exponent=1.0 if one_step else 2.0)
     if implied.status is Status.BINDS_NOTHING:
         return Answered(inputs, profile, implied, None, look)
-    budget = _budget(inputs, profile)
-    return Answered(inputs, profile, budget.answer, budget, look)
+    return Answered(inputs, profile, implied, _budget(inputs, profile, implied), look)
 
 
 FORMULAS = {

@@ -10,9 +10,11 @@ from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, larg
 from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
-from dpcore.profiles import RiskProfile, Route, Status
+from dpcore.profiles import Route, Status
 from dpcore.profiles import budget as budget_of
 from ui.pictures.table import Table
+from ui.views.choose.answer import Answered
+from ui.views.promise import records_together
 from ui.words.phrasing import exact_budget, plain_number, rounded_budget
 from ui.words.quantities import Allowed, Failure, number
 
@@ -47,16 +49,20 @@ def _epsilon_each(rule: str, epsilon_prime: float, failure: float, delta: float,
     return largest_budget(rules[rule], promise, releases=releases)
 
 
-def several_releases(
-    profile: RiskProfile, *, releases: int, group: int, failure: float, delta: float, **shared: Any
-) -> Table | None:
-    """The table for more than one release; None for one, and where only plain addition is justified.
-
-    `shared` are the arguments of `dpcore.profiles.budget` about the relation and values.
-    """
-    if releases == 1 or profile.implied_epsilon(value_exponent=shared["value_exponent"]).status is not Status.BINDS:
+def several_releases(answer: Answered) -> Table | None:
+    """The table for more than one release; None for one, and where only plain addition is justified."""
+    inputs, profile, implied = answer.inputs, answer.profile, answer.implied
+    if inputs.releases == 1 or implied.status is not Status.BINDS:
         return None
-    several: dict[str, Any] = {"releases": releases, "group": group, **shared}
+    releases, failure, delta = inputs.releases, inputs.failure, inputs.delta
+    group = records_together(inputs.unit, inputs.group)
+    several: dict[str, Any] = {
+        "releases": releases,
+        "group": group,
+        "value_exponent": 1.0 if inputs.release == "count" else 2.0,
+        "relation": inputs.relation,
+        "answer": implied,
+    }
     pure = budget_of(profile, **several)
     assert isinstance(pure.each, PureDP)
     rows: list[tuple[object, ...]] = [_row("ε, plain addition", pure.each.epsilon, releases, "any mechanism; certain")]

@@ -17,7 +17,7 @@ from ui.views.choose.pictures import line_pictures, line_with_reach
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
 from ui.views.drawing import Editor
-from ui.views.promise import StatedBelief, promise_query, records_together
+from ui.views.promise import StatedBelief, promise_query
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Upper
@@ -47,15 +47,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
     try:
         answer = answered(inputs, look)
         comparisons = other_rules(answer)
-        several = several_releases(
-            answer.profile,
-            releases=inputs.releases,
-            group=records_together(inputs.unit, inputs.group),
-            failure=inputs.failure,
-            delta=inputs.delta,
-            value_exponent=1.0 if inputs.release == "count" else 2.0,
-            relation=inputs.relation,
-        )
+        several = several_releases(answer)
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
         return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))

@@ -69,7 +69,7 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     implied = profile.implied_epsilon(value_exponent=1.0 if inputs.relation == "replace" else 2.0)
     spent, error, wrong = None, None, None
     if implied.status is not Status.BINDS_NOTHING:
-        spent = budget(profile, group=inputs.together, relation=inputs.relation)
+        spent = budget(profile, group=inputs.together, relation=inputs.relation, answer=implied)
     if spent is not None and spent.recommended_total > 0:
         noise = noise_with_budget("geometric", spent.recommended_total)
         error = count_error(noise, level=0.95)
