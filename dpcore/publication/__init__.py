@@ -3,7 +3,8 @@
 `rows` says what is published and how far one unit moves it; `errors` how wrong a number is at a budget, and the budget
 a range needs; `sharing` divides a total by one rule; `trees` adds up the levels of a geography; `spending` says what
 the whole spends and means for a secret; `frontier` draws risk against use; `readings` is about differences, orders and
-shares of noisy counts; `clipping` weighs the noise that wide bounds need against what narrow ones cut off.
+shares of noisy counts, `lists` about many of them: wrong sides of targets, ranks, medians, means; `clipping` weighs the
+noise that wide bounds need against what narrow ones cut off.
 """
 
 from dpcore.publication.clipping import ClippingError, best_bounds, bounds_ladder, clipping_errors
@@ -15,6 +16,15 @@ from dpcore.publication.errors import (
     range_error,
 )
 from dpcore.publication.frontier import Frontier, frontier, totals_of_caps
+from dpcore.publication.lists import (
+    WrongOrders,
+    WrongSides,
+    mean_half_width,
+    median_half_width,
+    rank_law,
+    wrong_orders,
+    wrong_sides,
+)
 from dpcore.publication.readings import (
     NoiseDifference,
     OrderChances,
@@ -67,6 +77,8 @@ __all__ = [
     "Sensitivity",
     "Stretch",
     "Wish",
+    "WrongOrders",
+    "WrongSides",
     "allocate",
     "belief_upper",
     "best_bounds",
@@ -81,12 +93,17 @@ __all__ = [
     "least_weighted_variance",
     "ledger",
     "level_errors",
+    "mean_half_width",
+    "median_half_width",
     "order_chances",
     "publication_errors",
     "range_error",
+    "rank_law",
     "share_half_width",
     "steps_of_secret",
     "total_for_wishes",
     "totals_of_caps",
     "tree_variances",
+    "wrong_orders",
+    "wrong_sides",
 ]

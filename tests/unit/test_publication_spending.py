@@ -345,6 +345,12 @@ def test_a_share_with_noise_that_has_a_density_against_draws(first: Any, second:
 def test_a_share_with_noise_that_has_a_density_at_its_ends() -> None:
     noise = Laplace(epsilon=0.3)
     assert share_half_width(40, 200, part_noise=noise) == pytest.approx(noise.half_width(0.95) / 200)
+    risky = Laplace(epsilon=0.2)  # the whole of 20 is published as 0 or less in 9 of 1,000
+    h = share_half_width(4, 20, part_noise=noise, whole_noise=risky, level=0.9)
+    step = 1e-3
+    off = np.arange(-20, 220, step) + step / 2
+    inside = noise.cdf(0.2 * off + h * (20 + off)) - noise.cdf(0.2 * off - h * (20 + off))
+    assert float(np.exp(risky.log_pdf(off)) @ inside) * step == pytest.approx(0.9, abs=1e-7)
     sharp = share_half_width(40, 200, part_noise=noise, whole_noise=Laplace(epsilon=600.0))
     assert sharp == pytest.approx(noise.half_width(0.95) / 200, rel=1e-5)
     assert math.isinf(share_half_width(4, 20, part_noise=noise, whole_noise=Laplace(epsilon=0.02)))

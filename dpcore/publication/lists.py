@@ -1,0 +1,425 @@
+"""What readers make of a list of noisy counts: districts on the wrong side of a target, ranks, medians, means.
+
+Exact sums over the noise of independent counts, for true counts as given; counts with Laplace or Gaussian noise are
+read as they are published, with their fractions. About accuracy; no promise about a secret belongs to these numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import nbinom, poisson
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.publication.readings import NoiseDifference
+from dpcore.publication.rows import level_of_range
+
+MOST_COUNTS = 5_000
+MOST_RANKED = 500
+LARGEST_LEVEL = 0.999999  # of the mean of whole counts, whose tails are kept to 1e-13
+
+_MOST_STEPS = 2e9  # multiplications of one law of a rank
+_MOST_SUMMED = 2**23  # values of a sum of noises that are held at once
+_SMOOTH = 4.5  # sigma² from which on sums of discrete Gaussian noise are discrete Gaussian to e^(-pi² 4.5) = 1e-19
+_LEFT_OUT = math.log(1e-16)  # log probability of noise left out of a rank's law, at each end
+
+
+def _noise(mechanism: Any) -> AdditiveMechanism:
+    if not isinstance(mechanism, AdditiveMechanism):
+        rule = "be geometric, discrete Gaussian, Laplace or Gaussian"
+        raise Refused("mechanism", rule, mechanism, Code.UNSUPPORTED)
+    return mechanism
+
+
+def _is_whole(mechanism: AdditiveMechanism) -> bool:
+    return isinstance(mechanism, Geometric | DiscreteGaussian)
+
+
+def _counts(name: str, counts: ArrayLike, most: int) -> FloatArray:
+    found = np.atleast_1d(_checks.array(name, counts))
+    if found.ndim != 1 or not 1 <= found.size <= most:
+        raise Refused(name, f"be a list of 1 to {most} whole numbers", found.size, Code.WRONG_SHAPE)
+    _checks.refuse_fractions(name, found, as_list=True)
+    return found
+
+
+def _number_of_events(chances: FloatArray) -> FloatArray:
+    """Law of how many of independent events happen: chances (..., n) to probabilities (..., n + 1); no differences."""
+    law = np.zeros((*chances.shape[:-1], chances.shape[-1] + 1))
+    law[..., 0] = 1.0
+    for place in range(chances.shape[-1]):
+        happens = chances[..., place, None]
+        law[..., 1 : place + 2] = law[..., 1 : place + 2] * (1.0 - happens) + law[..., : place + 1] * happens
+        law[..., 0] *= 1.0 - happens[..., 0]
+    return law
+
+
+# ---- the wrong side of a target -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class WrongSides:
+    """How many districts of a list are published on the wrong side of their targets.
+
+    Attributes
+    ----------
+    chances : array
+        For each district, the probability that it is.
+    law : array
+        Probability that none, one, …, all of them are.
+    """
+
+    chances: FloatArray
+    law: FloatArray
+
+    @property
+    def expected(self) -> float:
+        """Mean number of districts on the wrong side."""
+        return math.fsum(self.chances)
+
+    @property
+    def none_wrong(self) -> float:
+        """Probability that every district is on the right side."""
+        return float(self.law[0])
+
+    def upper(self, level: float = 0.95) -> int:
+        """Smallest number that is not exceeded with at least the level, in [0.01, 1)."""
+        wanted = level_of_range(level)
+        above = np.append(np.cumsum(self.law[::-1])[::-1][1:], 0.0)  # P[more than so many]
+        return int(np.argmax(above <= (1.0 - wanted) * (1 + 1e-12)))
+
+
+def wrong_sides(
+    counts: ArrayLike, targets: ArrayLike, *, mechanism: AdditiveMechanism | Sequence[AdditiveMechanism]
+) -> WrongSides:
+    """How many districts of a list are published on the wrong side of their targets.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 5,000 whole numbers
+    targets : the largest count that meets the target, one for each district or one for all
+    mechanism : the noise of each count, one for each district or one for all; independent
+
+    Returns
+    -------
+    WrongSides
+        Exact. Continuous noise is rounded to a whole number before a count is held against its target, as in
+        `wrong_side_probability`. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...`` and the
+        same for targets, ``targets must hold one number, or one for each district (...); got ...``,
+        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``,
+        ``mechanism must be one, or one for each district (...); got ...``
+
+    References
+    ----------
+    thesis, Figure 3.2 and Example 3 (one district)
+    ours, the number of independent events with unequal chances
+
+    Examples
+    --------
+    >>> noise = Geometric(epsilon=math.log(9))
+    >>> found = wrong_sides([25, 30, 23], 24, mechanism=noise)  # chances 1/10, 1/10 9^-5, 1/90
+    >>> round(found.expected, 6), found.upper(0.8)
+    (0.111113, 0)
+    """
+    true, limits = _counts("counts", counts, MOST_COUNTS), _counts("targets", targets, MOST_COUNTS)
+    n = true.size
+    if limits.size not in (1, n):
+        raise Refused("targets", f"hold one number, or one for each district ({n})", limits.size, Code.WRONG_SHAPE)
+    excess = true - limits
+    if isinstance(mechanism, AdditiveMechanism):
+        chances = np.asarray(wrong_side_probability(mechanism, excess=excess))
+    else:
+        try:
+            listed = [_noise(each) for each in mechanism]
+        except TypeError:
+            listed = [_noise(mechanism)]
+        if len(listed) != n:
+            raise Refused("mechanism", f"be one, or one for each district ({n})", len(listed), Code.WRONG_SHAPE)
+        chances = np.array(
+            [float(wrong_side_probability(each, excess=float(k))) for each, k in zip(listed, excess, strict=True)]
+        )
+    return WrongSides(chances, _number_of_events(chances))
+
+
+# ---- order ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class WrongOrders:
+    """How many pairs of a list are published in the wrong order.
+
+    Attributes
+    ----------
+    pairs : int
+        Pairs of districts with different true counts.
+    wrong : float
+        Mean number of them that are published in the other order.
+    tied : float
+        Mean number of them that are published as the same count.
+    """
+
+    pairs: int
+    wrong: float
+    tied: float
+
+
+def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrders:
+    """How many pairs of a list are published in the wrong order, on average.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 5,000 whole numbers
+    mechanism : the noise of each count; independent
+
+    Returns
+    -------
+    WrongOrders
+        Exact means over the noise. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
+        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``
+
+    References
+    ----------
+    ours, `order_chances` summed over pairs
+
+    Examples
+    --------
+    >>> found = wrong_orders([7, 8, 8], mechanism=Geometric(epsilon=math.log(3)))
+    >>> found.pairs, round(found.wrong * 32, 9), round(found.tied * 32, 9)  # twice the chances of a gap of 1
+    (2, 10.0, 12.0)
+    """
+    true, noise = np.sort(_counts("counts", counts, MOST_COUNTS)), _noise(mechanism)
+    law = NoiseDifference(noise, noise)
+    values, how_often = np.unique(true, return_counts=True)
+    pairs: dict[float, int] = {}
+    for place in range(values.size):
+        times = how_often[place] * how_often[place + 1 :]
+        for gap, number in zip((values[place + 1 :] - values[place]).tolist(), times.tolist(), strict=True):
+            pairs[gap] = pairs.get(gap, 0) + number
+    gaps, numbers = np.array(list(pairs)), np.array(list(pairs.values()), dtype=float)
+    if not gaps.size:
+        return WrongOrders(0, 0.0, 0.0)
+    wrong, tied = np.exp(law.log_tail(gaps + law.is_whole)), np.exp(law.log_pmf(gaps))
+    return WrongOrders(int(numbers.sum()), float(numbers @ wrong), float(numbers @ tied))
+
+
+def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> FloatArray:
+    """Law of the published rank of one district of a list, the largest count first.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 500 whole numbers
+    place : which district, from 0
+    mechanism : the noise of each count; independent
+
+    Returns
+    -------
+    array
+        Probability of rank 1, 2, …: one more than the number of districts published above it, so that equal counts
+        share the better rank. By enumeration of the district's own noise except for 1e-16 at each end; by quadrature,
+        to about ten digits, for Laplace and Gaussian noise. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 500 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
+        ``place must be a whole number from 0 to ...; got ...``, ``mechanism must be geometric, ...; got ...``,
+        ``counts and mechanism must need at most 2e+09 steps; got ...``: too many counts for so wide a noise
+
+    References
+    ----------
+    ours, the number of independent events given the district's own noise
+
+    Examples
+    --------
+    >>> rank_law([9, 5], 1, mechanism=Geometric(epsilon=math.log(3))).round(6)  # a difference of at least 4: 23/864
+    array([0.02662, 0.97338])
+    """
+    true, noise = _counts("counts", counts, MOST_RANKED), _noise(mechanism)
+    which = _checks.count("place", place, 0, true.size - 1)
+    gaps = true[which] - np.delete(true, which)
+    at, weight = _own_noise(noise, gaps)
+    steps = float(at.size) * max(true.size, 1) ** 2 / 2
+    if steps > _MOST_STEPS:
+        rule = f"need at most {_MOST_STEPS:g} steps"
+        raise Refused("counts and mechanism", rule, steps, Code.TOO_LARGE, got=f"{steps:.3g}")
+    found = np.zeros(true.size)
+    for begin in range(0, at.size, 1024):
+        lead = at[begin : begin + 1024, None] + gaps  # how far above another's true count the district is published
+        above = np.asarray(noise.tail(lead + 1 if _is_whole(noise) else lead))
+        found += weight[begin : begin + 1024] @ _number_of_events(above)
+    return found
+
+
+def _own_noise(noise: AdditiveMechanism, gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Values of a district's own noise and their weights."""
+    if isinstance(noise, Geometric | DiscreteGaussian):
+        reach = 1.0
+        while noise.log_tail(reach) > _LEFT_OUT:
+            reach *= 2
+        low = reach / 2
+        while reach - low > 1:
+            middle = (low + reach) // 2
+            low, reach = (low, middle) if noise.log_tail(middle) <= _LEFT_OUT else (middle, reach)
+        whole = np.arange(-reach, reach + 1)
+        return whole, np.exp(np.asarray(noise.log_pmf(whole)))
+    far = noise.std * 28.0
+    kinks = -gaps[np.abs(gaps) < far] if isinstance(noise, Laplace) else np.empty(0)
+    ends = np.unique(np.concatenate([np.linspace(-far, far, 57), kinks]))
+    knots, parts = np.polynomial.legendre.leggauss(12)
+    half, middle_of = np.diff(ends)[:, None] / 2, (ends[:-1, None] + ends[1:, None]) / 2
+    at = (middle_of + half * knots).ravel()
+    return at, (half * parts).ravel() * np.exp(np.asarray(noise.log_pdf(at)))
+
+
+# ---- medians and means ----------------------------------------------------------------------------------------------
+
+
+def _smallest(holds: Callable[[float], bool], *, whole: bool, high: float) -> float:
+    """Smallest h, whole or not, at which a rising condition holds; `high` is above 0."""
+    while not holds(high):
+        high *= 2
+    if whole:
+        low, high = -1.0, float(math.ceil(high))
+        while high - low > 1:
+            middle = float(math.floor((low + high) / 2))
+            low, high = (low, middle) if holds(middle) else (middle, high)
+        return high
+    low = 0.0
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
+    """Range of the median of published counts around the median of the true ones.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 5,000 whole numbers
+    mechanism : the noise of each count; independent
+    level : in [0.01, 1)
+
+    Returns
+    -------
+    float
+        Smallest h (whole for whole noise) with P[|median of published - median of true| <= h] of at least the level;
+        exact. Of an even number of counts the median is the lower of the two middle ones. Where the counts are uneven
+        the published median is off to one side on average, which this range includes. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
+        ``mechanism must be geometric, ...; got ...``, ``level must lie in [0.01, 1); got ...``
+
+    References
+    ----------
+    ours, the number of independent counts below a value
+
+    Examples
+    --------
+    >>> noise = Geometric(epsilon=0.3)
+    >>> noise.half_width(0.95), median_half_width([40] * 9, mechanism=noise)
+    (10, 3.0)
+    """
+    true, noise = np.sort(_counts("counts", counts, MOST_COUNTS)), _noise(mechanism)
+    wanted, rank, whole = level_of_range(level), (true.size + 1) // 2, _is_whole(noise)
+    middle = float(true[rank - 1])
+
+    def at_most(value: float) -> float:  # P[the median is published as at most the value]
+        return float(_number_of_events(np.asarray(noise.cdf(value - true)))[rank:].sum())
+
+    def holds(h: float) -> bool:
+        return at_most(middle + h) - at_most(middle - h - (1 if whole else 0)) >= wanted - 1e-14
+
+    return _smallest(holds, whole=whole, high=max(noise.std, 1e-300))
+
+
+def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
+    """Range of the mean of so many published counts around the mean of the true ones.
+
+    Parameters
+    ----------
+    counts : how many, from 1 to 5,000
+    mechanism : the noise of each count; independent
+    level : in [0.01, 0.999999]
+
+    Returns
+    -------
+    float
+        Smallest h with P[|mean of published - mean of true| <= h] of at least the level: that of their sum, over their
+        number. Exact: closed form for Laplace and Gaussian noise, convolution to 1e-13 of probability for whole noise.
+        About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a whole number from 1 to 5000; got ...``, ``mechanism must be geometric, ...; got ...``,
+        ``level must lie in [0.01, 0.999999]; got ...``,
+        ``counts and mechanism must sum to at most 8388608 values; got ...``: too many counts for so wide a noise
+
+    References
+    ----------
+    ours, the sum of independent noises
+
+    Examples
+    --------
+    >>> noise = Laplace(epsilon=0.3)
+    >>> round(mean_half_width(1, mechanism=noise), 6) == round(noise.half_width(0.95), 6)
+    True
+    >>> round(mean_half_width(4, mechanism=Gaussian(rho=0.5)), 6)  # 1.96 over the square root of 4
+    0.979982
+    """
+    k, noise = _checks.count("counts", counts, 1, MOST_COUNTS), _noise(mechanism)
+    wanted = _checks.number("level", level, 0.01, LARGEST_LEVEL)
+    allowed = (1.0 - wanted) / 2
+    if isinstance(noise, Gaussian):
+        return float(noise.half_width(wanted)) / math.sqrt(k)
+    if isinstance(noise, DiscreteGaussian) and noise.sigma**2 >= _SMOOTH:
+        return float(DiscreteGaussian.from_sigma(noise.sigma * math.sqrt(k)).half_width(wanted)) / k
+    if k == 1:
+        return float(noise.half_width(wanted))
+    if isinstance(noise, Laplace):
+        arrivals = np.arange(k)
+        ours = nbinom.pmf(arrivals, k, 0.5)  # before the other sum's last step, of the k steps of this one
+        scale = noise.scale
+
+        def holds(h: float) -> bool:
+            return float(ours @ poisson.cdf(k - 1 - arrivals, h / scale)) <= allowed
+
+        return _smallest(holds, whole=False, high=noise.std) / k
+    tails = _tails_of_sum(noise, k)
+    return float(np.argmax(tails[1:] <= allowed * (1 + 1e-9))) / k
+
+
+def _tails_of_sum(noise: Geometric | DiscreteGaussian, terms: int) -> FloatArray:
+    """P[sum >= s] for s = 0, 1, …, of whole noise: its law round a circle so long that the ends do not meet."""
+    reach = 12 * noise.std * math.sqrt(terms) + 45 * noise.std + 64
+    size = 2 ** math.ceil(math.log2(2 * reach))
+    if size > _MOST_SUMMED:
+        rule = f"sum to at most {_MOST_SUMMED} values"
+        raise Refused("counts and mechanism", rule, size, Code.TOO_LARGE)
+    half = np.exp(np.asarray(noise.log_pmf(np.arange(size // 2 + 1))))
+    circle = np.concatenate([half, half[1:-1][::-1]])
+    law = np.fft.irfft(np.fft.rfft(circle).real ** terms, size)[: size // 2]
+    return np.asarray(np.cumsum(law[::-1])[::-1])
