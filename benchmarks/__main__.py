@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
 
 STEMS = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
+
+
+for library in ("OPENBLAS", "OMP"):  # as for the processes that compute views: a thread that waits is processor time
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 def main(wanted: list[str]) -> int:

@@ -34,7 +34,7 @@ def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: st
         up |= twice == parts
     elif rounding == "half_even":
         up |= (twice == parts) & (below % 2 == 1)
-    return np.clip(below + up, 0, largest)
+    return np.minimum(np.maximum(below + up, 0), largest)  # np.clip takes thrice as long on short arrays
 
 
 def fitted_count(
