@@ -22,6 +22,7 @@ from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.views.choose import ChooseInputs, choose_view
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="views are computed in the server elsewhere")
 MADE_HERE = {"home", "rebuild"}
@@ -139,10 +140,31 @@ def test_a_worker_that_dies_is_replaced(away: ViewWorkers) -> None:
     assert [computed_by_worker(view_works.doubled, value) for value in range(6)] == [0, 2, 4, 6, 8, 10]
 
 
+def test_a_fresh_worker_has_all_code_of_its_first_answer(away: ViewWorkers) -> None:
+    for _ in range(view_workers.QUICK_WORKERS):
+        with pytest.raises(MemoryError):
+            computed_by_worker(view_works.ending)
+    assert computed_by_worker(view_works.code_read_for, choose_view, ChooseInputs(), Look()) == []
+
+
 def test_a_call_has_a_limit_of_memory(away: ViewWorkers) -> None:
     assert computed_by_worker(view_works.greedy, 100) == 100 * 2**20
     with pytest.raises(MemoryError):
         computed_by_worker(view_works.greedy, 700)
+
+
+def test_a_worker_that_keeps_memory_is_replaced_and_one_that_gives_it_back_stays(away: ViewWorkers) -> None:
+    def processes() -> set[int]:
+        idle = [away._idle.get(timeout=30) for _ in range(view_workers.QUICK_WORKERS)]
+        for worker in idle:
+            away._idle.put(worker)
+        return {worker.process for worker in idle if worker is not None}
+
+    before = processes()
+    assert computed_by_worker(view_works.greedy, 100) == 100 * 2**20
+    assert processes() == before
+    assert computed_by_worker(view_works.hoarding, 2 * view_workers.GROWN) == 2 * view_workers.GROWN
+    assert len(processes() & before) == view_workers.QUICK_WORKERS - 1
 
 
 def test_a_worker_keeps_nothing_of_one_reader_for_the_next(away: ViewWorkers) -> None:

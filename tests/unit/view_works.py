@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from dpcore._checks import probability
+from ui.frame.view_process import dumped
 from ui.views.session_results import kept_for_session
 
 
@@ -43,6 +46,20 @@ def busy(seconds: float) -> str:
 def niceness_after(seconds: float) -> int:
     busy(seconds)
     return os.nice(0)
+
+
+def code_read_for(view_of: Callable[..., Any], chosen: Any, look: Any) -> list[str]:
+    before = set(sys.modules)
+    dumped(view_of(chosen, look))
+    return sorted(set(sys.modules) - before)
+
+
+HOARD: list[bytes] = []
+
+
+def hoarding(size: int) -> int:
+    HOARD.append(b"x" * size)
+    return size
 
 
 def ending() -> None:

@@ -91,7 +91,7 @@ def work(link: socket.socket) -> None:
 
 
 def _warm() -> None:
-    """Read all code of views and compute the pages once, so that what they keep for everybody is there in all forks."""
+    """Read all code of views and compute the pages once, so that what they keep and need is there in all forks."""
     for found in pkgutil.walk_packages(ui.views.__path__, "ui.views."):
         import_module(found.name)
     for entry in PAGES:
@@ -99,7 +99,7 @@ def _warm() -> None:
         inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
         if inputs is not None:
             with suppress(Exception):
-                getattr(view, f"{entry.stem}_view")(inputs(), Look())
+                dumped(getattr(view, f"{entry.stem}_view")(inputs(), Look()))
 
 
 def main(number: int) -> None:

@@ -41,6 +41,8 @@ LONGEST = 12.0
 QUICK_WORKERS, SLOW_WORKERS = max(2, os.cpu_count() or 1), max(1, (os.cpu_count() or 1) // 2)
 CALLS = 300
 """Calls after which a quick worker is replaced by a fresh one."""
+GROWN = 24 * MEGABYTE
+"""Memory a quick worker may have kept when it has answered, beyond what it began with; then it is replaced too."""
 NICENESS = 15
 TICK = 0.1
 
@@ -65,11 +67,24 @@ class _Worker:
         self.stream = link.makefile("rwb")
         self.waiting = select.poll()
         self.waiting.register(link, select.POLLIN)
+        self.at_first = self.memory()
 
     def processor(self) -> float:
         """Seconds of processor time it has used."""
         fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """Bytes it holds that belong to no file, those it shares with the process it comes from among them."""
+        _, resident, of_files, *_ = map(int, Path(f"/proc/{self.process}/statm").read_text().split())
+        return (resident - of_files) * os.sysconf("SC_PAGE_SIZE")
+
+    def used_up(self) -> bool:
+        """Whether a fresh one should take its place: after many answers, or when it has kept much of them."""
+        try:
+            return self.calls >= CALLS or self.memory() > self.at_first + GROWN
+        except OSError:  # it has ended since
+            return True
 
     def answer(self, job: bytes, most: float, present: Callable[[], bool]) -> Any:
         """What it answers; `None` when it has used its time, or nobody waits for it any more."""
@@ -141,7 +156,7 @@ class ViewWorkers:
             found = (None, MemoryError(), "a worker ended")
             worker.calls = CALLS
         finally:
-            self._idle.put(self._renewed(worker) if found is None or worker.calls >= CALLS else worker)
+            self._idle.put(self._renewed(worker) if found is None or worker.used_up() else worker)
         return found
 
     def _renewed(self, worker: _Worker) -> _Worker | None:
