@@ -4,7 +4,7 @@
 a range needs; `sharing` divides a total by one rule; `trees` adds up the levels of a geography; `spending` says what
 the whole spends and means for a secret; `frontier` draws risk against use; `readings` is about differences, orders and
 shares of noisy counts, `lists` about many of them: wrong sides of targets, ranks, medians, means; `clipping` weighs the
-noise that wide bounds need against what narrow ones cut off.
+noise that wide bounds need against what narrow ones cut off; `presets` holds publications as they were made.
 """
 
 from dpcore.publication.clipping import ClippingError, best_bounds, bounds_ladder, clipping_errors
@@ -25,6 +25,7 @@ from dpcore.publication.lists import (
     wrong_orders,
     wrong_sides,
 )
+from dpcore.publication.presets import PublishedLevels, census_levels_2020
 from dpcore.publication.readings import (
     NoiseDifference,
     OrderChances,
@@ -71,6 +72,7 @@ __all__ = [
     "OrderChances",
     "Publication",
     "PublicationErrors",
+    "PublishedLevels",
     "RangeError",
     "Row",
     "Rule",
@@ -84,6 +86,7 @@ __all__ = [
     "best_bounds",
     "bounds_ladder",
     "budget_for_range",
+    "census_levels_2020",
     "clipping_errors",
     "difference_half_width",
     "frontier",
