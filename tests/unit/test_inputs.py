@@ -65,3 +65,21 @@ def test_a_typed_comma_is_told_under_its_box() -> None:
         "Each comma stands between two counts. Read as 1 234.",
     ]
     assert "'people': 1234, 'share': 0.025, 'table': ((1, 234),)" in test.markdown[-1].value
+
+
+def test_what_cannot_be_used_is_told_under_its_box_beside_what_is_still_shown() -> None:
+    test = AppTest.from_function(box_page, default_timeout=30).run()
+    test.text_area[0].set_value("1 2\n3 4").run()
+    test.text_input[0].set_value("0")
+    test.text_input[1].set_value("*half*")
+    test.text_area[0].set_value("1 2\n3 -4")
+    test.run()
+    *told, values = [element.value for element in test.markdown]
+    assert [words.partition("] The picture still shows ")[2] for words in told] == ["10.", "0.5.", "1 2 / 3 4."]
+    assert told[0].startswith(":red[People must be a whole number from 1 to 1,000,000; got '0'.]")
+    assert told[1].startswith(":red[Share ")
+    assert "\\*half\\*" in told[1]
+    assert "'people': 10, 'share': 0.5, 'table': ((1, 2), (3, 4))" in values
+    test.text_area[0].set_value("\n".join("1 2" for _ in range(30))).run()
+    test.text_area[0].set_value("x").run()
+    assert test.markdown[2].value.endswith("The picture still shows the last table that could be read.")
