@@ -49,6 +49,8 @@ STATES: dict[str, dict[str, str]] = {
         "&every=week&prior=0.1&rounds=20",
         "promises of three kinds": "rows=p~0.1~2~~Survey!a~0.2~1~1e-07~Table!z~0.01~3~~Counts&cap=0.9"
         "&every=release&rounds=5",
+        "answers asked twice of three records, and a δ as large as the failure": "rows=r~0.5~2~~Survey!g~0.01~3~~Count"
+        "&every=month&rounds=4&unit=records&group=3&delta=0.01",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
     },
     "positions": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ui.link.fields import MAX_VALUE_LENGTH
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -88,7 +89,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
 def _notice(accounts: Accounts) -> str:
     """What a reader should know of a ledger that is very long."""
     voice = accounts.look.voice
-    said = [say("plan", voice, "too_long")] if len(encode_ledger(accounts.inputs.rows)) > 4000 else []
+    said = [say("plan", voice, "too_long")] if len(encode_ledger(accounts.inputs.rows)) > MAX_VALUE_LENGTH else []
     if accounts.long and accounts.plan.has_exact_law:
         said.append(say("plan", voice, "too_many", most=f"{LONG_LEDGER}"))
     return " ".join(said)
