@@ -37,6 +37,7 @@ from ui.views.explain import (
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
 from ui.words.passages import passages, placeholders, say
+from ui.words.quantities import Failure, number
 
 VOICES = (Look(), Look(voice="technical"))
 
@@ -53,6 +54,17 @@ def drawn(html: str, kind: str) -> list[int]:
         + sum(int(n) for n in re.findall(rf'<rect class="{kind}"[^>]*data-count="(\d+)"', panel))
         for panel in panels
     ]
+
+
+@pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
+def test_a_bound_among_the_readings_is_stated_with_the_belief_and_the_failure_of_its_row(kind: str) -> None:
+    view = explain_view(ExplainInputs(guarantee=kind, failure=0.02, prior=0.2), VOICES[0])
+    assert view.readings is not None
+    bounds = [row for row in view.readings.rows if "bound" in str(row[0]).lower()]
+    for (_, at_most, _, holds), stated in zip(bounds, view.stated[-len(bounds) :], strict=True):
+        failure = stated.promise.failure_probability
+        assert at_most == f"{stated.said:at most}"
+        assert holds == (f"{Failure(failure, number(3)):except with probability}" if failure else "always")
 
 
 @pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)

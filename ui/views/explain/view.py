@@ -12,7 +12,7 @@ from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views import accuracy, deployments, exact_totals
+from ui.views import accuracy, deployments
 from ui.views.explain.choices import READINGS, ExplainInputs
 from ui.views.explain.examples import examples_table
 from ui.views.explain.failing import failing_words, weakening_facts, weakening_table
@@ -94,9 +94,7 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
 def _ways(meaning: Meaning) -> tuple[Way, ...]:
     """Where this belief and this promise can be taken next: to what exact totals do, the others' budgets, the cost."""
     chosen, before = meaning.inputs, (("prior", number_text(meaning.inputs.prior)),)
-    asked = {field.name for field in exact_totals.FIELDS}
-    handed_on = tuple(pair for pair in chosen.promise_query if pair[0] in asked)
-    ways = [Way("exact_totals", meaning.say("exact_totals"), before + handed_on)]
+    ways = [Way("exact_totals", meaning.say("exact_totals"), before)]
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, Way("deployments", meaning.say("deployments"), which + before))
