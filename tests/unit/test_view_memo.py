@@ -24,6 +24,7 @@ from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
+from ui.views.memo.costs import alternatives
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget
 
@@ -322,6 +323,21 @@ def test_an_accuracy_that_was_asked_for_is_answered_too() -> None:
     view = memo_view(MemoInputs(accuracy="start=accuracy&half_width=10"), Look())
     assert "Asked from the other side" in view.words
     assert "ε = 0.29" in view.words
+
+
+@pytest.mark.parametrize(
+    ("cap", "words"),
+    [
+        (0.1, ["Half the cap: 5 in 100", "Twice the cap: 20 in 100"]),
+        (0.475, ["Half the cap: 23.75 in 100", "Twice the cap: 95 in 100"]),
+        (0.6, ["Half the cap: 30 in 100", "A looser cap: 95 in 100"]),
+        (0.96, ["Half the cap: 48 in 100"]),
+    ],
+)
+def test_another_cap_is_called_twice_only_where_it_is(cap: float, words: list[str]) -> None:
+    choices = ChooseInputs(cap=cap)
+    found = [said for said, _ in alternatives(choices, answered(choices, Look())) if " cap: " in said]
+    assert found == words
 
 
 def test_the_looser_alternative_passes_the_line_and_the_stricter_costs_more_noise() -> None:

@@ -39,6 +39,10 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
     return drawing_of(picture, height=105)
 
 
+LARGEST = 0.95
+"""Cap or increase beyond which no looser line is looked at: the end of their sliders."""
+
+
 def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, ChooseInputs]]:
     """Lines beside the accepted one: one ratio for everybody, a stricter and a looser line of the same kind."""
     found: list[tuple[str, ChooseInputs]] = []
@@ -47,14 +51,18 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
         words = f"One ratio for everybody, {Typed(strictest, times)}"
         found.append((words, replace(choices, line="constant", ratio=strictest)))
     if choices.line == "cap_or_ratio":
-        for cap, word in ((choices.cap / 2, "Half"), (min(2 * choices.cap, 0.95), "Twice")):
-            found.append((f"{word} the cap: {typed_frequency(cap)}", replace(choices, cap=cap)))
+        caps = [("Half the cap", choices.cap / 2)]
+        if choices.cap < LARGEST:
+            twice = 2 * choices.cap <= LARGEST
+            caps.append(("Twice the cap", 2 * choices.cap) if twice else ("A looser cap", LARGEST))
+        for words, cap in caps:
+            found.append((f"{words}: {typed_frequency(cap)}", replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor, word in ((0.5, "stricter"), (2.0, "looser")):
             ratio = 1 + factor * (choices.ratio - 1)
             found.append((f"A {word} ratio: {Typed(ratio, times)}", replace(choices, ratio=ratio)))
     if choices.line == "increase":
-        for rise in (choices.increase / 2, min(2 * choices.increase, 0.95)):
+        for rise in (choices.increase / 2, min(2 * choices.increase, LARGEST)):
             found.append((f"A rise of at most {typed_frequency(rise)}", replace(choices, increase=rise)))
     if choices.line == "drawn":
         for factor, word in ((0.5, "Half"), (1.5, "One and a half times")):
