@@ -95,6 +95,32 @@ class TradeOff(ABC):
         """
         return _checks.scalar_or_array(self._both(false_alarm)[1], false_alarm)
 
+    def found_and_missed(self, false_alarm: ArrayLike) -> tuple[Any, Any]:
+        """`detection` and `missed` together, computed once.
+
+        Parameters
+        ----------
+        false_alarm : x, in [0, 1]; scalar or array
+
+        Returns
+        -------
+        Two numbers or two arrays.
+
+        Raises
+        ------
+        ValueError
+            ``false_alarm must lie in [0, 1]; got ...``
+
+        Examples
+        --------
+        >>> from dpcore.guarantees import PureDP
+        >>> from dpcore.tradeoff import trade_off
+        >>> [round(rate, 12) for rate in trade_off(PureDP(epsilon=math.log(3))).found_and_missed(0.1)]
+        [0.3, 0.7]
+        """
+        found, missed = self._both(false_alarm)
+        return _checks.scalar_or_array(found, false_alarm), _checks.scalar_or_array(missed, false_alarm)
+
     def _both(self, false_alarm: ArrayLike) -> Both:
         x = _checks.probability("false_alarm", false_alarm)
         inside = (x > 0.0) & (x < 1.0)

@@ -13,9 +13,9 @@ import pytest
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric, Laplace
 from dpcore.promise import Secret
-from dpcore.tradeoff import trade_off
+from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
-from ui.views.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture, trade_off_reading
+from ui.views.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
 from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -24,26 +24,37 @@ ANY = NamedTradeOff("any release", trade_off(ZeroConcentratedDP(rho=0.4)))
 TWO = [GAUSSIAN, ANY]
 
 
+def reading_of(curves: list[NamedTradeOff], **asked: Any) -> str:
+    return trade_off_picture(curves, **asked).reading
+
+
+def test_each_curve_is_computed_once_for_picture_table_and_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, compute = [], TradeOff._both
+    monkeypatch.setattr(TradeOff, "_both", lambda self, rates: (asked.append(self), compute(self, rates))[1])
+    trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    assert asked == [GAUSSIAN.curve, ANY.curve]
+
+
 def test_the_sentence_of_an_exact_curve() -> None:
     """Phi(Phi^-1(.05) + sqrt(.8)) = .22644."""
-    assert trade_off_reading([GAUSSIAN], false_alarm=0.05, look=PLAIN) == (
+    assert reading_of([GAUSSIAN], false_alarm=0.05, look=PLAIN) == (
         "Accusing **5 in 100** wrongly, the best attacker finds **23 of 100** who are in (rounded up) "
         "and misses 77 of 100."
     )
     assert "detects with probability **0.2265** given presence (rounded up) and misses with 0.7735" in (
-        trade_off_reading([GAUSSIAN], false_alarm=0.05, look=TECHNICAL)
+        reading_of([GAUSSIAN], false_alarm=0.05, look=TECHNICAL)
     )
 
 
 def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
     """Three times the false alarms at epsilon = ln 3: found 15.3 of 100 goes up to 16, missed 84.7 down to 84."""
     tight = NamedTradeOff("epsilon", trade_off(PureDP(epsilon=math.log(3))))
-    assert trade_off_reading([tight], false_alarm=0.051, look=PLAIN, secret=Secret.VALUE) == (
+    assert reading_of([tight], false_alarm=0.051, look=PLAIN, secret=Secret.VALUE) == (
         "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who have the value "
         "and misses at least 84 of 100; there is a release with this budget that allows it."
     )
     bound = NamedTradeOff("epsilon", tight.curve, "bound")
-    assert trade_off_reading([bound], false_alarm=0.051, look=PLAIN, secret=Secret.ANSWER) == (
+    assert reading_of([bound], false_alarm=0.051, look=PLAIN, secret=Secret.ANSWER) == (
         "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who gave that answer "
         "and misses at least 84 of 100."
     )
@@ -51,7 +62,7 @@ def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
 
 
 def test_further_curves_are_told_at_the_same_rate() -> None:
-    reading = trade_off_reading([ANY, GAUSSIAN, NamedTradeOff("one", ANY.curve, "bound")], false_alarm=0.05, look=PLAIN)
+    reading = reading_of([ANY, GAUSSIAN, NamedTradeOff("one", ANY.curve, "bound")], false_alarm=0.05, look=PLAIN)
     assert reading.endswith(
         "At the same rate of wrong accusations: Gaussian noise: **23 of 100** found; one: at most **29 of 100** found."
     )
@@ -67,7 +78,7 @@ def test_found_is_never_told_too_small_nor_missed_too_large(source: Any, look: L
     curve = trade_off(source)
     for rate in (0.0003, 0.02, 0.05, 0.37, 0.9, 0.9997):
         found, missed = curve.detection(rate), curve.missed(rate)
-        reading = trade_off_reading([NamedTradeOff("a", curve)], false_alarm=rate, look=look)
+        reading = reading_of([NamedTradeOff("a", curve)], false_alarm=rate, look=look)
         if look.technical:
             told = [float(number) for number in re.findall(r"\d+\.\d+(?:e-?\d+)?", reading)]
         else:

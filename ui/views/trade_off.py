@@ -67,10 +67,12 @@ def people_of(value: float, direction: str) -> str:
     return frequency(value, direction).replace(" in ", " of ")
 
 
-def _facts(one: NamedTradeOff, false_alarm: float, secret: Secret, look: Look) -> dict[str, Any]:
+Point = tuple[float, float, float]  # a rate of wrong accusations, the share found and the share missed there
+
+
+def _facts(one: NamedTradeOff, point: Point, secret: Secret, look: Look) -> dict[str, Any]:
     spoken = decimal_belief if look.technical else people_of
-    found = Upper(float(one.curve.detection(false_alarm)), spoken)
-    missed = Lower(float(one.curve.missed(false_alarm)), spoken)
+    false_alarm, found, missed = point[0], Upper(point[1], spoken), Lower(point[2], spoken)
     exact = one.held == "exact"  # its sentence says that the first is rounded up
     return {
         "line": one.name,
@@ -81,15 +83,11 @@ def _facts(one: NamedTradeOff, false_alarm: float, secret: Secret, look: Look) -
     }
 
 
-def trade_off_reading(
-    curves: Sequence[NamedTradeOff], *, false_alarm: float, look: Look, secret: Secret = Secret.PRESENCE
-) -> str:
-    """The sentence about the first curve at a rate of wrong accusations, and what the others give there."""
-    first, *others = curves
-    sentence = say("trade_off", look.voice, f"reading_{first.held}", **_facts(first, false_alarm, secret, look))
-    told = [
-        say("trade_off", look.voice, f"other_{one.held}", **_facts(one, false_alarm, secret, look)) for one in others
-    ]
+def _reading(curves: Sequence[NamedTradeOff], points: Sequence[Point], secret: Secret, look: Look) -> str:
+    """The sentence about the first curve at its point, and what the others give there."""
+    (first, here), *others = zip(curves, points, strict=True)
+    sentence = say("trade_off", look.voice, f"reading_{first.held}", **_facts(first, here, secret, look))
+    told = [say("trade_off", look.voice, f"other_{one.held}", **_facts(one, at, secret, look)) for one, at in others]
     if not told:
         return sentence
     return f"{sentence} {say('trade_off', look.voice, 'others', others='; '.join(told))}"
@@ -112,8 +110,10 @@ def trade_off_picture(
         raise ValueError("curves must hold at least one trade-off; got ()")
     words = {name: say("trade_off", look.voice, name) for name in ("accused_title", "found_title", "coin")}
     first = curves[0]
-    facts = _facts(first, false_alarm, secret, look)
     rates: NDArray[np.float64] = np.unique(np.concatenate([GRID, LISTED, [false_alarm]]))
+    drawn = [one.curve.found_and_missed(rates) for one in curves]
+    at = int(np.searchsorted(rates, false_alarm))
+    points = [(false_alarm, float(shares[at]), float(lost[at])) for shares, lost in drawn]
     listed = np.flatnonzero(np.isin(rates, [*LISTED, false_alarm])).tolist()
     accused, found, missed, hundred = (
         say("trade_off", look.voice, f"column_{name}") for name in ("accused", "found", "missed", "hundred")
@@ -129,12 +129,12 @@ def trade_off_picture(
             hover=".3~g",
         )
     ]
-    for place, one in enumerate(curves):
+    for place, (one, (shares, lost)) in enumerate(zip(curves, drawn, strict=True)):
         columns += [
             Column(
                 f"found_{place}",
                 one.name,
-                np.asarray(one.curve.detection(rates)),
+                shares,
                 quantity=words["found_title"],
                 aspect=found,
                 said=told(Upper, _in_100),
@@ -144,7 +144,7 @@ def trade_off_picture(
             Column(
                 f"missed_{place}",
                 one.name,
-                np.asarray(one.curve.missed(rates)),
+                lost,
                 aspect=missed,
                 said=told(Lower, _in_100),
                 said_in=hundred,
@@ -161,8 +161,8 @@ def trade_off_picture(
             single("this_rate", f"{accused}, here", false_alarm, quantity=words["accused_title"]),
             single(
                 "here",
-                say("trade_off", look.voice, f"spot_{first.held}", **facts),
-                float(first.curve.detection(false_alarm)),
+                say("trade_off", look.voice, f"spot_{first.held}", **_facts(first, points[0], secret, look)),
+                points[0][1],
                 quantity=words["found_title"],
             ),
         ),
@@ -187,7 +187,7 @@ def trade_off_picture(
             Line(x="accused", y=f"found_{place}", role=role, dash=dash, symbols=symbol, few_symbols=bool(symbol))
         )
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
-    reading = trade_off_reading(curves, false_alarm=false_alarm, look=look, secret=secret)
+    reading = _reading(curves, points, secret, look)
     names = "; ".join(say("trade_off", look.voice, f"line_{one.held}", line=one.name) for one in curves)
     across = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
     caption = say("trade_off", look.voice, "table")
