@@ -29,9 +29,11 @@ from dpcore.publication.presets import PublishedLevels, census_levels_2020
 from dpcore.publication.readings import (
     NoiseDifference,
     OrderChances,
+    ShareRange,
     difference_half_width,
     order_chances,
     share_half_width,
+    share_range,
 )
 from dpcore.publication.rows import (
     ClippedMean,
@@ -77,6 +79,7 @@ __all__ = [
     "Row",
     "Rule",
     "Sensitivity",
+    "ShareRange",
     "Stretch",
     "Wish",
     "WrongOrders",
@@ -103,6 +106,7 @@ __all__ = [
     "range_error",
     "rank_law",
     "share_half_width",
+    "share_range",
     "steps_of_secret",
     "total_for_wishes",
     "totals_of_caps",

@@ -33,6 +33,7 @@ from dpcore.publication import (
     ledger,
     order_chances,
     share_half_width,
+    share_range,
     steps_of_secret,
     totals_of_caps,
 )
@@ -365,9 +366,89 @@ def test_a_share_with_noise_that_has_a_density_at_its_ends() -> None:
     assert outside(1) + outside(-1) == pytest.approx(0.5, abs=1e-8)
 
 
+# ---- the range of a share that published counts leave open ----------------------------------------------------------
+
+
+def _left_open(part: int, whole: int, first: Any, second: Any, level: float, shares: np.ndarray) -> np.ndarray:
+    """Which shares both noises do not refuse: a sum over all pairs of noises, one share at a time."""
+    z = np.arange(-60, 61)
+    mass = np.exp(first.log_pmf(z))[:, None] * np.exp(second.log_pmf(z))[None]
+    found = []
+    for share in shares:
+        far = np.abs(z[:, None] - share * z[None]) >= abs(part - share * whole) - 1e-9
+        found.append(float(mass[far].sum()) > 1 - level)
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Geometric(epsilon=0.8), Geometric(epsilon=0.5)),
+        (DiscreteGaussian(rho=0.2), DiscreteGaussian(rho=0.05)),
+        (DiscreteGaussian(rho=1.5), DiscreteGaussian(rho=2.5)),
+    ],
+)
+@pytest.mark.parametrize(("part", "whole"), [(3, 14), (0, 9), (-2, 30), (11, 10), (2, -1)])
+def test_the_range_of_a_share_is_what_no_test_refuses(first: Any, second: Any, part: int, whole: int) -> None:
+    shares = np.linspace(0, 1, 401)
+    for level in (0.5, 0.95):
+        is_open = _left_open(part, whole, first, second, level, shares)
+        low, high = share_range(part, whole, part_noise=first, whole_noise=second, level=level)
+        if is_open.any():
+            found = shares[is_open]
+            assert found[0] - 1 / 400 < low <= found[0]
+            assert found[-1] <= high < found[-1] + 1 / 400
+        else:
+            assert high - low < 1 / 400
+
+
+def test_the_range_of_a_share_with_normal_noise_is_fiellers() -> None:
+    first, second, part, whole = Gaussian(rho=0.02), Gaussian(rho=0.005), 61.5, 240.25
+    z2 = float(norm.isf(0.05)) ** 2
+    a, b, c = whole**2 - z2 * second.variance, part * whole, part**2 - z2 * first.variance
+    expected = [(b + side * math.sqrt(b * b - a * c)) / a for side in (-1, 1)]
+    found = share_range(part, whole, part_noise=first, whole_noise=second, level=0.9)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_range_of_a_share_with_laplace_noise_ends_where_the_difference_has_its_level() -> None:
+    first, second = Laplace(epsilon=0.3), Laplace(epsilon=0.1)
+    low, high = share_range(40, 200, part_noise=first, whole_noise=second)
+    assert low < 0.2 < high
+    for share in (low, high):
+        law = NoiseDifference(first, Laplace.from_scale(share * second.scale))
+        assert 2 * math.exp(law.log_tail(abs(40 - share * 200))) == pytest.approx(0.05, abs=1e-5)
+    none = share_range(2, 200, part_noise=first, whole_noise=second)
+    assert none.low == 0  # 2 is well within the noise of nobody
+    few = share_range(12, 200, part_noise=first, whole_noise=Laplace(epsilon=50.0))
+    assert few == pytest.approx(((12 - first.half_width(0.95)) / 200, (12 + first.half_width(0.95)) / 200), rel=1e-3)
+
+
+def test_the_range_of_a_share_of_a_public_whole_stays_within_none_and_all() -> None:
+    noise = Geometric(epsilon=0.3)
+    assert share_range(40, 200, part_noise=noise) == (0.15, 0.25)
+    assert share_range(4, 200, part_noise=noise) == (0.0, 14 / 200)
+    assert share_range(199, 200, part_noise=noise) == (189 / 200, 1.0)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [
+        (lambda: share_range(1.5, 2, part_noise=PAIRS[0][0]), "published_part must be a whole number; got 1.5"),
+        (
+            lambda: share_range(1, 2.5, part_noise=PAIRS[0][0], whole_noise=PAIRS[0][0]),
+            "published_whole must be a whole number; got 2.5",
+        ),
+        (lambda: share_range(1, 0, part_noise=PAIRS[0][0]), "published_whole must be at least 1 and finite; got 0"),
+        (
+            lambda: share_range(1, 2, part_noise=PAIRS[0][0], whole_noise=Laplace(epsilon=1)),
+            "whole_noise must be of the part's kind; got Laplace",
+        ),
+        (
+            lambda: share_range(1, 2, part_noise=Geometric(epsilon=1e-5)),
+            "part_noise must have a standard deviation of at most 10000; got 141421",
+        ),
+        (lambda: share_range(1, 2, part_noise=PAIRS[0][0], level=1.0), r"level must lie in \[0.01, 1\); got 1.0"),
         (
             lambda: NoiseDifference(Geometric(epsilon=1), DiscreteGaussian(rho=1)),
             r"first and second must be noise of one kind; got Geometric\(.*\) and DiscreteGaussian\(",
