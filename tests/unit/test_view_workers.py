@@ -191,11 +191,18 @@ def test_workers_end_when_the_server_is_killed() -> None:
         "from ui.frame.view_workers import ViewWorkers\n"
         "made = ViewWorkers(); made.begin()\n"
         "worker = made._idle.get()  # held: a worker ends when nobody has the other end of its socket\n"
+        "import select, socket\n"
+        "ours, theirs = socket.socketpair()\n"
+        "socket.send_fds(made._control, [bytes([1])], [theirs.fileno()])\n"
+        "select.select([made._control], [], [])  # an answer that nobody reads any more\n"
         "print(made._first.pid, worker.process, flush=True)\n"
         "import time; time.sleep(60)\n"
     )
-    server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert server.stdout is not None
+    assert server.stderr is not None
     processes = [int(number) for number in server.stdout.readline().split()]
     assert len(processes) == 2
     assert all(running(process) for process in processes)
@@ -205,6 +212,7 @@ def test_workers_end_when_the_server_is_killed() -> None:
     while any(running(process) for process in processes) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(running(process) for process in processes)
+    assert "Traceback" not in server.stderr.read()
 
 
 def test_what_a_page_opens_with_is_computed_once_for_everybody_and_a_choice_for_its_reader(away: ViewWorkers) -> None:

@@ -109,7 +109,10 @@ def main(number: int) -> None:
     _warm()
     gc.collect()
     gc.freeze()
-    with socket.socket(fileno=number) as control:
+    with (
+        suppress(ConnectionError),
+        socket.socket(fileno=number) as control,
+    ):  # the server may go in the middle of asking
         while True:
             niceness, links, _, _ = socket.recv_fds(control, 1, 1)
             if not niceness:
