@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore.profiles import (
@@ -53,6 +53,7 @@ def test_the_minimum_is_never_looser_than_a_member_or_the_mean(members: list[Ris
     assert least.implied_epsilon().epsilon <= mean.implied_epsilon().epsilon * (1 + 1e-9)
 
 
+@settings(max_examples=25)
 @given(lines(), st.floats(1e-6, 0.999))
 def test_the_bracket_of_a_median_holds_at_every_prior(members: list[RiskProfile], prior: float) -> None:
     median = LogOddsMedian(members)

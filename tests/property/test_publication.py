@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore.accuracy import NOISES, Noise
+from dpcore.accuracy import NOISES, Noise, noise_with_budget
 from dpcore.publication import (
     CountTable,
     Publication,
@@ -21,6 +21,7 @@ from dpcore.publication import (
     order_chances,
     publication_errors,
     range_error,
+    share_range,
 )
 
 CURRENCY = st.sampled_from([("geometric", "laplace"), ("discrete_gaussian", "gaussian")])
@@ -156,6 +157,7 @@ def test_more_budget_and_wider_gaps_make_wrong_orders_rarer(
     assert empty <= 0.5
 
 
+@settings(max_examples=25)
 @given(
     st.lists(st.integers(-50, 500), min_size=1, max_size=30),
     st.sampled_from(NOISES),
@@ -182,3 +184,22 @@ def test_wider_bounds_need_more_noise_and_cut_off_less(
         assert error.root_mean_square >= max(abs(error.bias), error.noise_std) * (1 - 1e-12)
         assert abs(error.bias) - 1e-9 <= error.mean_absolute <= error.root_mean_square * (1 + 1e-12)
         assert error.half_width <= abs(error.bias) + error.mechanism.half_width(0.95) + 1e-9
+
+
+@given(
+    st.sampled_from(NOISES),
+    st.floats(0.05, 3),
+    st.floats(0.05, 3),
+    st.integers(-20, 300),
+    st.integers(1, 300),
+    st.floats(0.05, 0.9),
+)
+def test_a_surer_range_of_a_share_holds_the_other_and_what_was_published(
+    noise: Noise, of_part: float, of_whole: float, part: int, whole: int, level: float
+) -> None:
+    noises = {"part_noise": noise_with_budget(noise, of_part), "whole_noise": noise_with_budget(noise, of_whole)}
+    sure, surer = (share_range(part, whole, level=one, **noises) for one in (level, (1 + level) / 2))
+    published = min(max(part / whole, 0.0), 1.0)
+    assert 0 <= surer.low <= sure.low + 1e-6
+    assert sure.low <= published <= sure.high
+    assert sure.high - 1e-6 <= surer.high <= 1

@@ -431,6 +431,14 @@ def test_the_range_of_a_share_of_a_public_whole_stays_within_none_and_all() -> N
     assert share_range(199, 200, part_noise=noise) == (189 / 200, 1.0)
 
 
+def test_where_no_share_is_left_open_the_end_that_fits_better_is_told() -> None:
+    """A whole published as -1 beside a part of 40: all of the whole is off by 41, but with the noise of both."""
+    first, second = Geometric(epsilon=0.8), Geometric(epsilon=0.5)
+    assert share_range(40, -1, part_noise=first, whole_noise=second) == (1.0, 1.0)
+    assert share_range(-40, -30, part_noise=first, whole_noise=second) == (1.0, 1.0)
+    assert share_range(-40, 1, part_noise=first, whole_noise=second) == (0.0, 0.0)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [
