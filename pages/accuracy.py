@@ -48,11 +48,11 @@ with right:
     beside = st.container()
 with st.expander(PROMISE, key="accuracy.promise"):
     ask_secret(form)
-st.subheader("On the wrong side of a target")
+st.header("On the wrong side of a target")
 rate, chance = st.columns([1.05, 3.25], gap="medium")
 with rate:
     ask_rate(form)
-st.subheader("Which noise needs how much budget?")
+st.header("Which noise needs how much budget?")
 needed = st.container()
 ask_belief(form)
 below = st.container()

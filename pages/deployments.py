@@ -60,10 +60,10 @@ with below:
     if fold.open:
         with fold:
             show.picture(view.ruler)
-    st.subheader("Three formulas, and which published value fits which")
+    st.header("Three formulas, and which published value fits which")
     show.sentence(view.formulas_words)
     show.show_table(view.formulas)
-    st.subheader("The lesson of 19.61")
+    st.header("The lesson of 19.61")
     show.sentence(view.lesson_words)
     show.show_table(view.lesson_table)
     with st.expander("What ran, and what was published: three Census products", key="deployments.production"):

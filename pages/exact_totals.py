@@ -47,7 +47,7 @@ with left:
     ask(form)
 with right:
     beside = st.container()
-st.subheader("What it does to the promise")
+st.header("What it does to the promise")
 losses, given = st.columns([1.6, 1], gap="medium")
 below = st.container()
 ask_rest(form)

@@ -11,7 +11,7 @@ def show_home(view: HomeView) -> None:
     for column, door in zip(st.columns(len(view.doors), gap="large"), view.doors, strict=True):
         with column, st.container(border=True):
             show.way(door)
-    st.subheader("One minute, one example")
+    st.header("One minute, one example")
     for number, step in enumerate(view.steps, start=1):
         words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
         with words:

@@ -39,15 +39,15 @@ with top:
     show.answer(view.answer, view.small_print)
 with centre:
     show.picture(view.picture)
-st.subheader("Where print and computation differ")
+st.header("Where print and computation differ")
 show.sentence(view.errata_head)
 for note in view.notes:
     show_note(note)
-st.subheader("Our own errata")
+st.header("Our own errata")
 show.sentence(view.own_head)
 for own in view.own_notes:
     show_own(own)
-st.subheader("Every number")
+st.header("Every number")
 show.sentence(view.table_head)
 show.long_table(view.table, key="published")
 with st.expander("Glossary"):

@@ -43,7 +43,7 @@ show.refusals(form.refusals)
 top = st.container()
 form.choice("lesson", LESSONS, style="segmented")
 below = st.container()
-st.subheader("A survey with a coin")
+st.header("A survey with a coin")
 survey = st.container()
 people, share, seed = st.columns(3)
 with people:
@@ -57,7 +57,7 @@ with top:
     show.answer(view.answer, view.small_print)
 with below:
     show_steps(view)
-    st.subheader("Predict, then reveal")
+    st.header("Predict, then reveal")
     for question in view.questions:
         show.sentence(question.ask)
         with st.expander("Reveal"):
@@ -65,7 +65,7 @@ with below:
 with survey:
     show.sentence(view.survey)
     show.sentence(view.survey_draw)
-st.subheader("To print")
+st.header("To print")
 handout, instructor = view.printed_at(show.root_address())
 offer("Handout", "handout", handout)
 offer("Instructor notes", "notes", instructor)

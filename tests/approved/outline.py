@@ -114,7 +114,7 @@ def _words(element: Any) -> str:
     if kind == "plotly_chart":
         figure = json.loads(proto.spec or "{}")
         return f"picture {_opening(getattr(proto, 'alt', '') or str(len(figure.get('data', ()))))}"
-    if kind in ("markdown", "caption", "subheader", "success", "info", "warning", "error", "code"):
+    if kind in ("markdown", "caption", "header", "success", "info", "warning", "error", "code"):
         return f"{kind}: {_opening(element.value)}"
     if kind == "dataframe":
         return "table to edit: " + " | ".join(map(str, element.value.columns))

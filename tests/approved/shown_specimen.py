@@ -32,7 +32,7 @@ def _page() -> None:
     table = Table("A **table** <i>", ("what", "how"), (("row **one**", Badges(("a", "<b>"))), ("two", 0.5)))
     show.refused("Not `this`.")
     show.refused(None)
-    show.refused_below("[x] is no number", "**3**")
+    show.refused_below("[x] is no number", "**3**", box="page.box")
     show.answer("It is **3** < 4.", "A bound; **thesis**", stale=True)
     show.answer("It is **3**.", "Exact")
     show.sentence("One **bold** & more")

@@ -38,10 +38,11 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
     expect(page.locator(".riskline-answer")).to_contain_text("ε = 1.29")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark on a phone"])
 @pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])
 def test_no_serious_accessibility_violation(open_page: OpenPage, app: str, address: str, dark: bool) -> None:
-    page = open_page(f"{app}/{address}", dark=dark)
+    page = open_page(f"{app}/{address}", dark=dark, **({"width": 360, "height": 740} if dark else {}))
+    expect(page.locator(".st-key-riskline-spoken").get_by_role("status")).not_to_have_text("")
     page.wait_for_timeout(600)  # fades of the last rerun count as low contrast while they last
     found = [
         (violation["id"], [node["target"] for node in violation["nodes"]][:3])
@@ -49,6 +50,30 @@ def test_no_serious_accessibility_violation(open_page: OpenPage, app: str, addre
         if violation["impact"] in ("serious", "critical")
     ]
     assert found == []
+
+
+def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/accuracy")
+    told, refused = page.get_by_role("status"), page.get_by_role("alert")
+    expect(told).to_contain_text("a published count is within")
+    place, box = told.element_handle(), page.locator(".st-key-accuracy-epsilon input").first
+    box.fill("0.5")
+    box.press("Enter")
+    expect(told).to_contain_text("With ε = 0.5")
+    assert place.evaluate("element => element.isConnected")  # a new element would not be heard
+    box.fill("a lot")
+    box.press("Enter")
+    expect(refused).to_contain_text("must be a number; got 'a lot'")
+    expect(box).to_have_attribute("aria-invalid", "true")
+    words = box.evaluate("box => document.getElementById(box.getAttribute('aria-describedby')).textContent")
+    assert "must be a number; got 'a lot'" in words
+    box.fill("0.5")
+    box.press("Enter")
+    expect(refused).to_have_text("")
+    expect(box).not_to_have_attribute("aria-invalid", "true")
+    go_to(page, "Decide", "Several releases")
+    expect(told).to_contain_text("Your cap of")
+    expect(page.get_by_role("slider", name="How many days?", exact=True)).to_be_attached()
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])

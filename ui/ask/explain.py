@@ -81,7 +81,7 @@ def ask_whose_secret(form: Form) -> None:
 
 def ask_test(form: Form) -> None:
     """How many a test of the secret may accuse wrongly: the point on the picture of what it then finds."""
-    st.subheader("What can a test of the secret find?")
+    st.header("What can a test of the secret find?")
     rate, axis = st.columns([2, 1], gap="medium", vertical_alignment="center")
     with rate:
         form.slider("false_alarm")

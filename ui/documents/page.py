@@ -77,7 +77,9 @@ def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{marked(str(cell))}</th>' for cell in table.columns)
     body = "".join(_cells(row) for row in table.rows)
     caption = f"<caption>{marked(table.caption)}</caption>" if table.caption else ""
-    return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    name = html.escape(printable(table.caption or ", ".join(map(str, table.columns))).replace("**", ""))
+    reached = f'class="scroll" tabindex="0" role="region" aria-label="{name}"'  # what scrolls is reached by keyboard
+    return f"<div {reached}><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
 def article(document: Document) -> str:

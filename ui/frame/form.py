@@ -111,7 +111,7 @@ class Form:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
-            show.refused_below(refusal_words(error), kept)
+            show.refused_below(refusal_words(error), kept, box=key)
         return self.values[name]
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:

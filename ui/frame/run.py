@@ -14,6 +14,7 @@ import streamlit as st
 import dpcore
 from ui.frame import show
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
+from ui.frame.spoken import speak
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
@@ -159,6 +160,7 @@ def _draw() -> tuple[Any, Any]:
     st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
     with _told("switches"):
         _switches()
+    speak()
     show.page_name(page.title)
     with _told("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))

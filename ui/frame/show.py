@@ -64,9 +64,10 @@ def refused(sentence: str | None) -> None:
         st.error(letter_by_letter(sentence))
 
 
-def refused_below(sentence: str, kept: str) -> None:
-    """Under a box: why what is typed in it cannot be used, and what the picture still shows."""
-    st.markdown(f":red[{letter_by_letter(sentence)}.] The picture still shows {letter_by_letter(kept)}.")
+def refused_below(sentence: str, kept: str, *, box: str) -> None:
+    """Under the box with this key: why what is typed in it cannot be used, and what the picture still shows."""
+    with st.container(key=f"fault.{box}"):
+        st.markdown(f":red[{letter_by_letter(sentence)}.] The picture still shows {letter_by_letter(kept)}.")
 
 
 def bold_numbers(text: str) -> str:
@@ -79,7 +80,7 @@ def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
     """The page's answer in one sentence, large, with a line of small print: exact or bound, assumption, source."""
     grey = " riskline-stale" if stale else ""
     st.html(
-        f'<p class="riskline-answer{grey}" role="status">{bold_numbers(sentence)}</p>'
+        f'<p class="riskline-answer{grey}">{bold_numbers(sentence)}</p>'
         f'<p class="riskline-small">{bold_numbers(small_print)}</p>'
     )
 
