@@ -183,3 +183,9 @@ def test_each_location_has_its_own_limits() -> None:
 def test_the_log_keeps_paths_and_the_cookie_is_closed() -> None:
     for block, expected in MAPS.items():
         assert inside(*(("events",) if block == "events" else ("http", block))) == expected, block
+
+
+def test_the_container_runs_as_a_user_without_rights() -> None:
+    lines = (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines()
+    assert "RUN useradd --system --no-create-home --shell /usr/sbin/nologin riskline" in lines
+    assert lines.index("USER riskline") < next(at for at, line in enumerate(lines) if line.startswith("CMD"))
