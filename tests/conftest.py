@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 from ui.views.session_results import results_kept_in
+
+ROOT = Path(__file__).resolve().parents[1]
 
 settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
@@ -22,14 +28,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:  # the tests of a file share a process and what it started, but for those marked `by_itself`
-        alone = item.get_closest_marker("by_itself") is not None
-        item.add_marker(pytest.mark.xdist_group(item.nodeid if alone else item.nodeid.split("::")[0]))
     if config.getoption("--study"):
         return
     kept = [item for item in items if "study" not in item.keywords]
     config.hook.pytest_deselected(items=[item for item in items if "study" in item.keywords])
     items[:] = kept
+
+
+class TogetherWhereShared(LoadScopeScheduling):
+    """Tests go to whichever process is free; those of a file that starts something once for all stay together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        return file if starts_once(file) else nodeid
+
+
+@cache
+def starts_once(file: str) -> bool:
+    """Whether a test file has a fixture of its module: a server, a wheel, workers."""
+    return 'scope="module"' in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """How tests are shared out among processes: the groups by marks are lost between pytest 9 and xdist 3.8."""
+    return TogetherWhereShared(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,6 @@ def walker() -> Iterator[Walker]:
     started.close()
 
 
-@pytest.mark.by_itself
 @pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
 def test_no_setting_burns_kills_or_garbles_a_page(stem: str, walker: Walker) -> None:
     count = COUNTS.get(stem, COUNT)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import TogetherWhereShared, starts_once
+
 TESTS = Path(__file__).resolve().parents[1]
 
 
@@ -18,3 +20,12 @@ def test_no_test_module_is_imported(path: Path) -> None:
         if isinstance(node, ast.ImportFrom)
     }
     assert not {name for name in imported if name.rpartition(".")[2].startswith("test_")}
+
+
+def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
+    whole, free = "tests/browser/test_replicas.py", "tests/unit/test_kept.py"
+    assert starts_once(whole)
+    assert not starts_once(free)
+    share = TogetherWhereShared._split_scope
+    assert share(None, f"{whole}::test_one") == share(None, f"{whole}::test_two[a::b]") == whole  # type: ignore[arg-type]
+    assert share(None, f"{free}::test_one") != share(None, f"{free}::test_two")  # type: ignore[arg-type]
