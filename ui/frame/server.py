@@ -23,6 +23,7 @@ from streamlit import net_util, runtime
 import ui
 from ui.documents.page import article
 from ui.frame import view_workers
+from ui.frame.compressed import CompressedCode
 from ui.frame.turns import DRAWING
 from ui.pictures.look import Look
 from ui.views.memo import MemoInputs, memo_view
@@ -156,7 +157,7 @@ def _room_for(session: str, coming: int, arriving: int = 0) -> bool:
     return everyone + arriving + coming <= MOST_OF_ALL
 
 
-MIDDLEWARE: Sequence[Middleware] = (Middleware(FewFiles),)
+MIDDLEWARE: Sequence[Middleware] = (Middleware(FewFiles), Middleware(CompressedCode))
 
 
 def read_all_code() -> None:
