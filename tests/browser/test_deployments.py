@@ -11,7 +11,7 @@ from tests.browser.conftest import OpenPage, pick, settled
 
 def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/deployments")
-    expect(page.locator(".riskline-answer")).to_contain_text("95 in 100")
+    expect(page.locator(".riskline-answer")).to_contain_text("95 of 100 times")
     expect(page.get_by_text("Redistricting, persons")).to_be_visible()  # once: the second ruler waits in its fold
     pick(page, "Order", "by budget")
     expect(page.get_by_text("Not ranked by budget")).to_be_visible()

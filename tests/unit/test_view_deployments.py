@@ -47,8 +47,9 @@ def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
         "**2020 Census redistricting data, persons**: a guess at a value of one unit (person) is right at most "
-        "**95 in 100** times, instead of **50 in 100**, for whoever thought it **50 in 100** likely, whichever release "
-        "has this budget. With Gaussian noise, in the worst case of one number, it is right **87 in 100** times. "
+        "**95 of 100 times**, instead of **50 of 100 times**, for whoever thought it **50 in 100** likely, "
+        "whichever release has this budget. With Gaussian noise, in the worst case of one number, it is right "
+        "**87 of 100 times**. "
         "Published: **ρ = 2.56; ε = 17.14 at δ = 1e-10**."
     )
     assert view.meaning is not None
@@ -79,8 +80,8 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
     assert (
-        "spent **ρ = 1.2573**: with that, a guess at whether one unit is in the data is right at most **86 in 100**"
-        in (ran.small_print)
+        "spent **ρ = 1.2573**: with that, a guess at whether one unit is in the data is right at most "
+        "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
 
@@ -93,7 +94,7 @@ def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
     )
     presence = told("Meta Movement Range Maps", "presence")
     assert (
-        "presence is promised only if units are added or removed. If that is so, a guess is right at most **89 in"
+        "presence is promised only if units are added or removed. If that is so, a guess is right at most **89 of"
         in (presence.answer)
     )
     recalled = told("LinkedIn hiring reports", "presence")
@@ -302,7 +303,7 @@ def test_found_against_wrongly_accused_names_bound_and_mechanism() -> None:
     assert (
         "Accusing **5 in 100** wrongly, an attacker finds at most **94 of 100** who have the value" in picture.reading
     )
-    assert "Redistricting, persons, one Gaussian number: **74 of 100** found" in picture.reading
+    assert "Redistricting, persons, one Gaussian number: **73 of 100** found" in picture.reading
     assert "Census Supplemental DHC: at most **93 of 100** found" in picture.reading
     more = detection_picture(DeploymentsInputs(accused=0.5), TECHNICAL)
     assert more is not None

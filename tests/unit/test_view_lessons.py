@@ -59,7 +59,7 @@ def test_the_published_budgets_open_at_the_bet_that_the_answer_tells(voice: str)
     step = next(step for step in view.steps if step.stem == "deployments")
     chosen = DeploymentsInputs(**read_query(page_entry("deployments").fields, dict(step.query)).values)
     told = deployments_view(chosen, Look(voice=voice)).answer
-    assert any(said in told for said in re.findall(r"\d+ in 100|0\.\d+", view.questions[1].reveal)), told
+    assert any(said in told for said in re.findall(r"\d+ of 100 times|0\.\d+", view.questions[1].reveal)), told
 
 
 def test_a_page_that_is_not_there_gets_no_link(monkeypatch: pytest.MonkeyPatch) -> None:

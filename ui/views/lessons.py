@@ -183,8 +183,8 @@ def _facts(voice: str) -> dict[str, str]:
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))),
-        "census": Upper(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), belief),
-        "census_gaussian": belief(
+        "census": Upper(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), often),
+        "census_gaussian": often(
             gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0
         ),
         "broken": f"{first_broken(BasicRule(epsilon=0.05), promise)}",

@@ -1,7 +1,8 @@
 """The best test of a secret as a picture: from named trade-offs and one rate of wrong accusations to what is read.
 
 Pages hand in `NamedTradeOff`s of the guarantee of *their* secret (`dpcore.tradeoff.trade_off` answers for one step).
-Everything printed about detection is rounded up and about missed down, the safe side for the people in the data.
+A bound on detection is rounded up and on missed down, the safe side for the people in the data, as is everything in
+the table; a sentence about an exact curve rounds to the nearest, so that found and missed go together.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
-from ui.words.quantities import Lower, Upper
+from ui.words.quantities import Exact, Lower, Quantity, Upper
 
 TOLD_BY_COLOUR = 3  # more lines than that carry marks as well
 SMALLEST_DRAWN = 1e-6  # where the axis of wrong accusations begins when it is logarithmic
@@ -60,10 +61,10 @@ def people_of(value: float, direction: str) -> str:
     Examples
     --------
     >>> people_of(0.231, "up"), people_of(0.00001, "down")
-    ('24 of 100', '0 of 10,000')
+    ('24 of 100', '0 of 100')
     """
     if direction == "down" and value < 1e-4:
-        return "0 of 10,000"
+        return "0 of 100"
     return frequency(value, direction).replace(" in ", " of ")
 
 
@@ -72,13 +73,15 @@ Point = tuple[float, float, float]  # a rate of wrong accusations, the share fou
 
 def _facts(one: NamedTradeOff, point: Point, secret: Secret, look: Look) -> dict[str, Any]:
     spoken = decimal_belief if look.technical else people_of
-    false_alarm, found, missed = point[0], Upper(point[1], spoken), Lower(point[2], spoken)
-    exact = one.held == "exact"  # its sentence says that the first is rounded up
+    false_alarm, finding, missing = point
+    exact = one.held == "exact"
+    found: Quantity = Exact(finding, spoken) if exact else Upper(finding, spoken)
+    missed: Quantity = Exact(missing, spoken) if exact else Lower(missing, spoken)
     return {
         "line": one.name,
         "accused": _rate(false_alarm, look),
-        "found": found.digits if exact else found,
-        "missed": missed.digits if exact else missed,
+        "found": found,
+        "missed": missed,
         "who": say("trade_off", look.voice, f"who_{secret.value}"),
     }
 

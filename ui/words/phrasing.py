@@ -6,7 +6,7 @@ A risk bound goes up (a lower bound down), a recommended budget goes down; `dpco
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore.rounding import round_down, round_up
 
@@ -52,8 +52,8 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     --------
     >>> frequency(0.2501, "up"), frequency(0.0034), frequency(0.99961, "up")
     ('26 in 100', '34 in 10,000', '9,997 in 10,000')
-    >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0)
-    ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100')
+    >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0), frequency(0.99999, "up")
+    ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100', '100 in 100')
     """
     probability = _probability(probability)
     if probability in (0.0, 1.0):
@@ -62,8 +62,8 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     count = round(rounded(probability, digits, direction) * denominator)
     if denominator == 10_000 and count == 0:
         return "fewer than 1 in 10,000"
-    if denominator == 10_000 and count == 10_000 and direction != UP:
-        return "more than 9,999 in 10,000"
+    if denominator == 10_000 and count == 10_000:
+        return "100 in 100" if direction == UP else "more than 9,999 in 10,000"
     return f"{count:,} in {denominator:,}"
 
 
@@ -230,16 +230,24 @@ def times(value: float, direction: str = UP) -> str:
 def decimal_belief(probability: float, direction: str = NEAREST) -> str:
     """A probability as a decimal with four significant digits, never rounded onto 0 or 1.
 
+    Next to 1 the two first digits of what is missing to 1 are kept.
+
     Examples
     --------
     >>> decimal_belief(1 / 12), decimal_belief(0.2494), decimal_belief(0.99999999, "up")
     ('0.08333', '0.2494', '0.99999999')
+    >>> decimal_belief(0.9999607750779632, "up"), decimal_belief(0.9999607750779632)
+    ('0.999961', '0.999961')
     """
     probability = _probability(probability)
     if probability in (0.0, 1.0):
         return f"{probability:.0f}"
     text = plain_number(probability, 4, direction)
-    return repr(float(probability)) if text == "1" else text
+    if text != "1":
+        return text
+    step = Decimal(1).scaleb(math.floor(math.log10(1 - probability)) - 1)
+    to = {UP: ROUND_CEILING, DOWN: ROUND_FLOOR}.get(direction, ROUND_HALF_EVEN)
+    return str(Decimal(probability).quantize(step, rounding=to).normalize())
 
 
 def people(count: int) -> str:

@@ -123,10 +123,10 @@ def missing_picture(attack: Attack) -> Picture:
     )
     level = side_by_side(single("level", "before", inputs.prior, quantity=belief))
     reading = attack.say(
-        "reading_missing",
+        "reading_missing" if inputs.missing else "reading_missing_none",
         missing=str(inputs.missing),
         missing_belief=attack.belief(inputs.missing_belief),
-        after_missing=attack.belief(float(beliefs[inputs.missing])),
+        after_missing=attack.belief(float(beliefs[max(inputs.missing, 1)])),
     )
     return Picture(
         key="missing",

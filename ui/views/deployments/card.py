@@ -18,7 +18,7 @@ from ui.views.deployments.choices import FORMULA_NAMES, DeploymentsInputs
 from ui.views.promise import StatedBelief
 from ui.views.published_budgets import Meaning, as_published, promise_facts
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.quantities import Upper, number
 
 
@@ -47,10 +47,10 @@ def ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, l
     found = [entry for entry in production_budgets() if entry.name == chosen.name]
     if not found or meaning.case != "not_promised":
         return ""
-    belief = decimal_belief if look.technical else frequency
+    often = decimal_belief if look.technical else how_often
     words = {
         "rho": f"ρ = {found[0].rho_printed}",
-        "guess": Upper(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), belief),
+        "guess": Upper(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), often),
         "secret": say("deployments", look.voice, f"secret_{inputs.secret}"),
     }
     return " " + say("deployments", look.voice, "production_presence", **words)
@@ -77,7 +77,7 @@ def release_facts(
     look: Look,
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
-    belief = decimal_belief if look.technical else frequency
+    belief, often = (decimal_belief, decimal_belief) if look.technical else (frequency, how_often)
     return {
         "release": chosen.name,
         "who": chosen.organisation,
@@ -85,9 +85,9 @@ def release_facts(
         "published": as_published(chosen),
         "model": MODELS[chosen.model],
         "prior": belief(inputs.prior),
-        "without": Upper(max(inputs.prior, 1 - inputs.prior), belief).digits,
-        "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, belief),
-        "gaussian": "" if meaning.gaussian is None else belief(meaning.gaussian),
+        "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
+        "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, often),
+        "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
         "posterior": "" if meaning.posterior is None else Upper(meaning.posterior, belief),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),

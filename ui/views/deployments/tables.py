@@ -22,7 +22,7 @@ from ui.pictures.table import Badges, Table
 from ui.views.deployments.card import converted_words
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
 
 
@@ -119,7 +119,7 @@ def _three_decimals(value: float, bold: bool) -> str:
 def lesson_facts(lesson: AddingUp, look: Look) -> dict[str, Any]:
     """Words and numbers of the lesson on adding up two census products."""
     persons, housing = deployment(PERSONS), deployment(HOUSING)
-    belief = decimal_belief if look.technical else frequency
+    often = decimal_belief if look.technical else how_often
     return {
         "first": persons.epsilon_printed,
         "second": housing.epsilon_printed,
@@ -132,10 +132,10 @@ def lesson_facts(lesson: AddingUp, look: Look) -> dict[str, Any]:
         "second_unit": lesson.units[1],
         "delta": plain_number(persons.delta or 0.0),
         "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
-        "right": Upper(lesson.right_guess, belief),
+        "right": Upper(lesson.right_guess, often),
         "right_percent": Upper(lesson.right_guess, share(1)).digits,
         "both_percent": Upper(lesson.right_guess_in_both, share(1)).digits,
-        "gaussian": belief(lesson.gaussian_right_guess),
+        "gaussian": often(lesson.gaussian_right_guess),
         "pure_percent": percent(lesson.read_as_pure, 6),
     }
 
