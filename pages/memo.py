@@ -16,8 +16,12 @@ def ask(form: Form) -> None:
     form.text("author")
     form.text("date")
     form.text("release")
+    form.text("phrase")
+    form.text("decided_by")
+    form.text("until")
     form.text("decision", lines=4)
     form.text("reasons", lines=3)
+    form.number("districts")
     form.number("household")
     form.number("yearly")
 

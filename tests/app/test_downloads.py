@@ -32,7 +32,8 @@ def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
     """The page to print and the Word file of this name are of this document."""
     assert files[f"riskline-{key}.html"] == html_page(document)
     read = WordDocument(io.BytesIO(files[f"riskline-{key}.docx"]))
-    assert [part.text for part in read.paragraphs[:2]] == [document.title, document.byline]
+    first = [text for text in (document.notice, document.title, document.byline) if text]
+    assert [part.text for part in read.paragraphs[: len(first)]] == first
 
 
 def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:

@@ -63,9 +63,12 @@ def specimen() -> Document:
                     ),
                     Table("", ("bare",), (("x",),)),
                 ),
+                part="A part & <its> page",
             ),
         ),
         "The foot & its link",
+        notice="One **thing** is <missing>",
+        author="An <author>",
     )
 
 
@@ -74,7 +77,11 @@ def documents_in_words() -> str:
     document = specimen()
     page = re.sub(r"base64,[A-Za-z0-9+/=]+", "base64,(a drawing)", html_page(document))
     lines = ["# The page to print", *re.sub(r"(?<!^)(<(?=[a-z!]))", r"\n\1", page).splitlines(), ""]
-    lines += ["# Without a byline", html_page(replace(document, byline="", sections=())).split("<article")[1], ""]
+    lines += [
+        "# Without a byline",
+        html_page(replace(document, byline="", notice="", sections=())).split("<article")[1],
+        "",
+    ]
     lines += ["# The words that are searched", plain_words(document), "", "# The Word file", *_word(document), ""]
     lines += ["# Lines of code", *_code()]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"

@@ -314,7 +314,11 @@ def _trace(trace: dict[str, Any]) -> str:
 
 def _document(document: Document) -> Iterator[str]:
     yield f"document: {document.title} / {document.byline}"
+    if document.notice:
+        yield f"  {document.notice}"
     for section in document.sections:
+        if section.part:
+            yield f"  [{section.part}]"
         yield f"  {section.heading}"
         for part in section.blocks:
             if isinstance(part, Paragraph | Code):

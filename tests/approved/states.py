@@ -68,13 +68,15 @@ STATES: dict[str, dict[str, str]] = {
         "a household's value, zero-concentrated, all fields filled": "title=Births&organisation=Office"
         "&author=A.%20Clerk"
         "&date=1%20May&release=A%20table&decision=Spend%20it.&reasons=Too%20noisy.&household=5&yearly=12"
+        "&phrase=has%20Fabry%20disease&decided_by=The%20board&until=2030&districts=1"
         "&choose=question%3Dvalue%26guarantee%3Dzero_concentrated%26release%3Dcount%26route%3Dgaussian%26releases%3D4"
         "&accuracy=noise%3Dgaussian%26rho%3D0.01",
-        "both beliefs, counts with geometric noise": "choose=question%3Dboth%26line%3Dbox%26releases%3D3"
+        "both beliefs, counts with geometric noise": "phrase=is%20ill&until=2030"
+        "&choose=question%3Dboth%26line%3Dbox%26releases%3D3"
         "%26release%3Dcount"
         "&accuracy=start%3Daccuracy%26half_width%3D40",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
-        "a line that leaves nothing to spend": "choose=line%3Dconstant%26ratio%3D1",
+        "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1",
     },
     "explain": {
         "as it opens": "",

@@ -29,4 +29,4 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_three_forms(
     assert printed.locator("img").count() == 2
     assert all(printed.locator("img").nth(at).evaluate("image => image.naturalWidth") > 100 for at in range(2))
     pages = printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
-    assert 2 <= pages <= 4
+    assert 4 <= pages <= 6  # the brief, the reasons, the annex: each begins a page

@@ -100,7 +100,16 @@ def held_by_the_process() -> str | None:
 
 
 ASKED = {
-    "memo": {"title": WORD, "author": WORD, "decision": WORD, "choose": "ratio=4", "accuracy": ""},
+    "memo": {
+        "title": WORD,
+        "author": WORD,
+        "phrase": WORD,
+        "decided_by": WORD,
+        "until": WORD,
+        "decision": WORD,
+        "choose": "ratio=4",
+        "accuracy": "",
+    },
     "plan": {"rows": f"a~0.1~1~~{WORD}!l~0.2~3~~{WORD}"},
     "exact_totals": {"table": f"{COUNT}~5~6_3~5~8"},
     "add_up": {"counts": f"{COUNT}~5~6"},

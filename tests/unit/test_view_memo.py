@@ -7,6 +7,7 @@ import io
 import math
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,14 +43,18 @@ SCENARIOS = {
     "several records": "unit=records&group=3&question=value",
 }
 HEADINGS = (
-    "Decision",
-    "Question, unit and guarantee",
+    "What was decided",
+    "What it means for one person",
+    "What readers of the tables will see",
+    "What was given up",
+    "Who decided, and until when",
     "Acceptable risk, and the budget it implies",
     "What it means for people",
     "What it costs",
     "Alternatives considered",
     "Beside published budgets",
     "Assumptions",
+    "Question, unit and guarantee",
     "For a public register of deployments",
     "Check it yourself",
     "Sources",
@@ -63,8 +68,8 @@ def memo(query: str, voice: str = "plain", **fields: Any) -> MemoView:
 
 def units_of(view: MemoView) -> dict[str, tuple[str, ...]]:
     """The rows of the table of units, by unit."""
-    promise = view.document.sections[1]
-    (table,) = [block for block in promise.blocks if isinstance(block, Table)]
+    (people,) = [part for part in view.document.sections if part.heading == "What it means for people"]
+    (table,) = [block for block in people.blocks if isinstance(block, Table) and block.columns[0] == "for"]
     return {str(row[0]): tuple(str(cell) for cell in row[1:]) for row in table.rows}
 
 
@@ -150,6 +155,9 @@ def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> No
     assert exact_budget(seen.budget.recommended_each) in view.answer
     figures = [block for section in view.document.sections for block in section.blocks if isinstance(block, Figure)]
     assert [figure.drawing.key for figure in figures] == ["map" if "both" in query else "profile", "noise"]
+    assert not re.search(r"posterior|prior\b|Theorem|neighbour|differential privacy|relation", page_one(view))
+    prose = view.words.replace(view.reproducing, "").replace(view.releasing, "")
+    assert not re.search(r"\b(eps|epsilon|rho|delta)\b", prose)
 
 
 def printed_by(code: str) -> list[float]:
@@ -279,11 +287,23 @@ def test_a_line_without_a_budget_gives_a_memo_without_noise(query: str) -> None:
 
 def test_what_a_reader_typed_is_text_in_the_page_and_in_word() -> None:
     bad = '<script>alert(1)</script> & "quotes" **\x00\x0b'
-    fields = dict.fromkeys(("title", "organisation", "author", "date", "release", "decision", "reasons"), bad)
+    typed = (
+        "title",
+        "organisation",
+        "author",
+        "date",
+        "release",
+        "decision",
+        "reasons",
+        "phrase",
+        "decided_by",
+        "until",
+    )
+    fields = dict.fromkeys(typed, bad)
     view = memo("", **fields)
     page = html_page(view.document)
     assert "<script" not in page
-    assert page.count("&lt;script&gt;") >= 7
+    assert page.count("&lt;script&gt;") >= 10
     assert word_file(view.document)[:2] == b"PK"
     assert "\x00" not in printable(bad)
 
@@ -414,3 +434,78 @@ def test_the_units_of_plain_counts_are_not_said_to_hold_for_any_release() -> Non
     assert "any release that amounts to this" not in memo(count).words
     assert "one plain count in each release that amounts to this" in memo(count).words
     assert "any release that amounts to this" in memo(anything).words
+
+
+def page_one(view: MemoView) -> str:
+    """The words of the brief: what stands before the second part."""
+    until = next(at for at, section in enumerate(view.document.sections) if section.part)
+    return plain_words(replace(view.document, sections=view.document.sections[:until]))
+
+
+def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
+    def first(**fields: str) -> str:
+        return page_one(memo("", **fields)).splitlines()[0]
+
+    assert first() == "Three things are missing: who decided, until when it holds, what is released."
+    assert first(until="2030") == "Two things are missing: who decided, what is released."
+    assert first(until="2030", release="Births") == "One thing is missing: who decided."
+    assert first(until="2030", release="Births", decided_by="The board") == "Privacy budget for a release"
+    filled = page_one(memo("", until="2030", release="Births", decided_by="The board"))
+    assert "Decided by The board" in filled
+    assert "missing" not in filled
+
+
+def errors_of(mechanism: Any, reach: int) -> dict[int, float]:
+    """The law of the error of a count published as a whole number, from the law of the noise."""
+    errors = np.arange(-reach, reach + 1)
+    chances = np.asarray(mechanism.cdf(errors + 0.5)) - np.asarray(mechanism.cdf(errors - 0.5))
+    return dict(zip(errors.tolist(), chances.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("query", "costs"),
+    [
+        ("", ""),
+        ("", "noise=laplace&level=0.8"),
+        ("guarantee=zero_concentrated", "noise=gaussian"),
+        ("guarantee=zero_concentrated&releases=3", "noise=discrete_gaussian&level=0.5"),
+    ],
+)
+def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, costs: str) -> None:
+    """Of 1,000 districts as many as the probabilities of all larger errors say, one by one."""
+    view = memo(query, accuracy=costs, districts=1000)
+    found = re.search(
+        r"on average ([\d.,]+) will be off by more than ± (\d+) people, and ([\d.,]+) will", page_one(view)
+    )
+    assert found is not None
+    assert view.noise is not None
+    law = errors_of(noise_with_budget(view.noise.kind, view.noise.budget), 400)
+    off, wide, right = (float(number.replace(",", "")) for number in found.groups())
+    assert off == pytest.approx(1000 * sum(chance for k, chance in law.items() if abs(k) > wide), rel=0.06)
+    assert right == pytest.approx(1000 * law[0], rel=0.06)
+    assert sum(chance for k, chance in law.items() if abs(k) <= wide) >= view.noise.level
+
+
+def test_what_was_given_up_is_the_nearest_line_on_either_side() -> None:
+    words = page_one(memo("", reasons="Too late."))
+    assert "“Twice the cap: 50 in 100” the budget would have been ε = 1.60" in words
+    assert "“Half the cap: 12.5 in 100” the budget would have been ε = 1.18" in words
+    assert "Too late." in words
+
+
+@pytest.mark.parametrize("voice", VOICES)
+@pytest.mark.parametrize(
+    "query", ["", "question=both", "question=value&neighbours=bounded", "line=box&low=0.5&high=0.9"]
+)
+def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: str) -> None:
+    costs = "start=accuracy&half_width=10"
+    usual, own = memo(query, voice, accuracy=costs), memo(query, voice, accuracy=costs, phrase="has **Fabry** disease.")
+    words = MemoInputs(choose=query).choices.words(voice)
+    formal = {"The promise is about", "Secret:", "is said here", "stands for the secret"}
+    lines = [line for line in own.words.splitlines() if not any(start in line for start in formal)]
+    told = [name for name in ("secret", "that") if any(words[name] in line for line in lines)]
+    assert told == []
+    assert "**" not in own.words
+    said = max(usual.words.count(words[name]) for name in ("secret", "that"))
+    assert own.words.count("has Fabry disease") >= said > 3
+    assert "of the whether" not in own.words

@@ -54,20 +54,26 @@ Block = Paragraph | Listing | Code | Figure | Facts | Table
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and what stands under it; `part` names the part of the document that it begins, on a new page."""
 
     heading: str
     blocks: tuple[Block, ...]
+    part: str = ""
 
 
 @dataclass(frozen=True)
 class Document:
-    """A titled document with the line under its title and the line at its foot."""
+    """A titled document with the line under its title and the line at its foot.
+
+    `notice` is its first line, above the title; `author` is told by the file, not by the page.
+    """
 
     title: str
     byline: str
     sections: tuple[Section, ...]
     foot: str
+    notice: str = ""
+    author: str = ""
 
 
 def printable(text: str) -> str:
@@ -83,9 +89,9 @@ def printable(text: str) -> str:
 
 def plain_words(document: Document) -> str:
     """All words of a document in reading order, for those who search it."""
-    pieces = [document.title, document.byline]
+    pieces = [piece for piece in (document.notice, document.title, document.byline) if piece]
     for section in document.sections:
-        pieces.append(section.heading)
+        pieces += [section.part, section.heading] if section.part else [section.heading]
         for block in section.blocks:
             if isinstance(block, Paragraph | Code):
                 pieces.append(block.text)

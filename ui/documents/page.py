@@ -14,6 +14,8 @@ STYLE = """
 .riskline-memo h1 { font-size: 19pt !important; line-height: 1.2; margin: 0 0 0.2rem; opacity: 1; color: inherit; }
 .riskline-memo h2 { font-size: 12.5pt !important; margin: 0.6rem 0 0.2rem; padding: 0.25rem 0 0 !important;
   color: inherit; border-top: 1px solid #c9ced4; break-after: avoid; }
+.riskline-memo h2.part { font-size: 15pt !important; border-top: 0; break-before: page; margin-top: 1.2rem; }
+.riskline-memo p.notice { font-weight: 600; border: 1px solid #8b949d; padding: 0.25rem 0.6rem; }
 .riskline-memo p { margin: 0 0 0.35rem; font-size: inherit; }
 .riskline-memo p.lead { font-size: 12pt; line-height: 1.35; }
 .riskline-memo p.quiet, .riskline-memo .foot { font-size: 8.6pt; color: #4d5660; }
@@ -84,10 +86,13 @@ def _table(table: Table) -> str:
 
 def article(document: Document) -> str:
     """The document as one element, its style with it: for a page of the app."""
-    parts = [f"<h1>{marked(document.title)}</h1>"]
+    parts = [f'<p class="notice">{marked(document.notice)}</p>'] if document.notice else []
+    parts.append(f"<h1>{marked(document.title)}</h1>")
     if document.byline:
         parts.append(f'<p class="quiet">{marked(document.byline)}</p>')
     for section in document.sections:
+        if section.part:
+            parts.append(f'<h2 class="part">{marked(section.part)}</h2>')
         parts.append(f"<section><h2>{marked(section.heading)}</h2>{''.join(map(_block, section.blocks))}</section>")
     parts.append(f'<p class="foot">{marked(document.foot)}</p>')
     return f'<style>{STYLE}</style><article class="riskline-memo">{"".join(parts)}</article>'

@@ -97,10 +97,10 @@ def _block(word: Any, block: Block) -> None:
 def word_file(document: Document) -> bytes:
     """The document's Word file."""
     word = WordDocument()
-    section = word.sections[0]
-    section.page_width, section.page_height = Cm(21), Cm(29.7)
-    section.left_margin = section.right_margin = Cm(2.0)
-    section.top_margin = section.bottom_margin = Cm(1.6)
+    sheet = word.sections[0]
+    sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)
+    sheet.left_margin = sheet.right_margin = Cm(2.0)
+    sheet.top_margin = sheet.bottom_margin = Cm(1.6)
     normal = word.styles["Normal"]
     normal.font.name, normal.font.size = "Calibri", Pt(10)
     normal.paragraph_format.space_after = Pt(4)
@@ -110,12 +110,19 @@ def word_file(document: Document) -> bytes:
         heading.paragraph_format.space_before = Pt(8)
     word.core_properties.title = printable(document.title).replace("**", "")[:250]
     word.core_properties.author = "Riskline"
+    if document.notice:
+        _words(word.add_paragraph(), f"**{document.notice}**")
     _words(word.add_heading(level=1), document.title)
     if document.byline:
         _words(word.add_paragraph(), document.byline, size=9, quiet=True)
-    for part in document.sections:
-        _words(word.add_heading(level=2), part.heading)
-        for block in part.blocks:
+    for section in document.sections:
+        if section.part:
+            heading = _words(word.add_heading(level=2), section.part)
+            heading.paragraph_format.page_break_before = True
+            for run in heading.runs:
+                run.font.size = Pt(15)
+        _words(word.add_heading(level=2), section.heading)
+        for block in section.blocks:
             _block(word, block)
     _words(word.add_paragraph(), document.foot, size=9, quiet=True)
     out = io.BytesIO()

@@ -19,8 +19,18 @@ FIELDS: tuple[Field, ...] = (
     Field("author", "Author", "text", ""),
     Field("date", "Date, as it should read", "text", ""),
     Field("release", "What is released", "text", ""),
+    Field(
+        "phrase",
+        "What must stay secret about a person",
+        "text",
+        "",
+        help="In your words, so that it goes on from “a given person”: has Fabry disease",
+    ),
+    Field("decided_by", "Who decided", "text", ""),
+    Field("until", "Until when it holds", "text", ""),
     Field("decision", "Decision, in your words", "text", ""),
     Field("reasons", "Why not the alternatives", "text", ""),
+    Field("districts", "Districts in a table", "count", 40, low=1, high=1_000_000),
     Field("household", "People in a household", "count", 4, low=1, high=100),
     Field("yearly", "Times a year all this is released", "count", 1, low=1, high=1000),
     Field("choose", "Choices of Choose a budget", "text", ""),
@@ -37,12 +47,21 @@ class MemoInputs:
     author: str = ""
     date: str = ""
     release: str = ""
+    phrase: str = ""
+    decided_by: str = ""
+    until: str = ""
     decision: str = ""
     reasons: str = ""
+    districts: int = 40
     household: int = 4
     yearly: int = 1
     choose: str = ""
     accuracy: str = ""
+
+    @property
+    def secret_phrase(self) -> str:
+        """What must stay secret in the reader's own phrase, as part of a sentence: no marks, no stop at its end."""
+        return " ".join(self.phrase.replace("*", "").split()).rstrip(".")
 
     @property
     def choices(self) -> ChooseInputs:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dpcore.deployments import Deployment, converted
 from dpcore.guarantees import ZeroConcentratedDP
 from ui.documents.document import Section
@@ -17,13 +19,27 @@ COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
 COMPARED = 6
 
 
+SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
+
+
+def in_symbols(reported: str) -> str:
+    """A published budget with its Greek letters.
+
+    Examples
+    --------
+    >>> in_symbols("eps 4, delta below 1e-7")
+    'ε 4, δ below 1e-7'
+    """
+    return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
+
+
 def _deployment_row(item: Beside) -> tuple[str, ...]:
     entry = item.entry
     name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
     at = converted(entry, delta=COMPARED_DELTA)
     epsilon = "not stated" if at.epsilon is None else Upper(at.epsilon, number(4)).digits
     unit = f"{item.unit_words}; {RELATION_NAMES[entry.relation]}"
-    return name, unit, entry.as_reported, epsilon, guess_words(item.meaning, Look())
+    return name, unit, in_symbols(entry.as_reported), epsilon, guess_words(item.meaning, Look())
 
 
 def comparison_section(memo: Memo) -> Section:
@@ -42,7 +58,7 @@ def comparison_section(memo: Memo) -> Section:
         f"ε at δ = {plain_number(COMPARED_DELTA, 2)}",
         "right guess",
     )
-    words = memo.say("comparison", secret=choices.words(memo.look.voice)["secret"])
+    words = memo.say("comparison", secret=memo.words(memo.look.voice)["secret"])
     return Section("Beside published budgets", (Table(words, heads, tuple(rows)),))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -84,11 +85,21 @@ def cost_section(memo: Memo, spending: cost.AccuracyInputs | None, spent: cost.A
     if memo.inputs.costs.start == "accuracy":
         asked = spent_view(memo.costs, memo.look.voice)
         if asked.refusal is None:
-            blocks.append(Paragraph(f"Asked from the other side: {asked.answer}"))
+            blocks.append(Paragraph(f"Asked from the other side: {memo.own(asked.answer)}"))
     return Section("What it costs", tuple(blocks))
 
 
-def alternatives_section(memo: Memo, spent: cost.AccuracyView | None) -> Section:
+@dataclass(frozen=True)
+class Considered:
+    """A line that was not taken: its name, its budget in words and for each release, and what speaks against it."""
+
+    name: str
+    spend: str
+    each: float
+    why_not: str
+
+
+def lines_considered(memo: Memo, spent: cost.AccuracyView | None) -> tuple[Considered, ...]:
     """The lines beside the accepted one, with what speaks against each in numbers."""
     rows = []
     for name, other in alternatives(memo.inputs.choices, memo.answer):
@@ -96,15 +107,18 @@ def alternatives_section(memo: Memo, spent: cost.AccuracyView | None) -> Section
             found = choose.answered(other, Look(voice=memo.look.voice))
         except ValueError:
             continue
-        rows.append((name, found.spend, _why_not(memo, found, other, spent)))
-    blocks: list[Block] = []
-    if rows:
-        blocks.append(Table(memo.say("alternatives"), ("line", "budget", "why not, in numbers"), tuple(rows)))
-    if memo.inputs.reasons.strip():
-        blocks.append(Paragraph(memo.inputs.reasons.strip()))
-    if not blocks:
-        blocks.append(Paragraph("None were computed."))
-    return Section("Alternatives considered", tuple(blocks))
+        each = math.inf if found.budget is None else found.budget.recommended_each
+        rows.append(Considered(name, found.spend, each, _why_not(memo, found, other, spent)))
+    return tuple(rows)
+
+
+def alternatives_section(memo: Memo, considered: tuple[Considered, ...]) -> Section:
+    """The table of the lines beside the accepted one."""
+    rows = tuple((one.name, one.spend, one.why_not) for one in considered)
+    if not rows:
+        return Section("Alternatives considered", (Paragraph("None were computed."),))
+    heads = ("line", "budget", "why not, in numbers")
+    return Section("Alternatives considered", (Table(memo.say("alternatives"), heads, rows),))
 
 
 def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.AccuracyView | None) -> str:
@@ -131,7 +145,17 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         return "it asks for more than the accepted line"
     amount = spending.rho if spending.concentrated else spending.epsilon
     error = count_error(noise_with_budget(cost.NOISES[spending.noise], amount), level=spending.level)
-    return (
-        f"more noise than the risk requires: typical error {plain_number(error.root_mean_square, 3)} "
-        f"instead of {plain_number(spent.error.root_mean_square, 3)} people"
-    )
+    theirs, ours_said = told_apart(error.root_mean_square, spent.error.root_mean_square)
+    return f"more noise than the risk requires: typical error {theirs} instead of {ours_said} people"
+
+
+def told_apart(first: float, second: float) -> tuple[str, str]:
+    """Two numbers with three digits, or as many more as tell them apart.
+
+    Examples
+    --------
+    >>> told_apart(3.9071, 3.9132)
+    ('3.907', '3.913')
+    """
+    said = [(plain_number(first, digits), plain_number(second, digits)) for digits in range(3, 9)]
+    return next((pair for pair in said if pair[0] != pair[1]), said[0])

@@ -11,6 +11,7 @@ from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.choices import MemoInputs
+from ui.views.promise import promise_words
 from ui.views.session_results import kept_for_session
 from ui.words.passages import say
 
@@ -19,6 +20,10 @@ GUARANTEES = {
     "approximate": "(ε, δ)-differential privacy",
     "zero_concentrated": "ρ-zero-concentrated differential privacy",
 }
+
+
+SECRET = ("secret", "that")
+"""The words of a promise that say what is secret."""
 
 
 @kept_for_session
@@ -50,6 +55,28 @@ class Memo:
         """The budget, where the line leaves one to spend."""
         found = self.answer.budget
         return found if found is not None and found.recommended_each > 0 else None
+
+    def words(self, voice: str, choices: ChooseInputs | None = None) -> dict[str, str]:
+        """The words of the promise (of other choices, if given), the secret in the reader's own phrase."""
+        choices = choices or self.inputs.choices
+        words, phrase = choices.words(voice), self.inputs.secret_phrase
+        if not phrase:
+            return words
+        both = "_both" if choices.asked == "both" else ""
+        own = {name: say("memo", voice, f"own_{name}{both}", whose=words["whose"], phrase=phrase) for name in SECRET}
+        return words | own
+
+    def own(self, text: str, voice: str = "") -> str:
+        """A sentence of another page with the secret in the reader's own phrase."""
+        voice, choices = voice or self.look.voice, self.inputs.choices
+        if not self.inputs.secret_phrase:
+            return text
+        own = self.words(voice)
+        for joint in (True, False):  # the costs of a line about both beliefs speak of the value alone
+            usual = promise_words(choices.promise, voice, joint=joint)
+            for name in sorted(SECRET, key=lambda name: -len(usual[name])):  # one may hold the other
+                text = text.replace(usual[name], own[name])
+        return text
 
     def seen(self, voice: str) -> choose.ChooseView:
         """The page *Choose a budget* of the same choices in a voice."""

@@ -1,4 +1,4 @@
-"""The decision, the question it answers, and what the budget amounts to for every unit."""
+"""The question in technical words, and what the budget amounts to for every unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcore import errors
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
-from dpcore.profiles import Budget
+from dpcore.profiles import Budget, Status
 from dpcore.promise import Secret
 from dpcore.semantics import shift_bound
 from ui.documents.document import Block, Facts, Paragraph, Section
@@ -15,29 +15,17 @@ from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.memo.draft import GUARANTEES, Memo
 from ui.views.promise import records_together
-from ui.words.phrasing import exact_budget, frequency, plain_number
-from ui.words.quantities import Failure, Upper, number
-
-
-def decision_section(memo: Memo) -> Section:
-    """What was decided, in the author's words or ours."""
-    words = memo.inputs.decision.strip() or memo.say(_decided(memo), budget=memo.answer.facts["budget"])
-    return Section("Decision", (Paragraph(words, "lead"), Paragraph(memo.seen(memo.look.voice).answer)))
-
-
-def _decided(memo: Memo) -> str:
-    """The passage of the decision that the budget stands for, where the author says nothing."""
-    if memo.answer.budget is None:
-        return "decision_free"
-    return "decision_nothing" if memo.budget is None else "decision_default"
+from ui.words.passages import VOICES
+from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget
+from ui.words.quantities import Failure, Lower, Upper, number
 
 
 def question_section(memo: Memo) -> Section:
-    """What is released, the question, the unit and the guarantee; the budget at every unit."""
+    """What is released, the question, the unit and the guarantee, and what the line gains."""
     choices, facts, budget = memo.inputs.choices, memo.answer.facts, memo.answer.budget
     rows = [
         ("Release", memo.inputs.release.strip() or "not described"),
-        ("Question", f"Could someone learn {choices.words('plain')['secret']}?"),
+        ("Question", f"Could someone learn {memo.words('plain')['secret']}?"),
         ("Unit of protection", facts["unit"]),
         (
             "Neighbouring tables",
@@ -56,11 +44,22 @@ def question_section(memo: Memo) -> Section:
             ("Budget of all together", f"{symbol} = {spent_together(budget)}"),
             ("May fail with probability", Failure(budget.failure_probability, number(2)).digits),
         ]
-    blocks: list[Block] = [Facts(tuple(rows)), Paragraph(facts["about"])]
-    units = _at_every_unit(memo)
-    if units is not None:
-        blocks.append(units)
-    return Section("Question, unit and guarantee", tuple(blocks))
+    if memo.answer.implied.status is Status.BINDS:
+        rows += [
+            ("ε of the line, unrounded", str(facts["exact"])),
+            ("Strictest ratio everywhere", f"ε = {rounded_budget(memo.answer.implied.baseline)}"),
+            ("The line gains", f"{Lower(max(memo.answer.implied.gain, 0.0), number(3)).digits} of ε over that"),
+            ("Formula", f"{facts['formula']} ({facts['certainty'].lower()})"),
+        ]
+    blocks: list[Block] = [*_both_voices(memo), Facts(tuple(rows)), Paragraph(facts["about"])]
+    if memo.inputs.secret_phrase:
+        secret = choices.words(memo.look.voice)["secret"]
+        blocks.append(Paragraph(memo.say("in_own_words", phrase=memo.inputs.secret_phrase, secret=secret)))
+    return Section("Question, unit and guarantee", tuple(blocks), part="Annex: technical words, code and sources")
+
+
+def _both_voices(memo: Memo) -> list[Paragraph]:
+    return [Paragraph(memo.say(f"{voice}_voice", answer=memo.own(memo.seen(voice).answer, voice))) for voice in VOICES]
 
 
 def spent_together(budget: Budget) -> str:
@@ -68,7 +67,7 @@ def spent_together(budget: Budget) -> str:
     return Upper(round(budget.recommended_each * budget.releases, 15), number(6)).digits
 
 
-def _at_every_unit(memo: Memo) -> Table | None:
+def at_every_unit(memo: Memo) -> Table | None:
     """What the recommended budget amounts to for a record, a person, a household and a person-year."""
     budget, place = memo.budget, memo.answer.implied.binding
     if budget is None or place is None or place.prior <= 0:
@@ -94,7 +93,7 @@ def _at_every_unit(memo: Memo) -> Table | None:
     caption = memo.say(
         "units",
         prior=facts["prior"],
-        what=replace(choices, unit="person").words(memo.look.voice)["that"],
+        what=memo.words(memo.look.voice, replace(choices, unit="person"))["that"],
         yearly=memo.say("once_a_year" if inputs.yearly == 1 else "times_a_year", yearly=f"{inputs.yearly:,}"),
         exception=facts["exception"],
     )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpcore.profiles import Status
 from ui.documents.charts import Drawing, drawing_of
-from ui.documents.document import Block, Facts, Figure, Paragraph, Section
+from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Line, Mark, Panel, Spot
@@ -17,9 +17,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.choose import ChooseInputs
+from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo
+from ui.views.memo.question import at_every_unit
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
-from ui.words.quantities import Allowed, Lower, Typed, Upper, number, typed
+from ui.words.quantities import Allowed, Typed, Upper, typed
 
 PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
 
@@ -56,18 +58,7 @@ def risk_section(memo: Memo) -> Section:
         blocks.append(Figure(drawing, memo.say(name, prior=facts["prior"])))
         baseline = rounded_budget(implied.baseline)
         blocks.append(Paragraph(memo.say("decides", prior=facts["prior"], baseline=baseline)))
-        gain = Lower(max(implied.gain, 0.0), number(3)).digits
-        blocks.append(
-            Facts(
-                (
-                    ("ε of the line, unrounded", facts["exact"]),
-                    ("Strictest ratio everywhere", f"ε = {baseline}"),
-                    ("The line gains", f"{gain} of ε over that"),
-                    ("Formula", f"{facts['formula']} ({facts['certainty'].lower()})"),
-                )
-            )
-        )
-    return Section("Acceptable risk, and the budget it implies", tuple(blocks))
+    return Section("Acceptable risk, and the budget it implies", tuple(blocks), part="Reasons")
 
 
 def _line(memo: Memo) -> Drawing:
@@ -150,13 +141,12 @@ def _map(memo: Memo) -> Drawing:
 
 
 def meaning_section(memo: Memo) -> Section:
-    """The answer in both voices, and beliefs before and after."""
-    blocks: list[Block] = [
-        Paragraph(memo.say(f"{voice}_voice", answer=memo.seen(voice).answer)) for voice in ("plain", "technical")
-    ]
-    if memo.answer.budget is not None:
-        blocks.append(_beliefs(memo))
-    return Section("What it means for people", tuple(blocks))
+    """Beliefs before and after, and the budget at every unit."""
+    tables = [] if memo.answer.budget is None else [_beliefs(memo)]
+    units = at_every_unit(memo)
+    if units is not None:
+        tables.append(units)
+    return Section("What it means for people", tuple(tables) or (Paragraph(person_words(memo)),))
 
 
 def _beliefs(memo: Memo) -> Table:

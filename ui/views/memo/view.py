@@ -12,11 +12,12 @@ from ui.link.fields import link, under, write_query
 from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
+from ui.views.memo.brief import brief_sections, notice
 from ui.views.memo.choices import FIELDS, MemoInputs
 from ui.views.memo.comparison import comparison_section
-from ui.views.memo.costs import alternatives_section, cost_section
+from ui.views.memo.costs import alternatives_section, cost_section, lines_considered
 from ui.views.memo.draft import Memo, chosen_view, spent_view
-from ui.views.memo.question import decision_section, question_section
+from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_section
 from ui.views.promise import StatedBelief
@@ -126,15 +127,16 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     holds_for = "" if memo.budget is None else memo.answer.noise
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses = _addresses(memo.inputs)
+    considered = lines_considered(memo, spent)
     sections = (
-        decision_section(memo),
-        question_section(memo),
+        *brief_sections(memo, spent, considered),
         risk_section(memo),
         meaning_section(memo),
         cost_section(memo, spending, spent),
-        alternatives_section(memo, spent),
+        alternatives_section(memo, considered),
         comparison_section(memo),
         Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
+        question_section(memo),
         register_section(memo, noise),
         check_section(memo, code, release),
         sources_section(memo),
@@ -147,6 +149,13 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         if memo.budget is None
         else memo.say("answer", title=memo.inputs.title, budget=facts["budget"], prior=facts["prior"])
     )
-    document = Document(memo.inputs.title, _byline(memo.inputs), sections, _foot())
+    document = Document(
+        memo.inputs.title,
+        _byline(memo.inputs),
+        sections,
+        _foot(),
+        notice=notice(memo),
+        author=memo.inputs.author.strip(),
+    )
     stated = memo.seen(memo.look.voice).stated
     return MemoView(told, memo.say("small_print"), document, addresses, file, code, release, noise, stated)
