@@ -21,7 +21,7 @@ def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
 
 FIELDS: tuple[Field, ...] = (
     Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
-    Field("every", "The ledger is one", "choice", "day", options=EVERY),
+    Field("every", "Each row happens every", "choice", "day", options=EVERY),
     Field(
         "rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called
     ),
