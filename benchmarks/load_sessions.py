@@ -63,6 +63,7 @@ WALK = (
     ("block", "", {"block.prior": (0.05, 0.9, 0.01), "block.again_button": None}),
 )
 HOSTILE = {
+    "home": "points=" + "_".join(f"{0.001 + 0.015 * n:g}~{0.05 + 0.0145 * n:g}" for n in range(64)),
     "choose": "increase=1e-6&releases=1831&line=cap_or_ratio",
     "accuracy": "total=1000000&epsilon=25&prior=1e-15",
     "plan": "rows=" + "!".join(f"d~{0.0001 * (n + 1):g}~1" for n in range(200)) + "&rounds=365",

@@ -2,27 +2,52 @@
 
 import streamlit as st
 
+from ui.ask.line import draw_small_line
+from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.home import HomeView, home_view
+from ui.views.home import FIELDS, FIRST_LINE, HomeInputs, HomeView, home_view
 
 
-def show_home(view: HomeView) -> None:
-    show.answer(view.answer, view.small_print)
-    for column, door in zip(st.columns(len(view.doors), gap="large"), view.doors, strict=True):
-        with column, st.container(border=True):
-            show.way(door)
+def show_questions(view: HomeView) -> None:
+    for question in view.questions:
+        show.sentence(f"**{question.words}**")
+        for way in question.ways:
+            show.way(way)
+
+
+def show_line(view: HomeView) -> None:
+    show.sentence(view.invitation)
+    if view.editor is not None:
+        draw_small_line("home", view.editor, look())
+    show.sentence(view.allowed)
+    st.caption(view.allowed_small_print)
+    show.way(view.next)
+
+
+def show_example(view: HomeView) -> None:
     st.header("One minute, one example")
     for number, step in enumerate(view.steps, start=1):
-        words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
-        with words:
-            show.sentence(f"{number}. {step.words}")
+        show.sentence(f"{number}. {step.words}")
         if step.way is not None:
-            with way:
-                show.way(step.way)
-    with st.expander("All pages"):
-        for page in view.pages:
-            show.way(page)
+            show.way(step.way)
 
 
 require_frame()
-show_home(home_view(look()))
+form = Form("home", FIELDS)
+show.refusals(form.refusals)
+chosen = HomeInputs(**form.close())
+# the line that everybody opens is kept, so it needs no worker
+view, refusal = show.view_or_last_good("home", home_view, chosen, look(), here=chosen.points == FIRST_LINE)
+show.refused(refusal)
+show.answer(view.answer, view.small_print)
+with st.container(key="riskline-home"):
+    ways, line = st.columns([1, 1.4], gap="large")
+    with ways.container(gap="xsmall"):
+        show_questions(view)
+    with line:
+        show_line(view)
+    show_example(view)
+pages = st.expander("All pages", key="home.pages", on_change="rerun")
+with pages:
+    for page in view.pages if pages.open else ():  # most readers never open it
+        show.way(page)

@@ -19,6 +19,7 @@ from ui.link.fields import Field, pairs_of, write_query
 from ui.link.page_table import PAGES, PageEntry
 
 WITHOUT_WIDGET = {
+    "home": {"points"},
     "choose": {"points", "view", "log"},  # the line editor's
     "positions": {"points1", "points2", "points3", "points4", "view", "log"},
     "memo": {"choose", "accuracy"},  # carried from those pages

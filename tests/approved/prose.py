@@ -46,6 +46,7 @@ NOTHING = 1e-12
 COLOURS = {value: name for name, value in vars(palette(dark=False)).items() if isinstance(value, str)}
 
 UNSEEN = {
+    "home": ("editor",),
     "choose": ("budget", "stated", "editor"),
     "accuracy": ("mechanism", "error", "stated"),
     "plan": ("stated",),

@@ -17,7 +17,7 @@ from ui.views.plan import PRESETS as PLAN_PRESETS
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
 STATES: dict[str, dict[str, str]] = {
-    "home": {"as it opens": ""},
+    "home": {"as it opens": "", "a drawn line": f"points={DRAWN}"},
     "choose": {
         "as it opens": "",
         "a value, of a household, in several noisy counts": "question=value&unit=household&group=4&releases=12"

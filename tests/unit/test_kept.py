@@ -23,6 +23,7 @@ NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
 OF_OURS = {
     "ui.views.lessons._facts",
     "ui.views.home._example",
+    "ui.views.home._first_line",
     "ui.words.passages.passages",
     "ui.views.infer.coverage_study._rows",
 }

@@ -15,13 +15,13 @@ from ui.link.page_table import PAGES, page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
-from ui.views.home import home_view
+from ui.views.home import HomeInputs, home_view
 from ui.words.passages import VOICES, passages
 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_numbers_of_the_example_are_those_of_the_pages_it_opens(voice: str) -> None:
-    words = " ".join(step.words for step in home_view(Look(voice=voice)).steps)
+    words = " ".join(step.words for step in home_view(HomeInputs(), Look(voice=voice)).steps)
     chosen = ChooseInputs()
     budget = math.floor(100 * CapOrRatio(chosen.cap, chosen.ratio, value_prior=1.0).implied_epsilon().epsilon) / 100
     prior = chosen.cap / chosen.ratio
@@ -37,7 +37,7 @@ def test_the_numbers_of_the_example_are_those_of_the_pages_it_opens(voice: str) 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_each_step_opens_its_page_in_a_state_that_the_page_takes(voice: str) -> None:
-    view = home_view(Look(voice=voice))
+    view = home_view(HomeInputs(), Look(voice=voice))
     ways = [step.way for step in view.steps if step.way is not None]
     assert [way.stem for way in ways] == ["choose", "choose", "accuracy"]
     for way in ways:
@@ -48,11 +48,39 @@ def test_each_step_opens_its_page_in_a_state_that_the_page_takes(voice: str) -> 
     assert re.search(rf"ε = {spent}", choose_view(ChooseInputs(), Look(voice=voice)).answer)
 
 
+@pytest.mark.parametrize("voice", VOICES)
+def test_each_question_leads_to_pages_that_answer_it_in_a_state_that_they_take(voice: str) -> None:
+    asked = {question.words: question.ways for question in home_view(HomeInputs(), Look(voice=voice)).questions}
+    assert [[way.stem for way in ways] for ways in asked.values()] == [
+        ["choose"],
+        ["explain", "deployments"],
+        ["plan", "accuracy"],
+        ["lessons", "play"],
+        ["positions", "memo"],
+        ["infer", "block"],
+    ]
+    for way in (way for ways in asked.values() for way in ways):
+        assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()
+    rows = dict(asked["I publish many tables"][0].query)["rows"]
+    assert rows.count("!") == 2  # a year of three kinds of table, not one table a day
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_the_line_begins_as_the_one_of_choose_and_is_handed_on_as_it_was_drawn(voice: str) -> None:
+    look = Look(voice=voice)
+    assert "ε = 1.29" in home_view(HomeInputs(), look).allowed
+    drawn = home_view(HomeInputs(points=((0.01, 0.1), (0.5, 0.7))), look)
+    opened = ChooseInputs(**read_query(page_entry("choose").fields, dict(drawn.next.query)).values)
+    assert opened.points == ((0.01, 0.1), (0.5, 0.7))
+    assert choose_view(opened, look).answer == drawn.allowed
+    assert drawn.editor is not None
+    assert drawn.editor.points == opened.points
+
+
 def test_every_page_is_named_once_with_what_it_is_for() -> None:
-    pages = home_view(Look()).pages
+    pages = home_view(HomeInputs(), Look()).pages
     assert [way.stem for way in pages] == [entry.stem for entry in PAGES if entry.stem != "home"]
     assert all(way.words == f"{page_entry(way.stem).title}: {page_entry(way.stem).purpose}" for way in pages)
-    assert {way.stem for way in home_view(Look()).doors} <= {entry.stem for entry in PAGES}
 
 
 def test_the_range_of_a_count_is_said_to_hold_at_least_as_often_as_asked() -> None:

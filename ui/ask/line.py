@@ -73,9 +73,6 @@ def draw_line(
             changes |= {f"{name}{suffix}": value for name, value in drawn.items()}
         put(stem, **changes)
 
-    mark = None
-    if editor.binding is not None:
-        mark = Mark(*editor.binding, "binding prior" if look.technical else "decides your budget")
     shown = line_editor(
         editor.points,
         key=f"{stem}.editor{suffix}",
@@ -84,8 +81,31 @@ def draw_line(
         log_prior=log_prior,
         interpolation=editor.interpolation,
         reachable=editor.reachable.tolist(),
-        binding=mark,
+        binding=_mark(editor, look),
         technical=look.technical,
         large=look.large,
         height=height,
     )
+
+
+def draw_small_line(stem: str, editor: Editor, look: Look) -> None:
+    """Mount the editor without its buttons; what is drawn becomes the page's points."""
+    line_editor(
+        editor.points,
+        key=f"{stem}.editor",
+        on_change=lambda edit: put(stem, points=edit.points),
+        interpolation=editor.interpolation,
+        reachable=editor.reachable.tolist(),
+        binding=_mark(editor, look),
+        technical=look.technical,
+        large=look.large,
+        height=280,
+        bare=True,
+    )
+
+
+def _mark(editor: Editor, look: Look) -> Mark | None:
+    """The point that decides the budget, when there is one."""
+    if editor.binding is None:
+        return None
+    return Mark(*editor.binding, "binding prior" if look.technical else "decides your budget")

@@ -74,6 +74,7 @@ def line_editor(
     large: bool = False,
     live: bool = True,
     height: int = 440,
+    bare: bool = False,
 ) -> LineEdit:
     """What the reader has drawn, after mounting the editor where this call stands on the page.
 
@@ -104,6 +105,8 @@ def line_editor(
         Also report while a point is dragged (every 200 ms), not only on release.
     height : int
         Height of the picture in CSS pixels, 240 to 1000; a narrow screen takes less.
+    bare : bool
+        Without the buttons above the picture: points are still dragged, added, removed and undone by pointer and keys.
 
     Returns
     -------
@@ -147,6 +150,7 @@ def line_editor(
             "live": live,
             "height": min(max(int(height), 240), 1000),
             "most": MOST_POINTS,
+            "bare": bare,
         },
         on_line_change=changed,
     )

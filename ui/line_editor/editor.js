@@ -405,6 +405,7 @@ class Editor {
     this.scale();
     const { data, box, type } = this, words = WORDS[data.technical ? "technical" : "plain"];
     this.root.classList.toggle("large", Boolean(data.large));
+    this.root.classList.toggle("bare", Boolean(data.bare));
     this.root.classList.toggle("sketching", this.sketching);
     this.root.style.setProperty("--type", `${type}px`);
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${box.height}`);

@@ -34,7 +34,7 @@ class PageEntry:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("home", "Start here", "Decide", "three doors, a guided example, and what this tool cannot do"),
+    PageEntry("home", "Start here", "Decide", "where your question leads, a line to drag, and a guided example"),
     PageEntry("choose", "Choose a budget", "Decide", "draw the line of risk you can accept; read the budget"),
     PageEntry("accuracy", "What it costs", "Decide", "the noise a budget brings, and the budget an accuracy needs"),
     PageEntry("plan", "Several releases", "Decide", "a year of releases: how they add up and when a promise breaks"),

@@ -7,16 +7,46 @@ from functools import lru_cache
 
 from ui.link.fields import Field, write_query
 from ui.link.page_table import PAGES, page_entry
+from ui.link.points import Line, decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.look import Look
+from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
-from ui.views.choose import ChooseInputs, choose_view
+from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.drawing import Editor, template_points
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.quantities import Typed, Upper, number
 
-FIELDS: tuple[Field, ...] = ()
-DOORS = (("choose", "door_choose"), ("explain", "door_explain"), ("block", "door_attack"))
+FIRST_LINE = template_points(ChooseInputs())
+FIELDS: tuple[Field, ...] = (
+    Field("points", "Drawn points", "custom", FIRST_LINE, read=decode_points, write=encode_points),
+)
+_MIXED_YEAR = next(preset.values for preset in plan.PRESETS if preset.label == "A mixed year")
+QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
+    ("budget", (("choose", {"line": "cap_or_ratio"}),)),
+    ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),
+    ("tables", (("plan", write_query(plan.FIELDS, _MIXED_YEAR)), ("accuracy", {"start": "accuracy"}))),
+    ("teach", (("lessons", {"lesson": "20"}), ("play", {"county": "1"}))),
+    ("meeting", (("positions", {"parties": "3"}), ("memo", {}))),
+    ("analyse", (("infer", {"part": "moments"}), ("block", {"table": "28-21"}))),
+)
+"""What brings a reader here, and the pages that answer it, each in a state that does."""
+
+
+@dataclass(frozen=True)
+class HomeInputs:
+    """The line a reader drew on this page."""
+
+    points: Line = FIRST_LINE
+
+
+@dataclass(frozen=True)
+class Question:
+    """What brings a reader here, in the reader's words, and the ways to the pages that answer it."""
+
+    words: str
+    ways: tuple[Way, ...]
 
 
 @dataclass(frozen=True)
@@ -33,9 +63,15 @@ class HomeView:
 
     answer: str
     small_print: str
-    doors: tuple[Way, ...]
+    questions: tuple[Question, ...]
+    invitation: str
+    editor: Editor | None
+    allowed: str
+    allowed_small_print: str
+    next: Way
     steps: tuple[Step, ...]
     pages: tuple[Way, ...]
+    refusal: str | None = None
 
 
 @lru_cache(maxsize=4)
@@ -71,13 +107,36 @@ def _example(voice: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def home_view(look: Look) -> HomeView:
-    """The front door in a voice."""
-    known = {entry.stem for entry in PAGES}
+@lru_cache(maxsize=4)
+def _first_line(voice: str) -> ChooseView:
+    """What *Choose a budget* says of the line that everybody finds here."""
+    return _line(FIRST_LINE, voice)
+
+
+def _line(points: Line, voice: str) -> ChooseView:
+    return choose_view(ChooseInputs(line="drawn", points=points), Look(voice=voice))
+
+
+def home_view(inputs: HomeInputs, look: Look) -> HomeView:
+    """The front door in a voice, with a line that was drawn there."""
+    drawn = _first_line(look.voice) if inputs.points == FIRST_LINE else _line(inputs.points, look.voice)
+    taken = {"line": "drawn", "points": encode_points(inputs.points)}
     return HomeView(
         answer=say("home", look.voice, "answer"),
         small_print=say("home", look.voice, "small_print"),
-        doors=tuple(Way(stem, say("home", look.voice, name)) for stem, name in DOORS if stem in known),
+        questions=tuple(
+            Question(
+                say("home", look.voice, f"question_{name}"),
+                tuple(Way(stem, say("home", look.voice, f"way_{stem}"), tuple(query.items())) for stem, query in ways),
+            )
+            for name, ways in QUESTIONS
+        ),
+        invitation=say("home", look.voice, "invitation"),
+        editor=drawn.editor,
+        allowed=drawn.answer,
+        allowed_small_print=drawn.small_print,
+        next=Way("choose", say("home", look.voice, "next"), tuple(taken.items())),
         steps=_example(look.voice),
         pages=tuple(Way(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
+        refusal=drawn.refusal,
     )
