@@ -15,7 +15,7 @@ from dpcore.profiles import Constant, budget
 from tests.approved.specimens import PICTURES
 from ui.documents.charts import drawing_of
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
-from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph, Section, plain_words
+from ui.documents.document import Code, Document, Facts, Figure, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.pictures.look import Look
@@ -56,6 +56,7 @@ def specimen() -> Document:
                     Code("print(1 < 2)\nprint('two')"),
                     figure,
                     Facts((("Secret", "who **takes part**"), ("Budget", "1.29"))),
+                    Links((("Here", "https://riskline.example/a?b=1&c=<d>"), ("Path", "memo?b=1&c=2"))),
                     Table(
                         "A <caption>",
                         ("head", "", "third"),

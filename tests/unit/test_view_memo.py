@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import math
 import random
 import re
@@ -12,6 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from docx import Document as WordDocument
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml.ns import qn
 
 from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
@@ -155,6 +159,7 @@ def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> No
     assert exact_budget(seen.budget.recommended_each) in view.answer
     figures = [block for section in view.document.sections for block in section.blocks if isinstance(block, Figure)]
     assert [figure.drawing.key for figure in figures] == ["map" if "both" in query else "profile", "noise"]
+    assert json.dumps(figures[0].drawing.specification).count(', in 100"') >= 2  # both axes count people
     assert not re.search(r"posterior|prior\b|Theorem|neighbour|differential privacy|relation", page_one(view))
     prose = view.words.replace(view.reproducing, "").replace(view.releasing, "")
     assert not re.search(r"\b(eps|epsilon|rho|delta)\b", prose)
@@ -509,3 +514,18 @@ def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: s
     said = max(usual.words.count(words[name]) for name in ("secret", "that"))
     assert own.words.count("has Fabry disease") >= said > 3
     assert "of the whether" not in own.words
+
+
+def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
+    printed = memo("", author="A. Clerk", title="Ours").printed_at("https://riskline.example/")
+    word = WordDocument(io.BytesIO(word_file(printed)))
+    targets = [part.target_ref for part in word.part.rels.values() if part.reltype == RELATIONSHIP_TYPE.HYPERLINK]
+    assert targets == ["https://riskline.example/memo?title=Ours&author=A.+Clerk", *targets[1:]]
+    assert len(word.element.body.findall(f".//{qn('w:hyperlink')}")) == len(targets) == 3
+    fields = [part.get(qn("w:instr")) for part in word.sections[0].footer._element.iter(qn("w:fldSimple"))]
+    assert fields == ["PAGE", "NUMPAGES"]
+    assert (word.core_properties.title, word.core_properties.author) == ("Ours", "A. Clerk")
+    page = html_page(printed)
+    assert '<a href="https://riskline.example/memo?title=Ours&amp;author=A.+Clerk">' in page
+    assert '<meta name="author" content="A. Clerk">' in page
+    assert "<a " not in html_page(memo("").document)  # no link to nowhere

@@ -49,6 +49,22 @@ class Facts:
     rows: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class Links(Facts):
+    """Names and their addresses: a link where the address is a whole one, text where only its path is known."""
+
+
+def is_whole(address: str) -> bool:
+    """Whether an address says its host, so that a link to it leads somewhere.
+
+    Examples
+    --------
+    >>> is_whole("https://riskline.example/memo"), is_whole("memo?title=Ours"), is_whole("javascript:alert(1)")
+    (True, False, False)
+    """
+    return address.startswith(("https://", "http://"))
+
+
 Block = Paragraph | Listing | Code | Figure | Facts | Table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 
-from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
+from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
 from ui.pictures.table import Table
 
 STYLE = """
@@ -39,7 +39,9 @@ STYLE = """
 .riskline-memo pre { font: 7.8pt/1.32 "DejaVu Sans Mono", Consolas, monospace; background: #f4f6f8; color: #1b1f24;
   padding: 0.4rem 0.7rem; margin: 0 0 0.4rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .riskline-memo .scroll { overflow-x: auto; }
-@page { size: A4; margin: 14mm 17mm; }
+.riskline-memo a { color: #0b5394; overflow-wrap: anywhere; }
+@page { size: A4; margin: 14mm 17mm 16mm; @bottom-right { content: counter(page) " / " counter(pages);
+  font: 8pt "DejaVu Sans", Arial, sans-serif; color: #4d5660; } }
 @media print { .riskline-memo { max-width: none; padding: 0; } }
 """
 
@@ -70,9 +72,18 @@ def _block(block: Block) -> str:
         vectors = base64.b64encode(block.drawing.svg.encode()).decode()
         drawn = f'<img alt="{alternative}" src="data:image/svg+xml;base64,{vectors}">'
         return f"<figure>{drawn}<figcaption>{marked(block.reading)}</figcaption></figure>"
+    if isinstance(block, Links):
+        return f'<table class="facts"><tbody>{"".join(_link(*row) for row in block.rows)}</tbody></table>'
     if isinstance(block, Facts):
         return f'<table class="facts"><tbody>{"".join(_cells(row) for row in block.rows)}</tbody></table>'
     return _table(block)
+
+
+def _link(name: str, address: str) -> str:
+    """A row with a link, where its address says its host."""
+    said = html.escape(printable(address), quote=True)
+    linked = f'<a href="{said}">{said}</a>' if is_whole(address) else said
+    return f'<tr><th scope="row">{marked(name)}</th><td>{linked}</td></tr>'
 
 
 def _table(table: Table) -> str:
@@ -100,9 +111,10 @@ def article(document: Document) -> str:
 
 def html_page(document: Document) -> str:
     """The document as a page of its own."""
-    title = html.escape(printable(document.title).replace("**", ""))
+    title, author = (html.escape(printable(text).replace("**", "")) for text in (document.title, document.author))
+    by = f'<meta name="author" content="{author}">' if author else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title></head><body>{article(document)}</body></html>"
+        f"<title>{title}</title>{by}</head><body>{article(document)}</body></html>"
     )

@@ -6,15 +6,18 @@ import io
 from typing import Any
 
 from docx import Document as WordDocument
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from docx.shared import Cm, Pt, RGBColor
 
-from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, printable
+from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 WIDTH = 17.0  # centimetres of text on an A4 page with these margins
 QUIET = RGBColor(0x4D, 0x56, 0x60)
+LINK = RGBColor(0x0B, 0x53, 0x94)
 
 
 def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool = False) -> Any:
@@ -34,13 +37,32 @@ def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool 
     return paragraph
 
 
+def _link(paragraph: Any, address: str) -> None:
+    """An address that can be followed."""
+    target = paragraph.part.relate_to(printable(address), RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    run = _words(paragraph, address, size=9).runs[-1]
+    run.font.color.rgb, run.font.underline = LINK, True
+    around = parse_xml(f'<w:hyperlink {nsdecls("w", "r")} r:id="{target}"/>')
+    run._r.addprevious(around)
+    around.append(run._r)
+
+
+def _page_number(paragraph: Any) -> None:
+    """The number of the page, and of how many."""
+    paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    for name, before in (("PAGE", ""), ("NUMPAGES", " / ")):
+        _words(paragraph, before, size=8, quiet=True)
+        field = f'<w:fldSimple {nsdecls("w")} w:instr="{name}"><w:r><w:rPr><w:sz w:val="16"/></w:rPr><w:t>1</w:t></w:r>'
+        paragraph._p.append(parse_xml(f"{field}</w:fldSimple>"))
+
+
 def _widths(rows: list[tuple[object, ...]]) -> tuple[float, ...]:
     """Column widths in centimetres: by the square root of the longest text."""
     longest = [max(len(str(row[at])) for row in rows) ** 0.5 for at in range(len(rows[0]))]
     return tuple(WIDTH * length / sum(longest) for length in longest)
 
 
-def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool) -> None:
+def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool = False) -> None:
     table = word.add_table(rows=len(rows), cols=len(rows[0]))
     table.style = word.styles["Table Grid"]
     table.autofit = False
@@ -60,7 +82,10 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool) -> None:
             text = str(value)
             paragraph = cell.paragraphs[0]
             paragraph.paragraph_format.space_after = Pt(1)
-            _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=9)
+            if links and cell is not table.rows[at].cells[0] and is_whole(text):
+                _link(paragraph, text)
+            else:
+                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=9)
     if heads:
         repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
         table.rows[0]._tr.get_or_add_trPr().append(repeat)
@@ -86,7 +111,7 @@ def _block(word: Any, block: Block) -> None:
         word.paragraphs[-1].paragraph_format.keep_with_next = True
         _words(word.add_paragraph(), block.reading, size=9, quiet=True)
     elif isinstance(block, Facts):
-        _rows(word, [tuple(row) for row in block.rows], heads=False)
+        _rows(word, [tuple(row) for row in block.rows], heads=False, links=isinstance(block, Links))
     else:
         if block.caption:
             caption = _words(word.add_paragraph(), block.caption, size=9, quiet=True)
@@ -109,7 +134,8 @@ def word_file(document: Document) -> bytes:
         heading.font.name, heading.font.size, heading.font.color.rgb = "Calibri", Pt(size), RGBColor(0x1B, 0x1F, 0x24)
         heading.paragraph_format.space_before = Pt(8)
     word.core_properties.title = printable(document.title).replace("**", "")[:250]
-    word.core_properties.author = "Riskline"
+    word.core_properties.author = printable(document.author).replace("**", "")[:250] or "Riskline"
+    _page_number(sheet.footer.paragraphs[0])
     if document.notice:
         _words(word.add_paragraph(), f"**{document.notice}**")
     _words(word.add_heading(level=1), document.title)

@@ -69,26 +69,26 @@ def _line(memo: Memo) -> Drawing:
     allowed = np.asarray(implied.profile.highest_posterior(belief))
     reached = np.asarray(memo.answer.reach(belief))
     place = implied.binding
-    before, after = "belief before", "highest belief after"
+    before, after = "belief before, in 100", "highest belief after, in 100"
     rows = [
         side_by_side(
-            Column("prior", "prior", prior, quantity=before),
-            Column("nothing", "learns nothing", prior, quantity=after),
-            Column("line", "accepted line", np.minimum(allowed, 1.0), quantity=after),
-            Column("reach", "what an attacker can reach", reached, quantity=after),
+            Column("prior", "prior", 100 * prior, quantity=before),
+            Column("nothing", "learns nothing", 100 * prior, quantity=after),
+            Column("line", "accepted line", 100 * np.minimum(allowed, 1.0), quantity=after),
+            Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
         )
     ]
     marks: list[Mark] = [
-        Line(x="prior", y="nothing", role="quiet", hairline=True, label=118, beside=("left", "top")),
-        Line(x="prior", y="line", label=62, beside=("right", "bottom")),
-        Line(x="prior", y="reach", role="reach", dash="dash", label=88, beside=("left", "top")),
+        Line(x="prior", y="nothing", role="quiet", hairline=True),
+        Line(x="prior", y="line"),
+        Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if place is not None and place.prior > 0:
         top = float(memo.answer.reach(*choose.along(choices, place)))
         rows.append(
             side_by_side(
-                single("decides_prior", "prior that decides", place.prior, quantity=before),
-                single("decides", "decides the budget", top, quantity=after),
+                single("decides_prior", "prior that decides", 100 * place.prior, quantity=before),
+                single("decides", "decides the budget", 100 * top, quantity=after),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
@@ -98,7 +98,7 @@ def _line(memo: Memo) -> Drawing:
             key="profile",
             numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
             marks=tuple(marks),
-            panels=(Panel(x=Axis(range=(0.0, end)), y=Axis(range=(0.0, top_seen))),),
+            panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
             reading="",
             look=Look(),
         )
@@ -110,11 +110,11 @@ def _map(memo: Memo) -> Drawing:
     grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
-    across, up = "belief of being in the data", "belief about the value, if in"
+    across, up = "belief of being in the data, in 100", "belief about the value if in, in 100"
     rows = [
         side_by_side(
-            Column("membership", "in the data", membership, quantity=across),
-            Column("value", "value", value, quantity=up),
+            Column("membership", "in the data", 100 * membership, quantity=across),
+            Column("value", "value", 100 * value, quantity=up),
             Column("largest", "largest ε", np.asarray(implied.largest_epsilon(membership, value))),
         )
     ]
@@ -123,12 +123,12 @@ def _map(memo: Memo) -> Drawing:
     if place is not None:
         rows.append(
             side_by_side(
-                single("decides_membership", "in the data, decides", place.membership_prior, quantity=across),
-                single("decides", "decides the budget", place.value_prior, quantity=up),
+                single("decides_membership", "in the data, decides", 100 * place.membership_prior, quantity=across),
+                single("decides", "decides the budget", 100 * place.value_prior, quantity=up),
             )
         )
         marks.append(Spot(x="decides_membership", y="decides", beside=("right", "bottom")))
-    ends = Axis(range=(0.0, 1.0), grid=False)
+    ends = Axis(range=(0.0, 100.0), grid=False)
     picture = Picture(
         key="map",
         numbers=Numbers("Largest ε over both beliefs", tuple(rows)),

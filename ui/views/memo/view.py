@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import dpcore
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
-from ui.documents.document import Document, Facts, Listing, Paragraph, Section, plain_words
+from ui.documents.document import Document, Facts, Links, Listing, Paragraph, Section, plain_words
 from ui.link import scenario
 from ui.link.fields import link, under, write_query
 from ui.pictures.look import Look
@@ -100,7 +100,7 @@ def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
 def _where(addresses: tuple[tuple[str, str], ...], root: str = "") -> Section:
     rooted = [(name, under(root, address)) for name, address in addresses]
     made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
-    return Section("Link and version", (Facts((*rooted, made)),))
+    return Section("Link and version", (Links(tuple(rooted)), Facts((made,))))
 
 
 def _points(passage: str) -> tuple[str, ...]:
