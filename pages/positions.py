@@ -6,14 +6,17 @@ from ui.ask.line import draw_line
 from ui.ask.positions import ask_all, ask_whose
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view
+from ui.views.positions import FIELDS, PositionsInputs, PositionsView, panel_rows, positions_view
 
 
 def show_panels(view: PositionsView) -> None:
-    for column, title, panel in zip(st.columns(len(view.panels) or 1), view.titles, view.panels, strict=False):
-        with column:
-            show.sentence(title)
-            show.picture(panel)
+    rows = panel_rows(len(view.panels))
+    for row in rows:
+        columns = st.columns(len(rows[0]))
+        for column, place in zip(columns, row, strict=False):
+            with column:
+                show.sentence(view.titles[place])
+                show.picture(view.panels[place])
 
 
 require_frame()
@@ -36,6 +39,8 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show_panels(view)
     show.caption(view.panels_words)
+    if view.names_words:
+        show.notice(view.names_words)
 with centre:
     if view.editor is not None:
         place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}

@@ -21,7 +21,7 @@ from ui.link.page_table import PAGES, PageEntry
 WITHOUT_WIDGET = {
     "home": {"points"},
     "choose": {"points", "view", "log"},  # the line editor's
-    "positions": {"points1", "points2", "points3", "points4", "view", "log"},
+    "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
     "memo": {"choose", "accuracy"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor

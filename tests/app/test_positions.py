@@ -26,3 +26,27 @@ def test_a_new_name_is_at_once_in_the_list_of_positions() -> None:
     sound(test)
     assert "Statistics office" in test.selectbox(key="positions.edited").options
     assert test.query_params["name1"] in ("Statistics office", ["Statistics office"])
+
+
+def test_a_name_that_arrives_with_the_choice_of_another_position_is_kept() -> None:
+    test = open_page("positions")
+    test.text_input(key="positions.name1").set_value("Statistics office")
+    test.selectbox(key="positions.edited").select_index(1)
+    test.run()
+    sound(test)
+    assert test.query_params["name1"] in ("Statistics office", ["Statistics office"])
+    text = text_of(test)
+    assert "<strong>Statistics office</strong> ε = 1.29" in text
+    assert "Agency" not in text
+    test.run()
+    assert "<strong>Statistics office</strong> ε = 1.29" in text_of(test)
+
+
+def test_six_positions_open_in_two_rows_and_two_of_one_name_are_told_apart() -> None:
+    test = open_page("positions", parties="6", name5="Ministry")
+    sound(test)
+    text = text_of(test)
+    assert "Ministry (5)" in text
+    assert "Ministry (6)" in text
+    assert test.selectbox(key="positions.edited").options[4:] == ["Ministry (5)", "Ministry (6)"]
+    assert any("Two positions cannot have one name" in element.value for element in test.info)

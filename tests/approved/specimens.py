@@ -118,7 +118,7 @@ PICTURES: dict[str, Callable[[Look], Picture]] = {
         (CURVES, AT),
         m.Line(x="x", y="low", label=9, role="reach", dash="dash", width=0.5, shape="hv", beside=("right", "top")),
         m.Line(x="x", y="middle", label=1, beside=m.ON_LINE, wrapped=8, hairline=True),
-        m.Line(x="x", y="high", label=3, symbols="square", few_symbols=True),
+        m.Line(x="x", y="high", label=3, symbols="square", few_symbols=True, dash="longdashdot", shortened=4),
         m.Line(x="x", y="some", hover=False, in_legend=False),
         m.Spot(x="at", y="height"),
         m.Level(y="height"),

@@ -61,6 +61,7 @@ STATES: dict[str, dict[str, str]] = {
         "two who agree": "parties=2&line2=cap_or_ratio&ratio2=3&middle=none&relation=replace&question=value",
         "all ask for nothing": "parties=2&line1=box&ratio1=20&low1=0.1&high1=0.9&line2=box"
         "&ratio2=20&low2=0.1&high2=0.9&middle=mean",
+        "six, two of one name": "parties=6&name5=Ministry&edited=5",
         "one who asks for nothing": "parties=2&line2=box&ratio2=20&low2=0.1&high2=0.9&deviation=0&held=0.8",
     },
     "memo": {
@@ -193,8 +194,8 @@ STATES: dict[str, dict[str, str]] = {
 MORE: dict[str, tuple[str, ...]] = {
     "block": ("level=own",),
     "positions": tuple(
-        f"parties=4&edited={number}&line{number}={line}"
-        for number in range(1, 5)
+        f"parties=6&edited={number}&line{number}={line}"
+        for number in range(1, 7)
         for line in ("cap_or_ratio", "increase", "box", "drawn", "cap_or_ratio")  # the first is left when line moves
     ),
 }

@@ -20,3 +20,16 @@ def test_a_point_moved_for_one_party_changes_only_its_budget(open_page: OpenPage
     expect(titles.nth(1)).to_have_text("Advocates ε = 0.69")
     expect(page).to_have_url(re.compile("line1=drawn"))
     expect(page).to_have_url(re.compile("points1="))
+
+
+def test_a_name_changed_in_its_box_is_the_name_everywhere(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/positions?parties=6")
+    titles, whose = page.locator(".riskline-sentence"), page.get_by_role("combobox", name="Whose line?")
+    box = page.get_by_label("Name, at most 40 characters")
+    at_rest(page)
+    box.fill("Statistics office")
+    box.press("Enter")
+    expect(titles.nth(0)).to_have_text("Statistics office ε = 1.29")
+    expect(whose).to_have_value("Statistics office")
+    expect(page).to_have_url(re.compile("name1=Statistics"))
+    expect(page.locator(".comparisons path")).to_have_count(5)

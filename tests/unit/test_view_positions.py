@@ -13,8 +13,8 @@ from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, Lo
 from ui.link.fields import read_query, write_query
 from ui.pictures.look import Look
 from ui.views.drawing import LineChoice
-from ui.views.positions import FIELDS, PositionsInputs, positions_view
-from ui.views.positions.choices import read_name
+from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
+from ui.views.positions.choices import MOST, STARTS, read_name
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}
@@ -23,7 +23,7 @@ DEFAULTS = {field.name: field.default for field in FIELDS}
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
     assert view.answer == (
-        "Most protection is asked by **Advocates**: **ε = 0.69**; least protection by **Data users**: **ε = 1.69**. "
+        "**Advocates** asks for the most protection: **ε = 0.69**; **Data users** for the least: **ε = 1.69**. "
         "The gap is **1** of ε: published counts within **± 4** of the truth, or within **± 2**."
     )
     assert count_error(Geometric(epsilon=0.69)).half_width == 4
@@ -81,6 +81,10 @@ def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:
     mean = LogOddsMean([each.profile for each in view.standings[:3]]).implied_epsilon()
     assert middle.epsilon == mean.recommended == 1.44
     assert "**ε = 1.44**" in view.middle_words
+    assert middle.name == "Average of the lines"
+    assert view.middle_words.startswith(
+        "Everybody's promise is kept at **ε = 0.69**. The average of the lines may break"
+    )
 
 
 def test_keeping_every_promise_takes_exactly_the_smallest_budget() -> None:
@@ -199,3 +203,67 @@ def test_the_editor_shows_the_edited_line() -> None:
     assert view.editor is not None
     assert view.editor.points == ((0.001, 0.002), (0.5, 1.0))
     assert view.numbers[0][1] == "ε = 0.69"
+
+
+def test_six_positions_have_starts_of_their_own_and_marks_that_differ() -> None:
+    view = positions_view(PositionsInputs.of(DEFAULTS | {"parties": MOST, "middle": "none"}), PLAIN)
+    assert MOST == len(STARTS) == len(view.panels) == 6
+    assert len({each.epsilon for each in view.standings}) == 6
+    assert view.who is not None
+    for dark in (False, True):
+        shown = positions_view(PositionsInputs.of(DEFAULTS | {"parties": MOST}), Look(dark=dark)).who
+        assert shown is not None
+        lines = [trace.line for trace in shown.figure.data]
+        assert len({line.color for line in lines}) == len({line.dash for line in lines}) == 6
+
+
+def test_panels_stand_in_rows_of_at_most_four() -> None:
+    assert [[len(row) for row in panel_rows(count)] for count in (0, 1, 4, 5, 6, 7)] == [
+        *([], [1], [4], [3, 2], [3, 3], [4, 3]),
+    ]
+    for count in range(8):
+        assert [place for row in panel_rows(count) for place in row] == list(range(count))
+
+
+def test_no_two_positions_have_one_name_to_a_reader() -> None:
+    assert told_apart(("Agency", "Advocates")) == ("Agency", "Advocates")
+    assert told_apart(("Agency", "AGENCY", "B")) == ("Agency (1)", "AGENCY (2)", "B")
+    assert told_apart(("Average of the lines", "B")) == ("Average of the lines (1)", "B")
+    tricky = told_apart(("A", "A", "A (1)"))
+    assert len(set(tricky)) == 3
+    names = {"name1": "Office", "name2": "office"}
+    view = positions_view(PositionsInputs.of(DEFAULTS | names), PLAIN)
+    assert view.names_words == (
+        "Two positions cannot have one name: the number of each tells them apart, **Office (1)**, **office (2)**."
+    )
+    assert [title.split("** ")[0] for title in view.titles[:3]] == ["**Office (1)", "**office (2)", "**Data users"]
+    assert "**office (2)** asks for the most protection" in view.answer
+    assert view.budgets is not None
+    assert [row[0] for row in view.budgets.rows[:2]] == ["Office (1)", "office (2)"]
+    assert positions_view(PositionsInputs(), PLAIN).names_words == ""
+
+
+def test_a_long_name_is_shortened_on_pictures_and_whole_in_tables() -> None:
+    name = "National Institute of Public Health, (2)"
+    view = positions_view(PositionsInputs.of(DEFAULTS | {"name1": name, "parties": 2}), PLAIN)
+    assert len(name) == 40
+    assert view.titles[0] == "**National Ins…th, (2)** ε = 1.29"
+    assert view.who is not None
+    words = [note.text for note in view.who.figure.layout.annotations]
+    assert "National In…h, (2)" in words
+    assert name not in words
+    assert view.who.numbers.rows[0].columns[1].head == name
+    assert view.budgets is not None
+    assert view.budgets.rows[0][0] == name
+    assert view.editor is not None
+    edited = positions_view(PositionsInputs.of(DEFAULTS | {"name1": name, "edited": 2}), PLAIN).editor
+    assert edited is not None
+    assert edited.others[0][0] == "National In…h, (2)"
+
+
+def test_the_editor_has_the_lines_of_the_others() -> None:
+    view = positions_view(PositionsInputs(edited=2), PLAIN)
+    assert view.editor is not None
+    assert [name for name, _ in view.editor.others] == ["Agency", "Data users"]
+    prior, accepted = view.editor.others[1][1].T
+    assert accepted == pytest.approx([min(each + 0.4, 1.0) for each in prior])

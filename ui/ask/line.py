@@ -82,6 +82,7 @@ def draw_line(
         interpolation=editor.interpolation,
         reachable=editor.reachable.tolist(),
         binding=_mark(editor, look),
+        comparisons=[(name, curve.tolist()) for name, curve in editor.others],
         technical=look.technical,
         large=look.large,
         height=height,

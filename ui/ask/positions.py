@@ -9,15 +9,19 @@ import streamlit as st
 from ui.ask.line import QUESTIONS, ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
+from ui.views.positions import told_apart
 
-MIDDLES = {"mean": "mean of the odds", "strictest": "everybody's promise kept", "none": "none"}
+ONE_FOR_ALL = {"strictest": "everybody's promise kept", "mean": "average of the lines", "none": "none"}
 
 
 def ask_whose(form: Form) -> None:
     """Which position the editor shows, its name and its line."""
     parties = _newest(form, "parties")
-    names = {number: str(_newest(form, f"name{number}")) for number in range(1, parties + 1)}
-    number = form.pick("edited", names)
+    for number in range(1, parties + 1):
+        # a name can arrive together with the choice of another position, and its box is then drawn no more
+        form.values[f"name{number}"] = _newest(form, f"name{number}")
+    called = told_apart(tuple(str(form.values[f"name{number}"]) for number in range(1, parties + 1)))
+    number = form.pick("edited", dict(enumerate(called, start=1)))
     form.number(f"name{number}")
     ask_template(form, suffix=str(number))
 
@@ -32,11 +36,11 @@ def _newest(form: Form, name: str) -> Any:
 
 
 def ask_all(form: Form) -> None:
-    """What all positions share: how many, about what, the middle line, the target that counts are held against."""
+    """What all positions share: how many, about what, the one line for all, the target that counts are held against."""
     columns = st.columns(3, gap="medium")
     with columns[0]:
         form.slider("parties")
-        form.choice("middle", MIDDLES, style="select")
+        form.choice("middle", ONE_FOR_ALL, style="select")
     with columns[1]:
         form.choice("question", QUESTIONS, style="select")
         ask_held(form)

@@ -22,11 +22,18 @@ from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
 from ui.pictures.description import Description, FloatArray
 from ui.pictures.palette import LIGHT
-from ui.words.markdown import without_marks
+from ui.words.markdown import shortened, without_marks
 
 disable_debug_mode()  # a check of each part when it is made, a quarter of all the time; tests check the whole
 Chart: Any = alt.Chart  # its type lists hundreds of names of colours
-DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3], "dashdot": [7, 3, 2, 3], "longdash": [11, 4]}
+DASHES = {
+    "solid": [1, 0],
+    "dash": [7, 4],
+    "dot": [2, 3],
+    "dashdot": [7, 3, 2, 3],
+    "longdash": [11, 4],
+    "longdashdot": [11, 3, 2, 3],
+}
 SHAPES = {"circle": "circle", "square": "square", "diamond": "diamond", "triangle-up": "triangle-up", "x": "cross"}
 SHAPES |= {"star-diamond": "diamond", "x-thin": "cross"}
 STEPS = {"linear": "linear", "hv": "step-after"}
@@ -288,7 +295,7 @@ class _Chart:
         visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
         if mark.label is not None and visible.size:
             at = int(visible[min(max(mark.label, 0), visible.size - 1)])
-            self.say(name, float(x[at]), float(y[at]), colour, mark.beside)
+            self.say(shortened(name, mark.shortened), float(x[at]), float(y[at]), colour, mark.beside)
 
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)

@@ -18,6 +18,7 @@ STORE = "_choices"  # what each page of this session holds: the links of the pag
 WRITTEN = "_written"  # what was last written into the address, by page
 TOUCHED = "_touched"  # a widget of ours caused this run, so the address may lag behind
 LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is still to be told
+PICKED = "_picked"  # what each list last had chosen, and in which words
 CURRENT = "_page"
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
@@ -197,6 +198,7 @@ class Form:
         if st.session_state[key] not in words:
             st.session_state[key] = value
         options = list(words)
+        self._show_new_words(key, words)
         chosen = st.selectbox(
             field.label,
             options,
@@ -208,6 +210,16 @@ class Form:
         first = chosen == options[0] and self.values[name] == field.default
         self.values[name] = field.default if first else chosen
         return int(chosen)
+
+    @staticmethod
+    def _show_new_words(key: str, words: Mapping[int, str]) -> None:
+        """Have a browser write a choice anew that is called otherwise now: a list keeps the words it was set by."""
+        shown = st.session_state.setdefault(PICKED, {})
+        picked = (st.session_state[key], words[st.session_state[key]])
+        before = shown.get(key, picked)
+        if before[0] == picked[0] and before[1] != picked[1]:
+            st.session_state[key] = picked[0]
+        shown[key] = picked
 
     def flag(self, name: str) -> bool:
         """A yes-or-no choice."""

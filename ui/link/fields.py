@@ -197,7 +197,7 @@ class Field:
     called : callable, optional
         Label and help where other choices decide them, from the values of the page.
     which : str
-        Tells fields of one label apart in a refusal, such as ``1`` of four positions.
+        Tells fields of one label apart in a refusal, such as ``1`` of six positions.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """

@@ -37,7 +37,8 @@ class Line(Mark):
     """A line; its name stands at the visible row `label`, touching it with the corner `beside`, or in the legend.
 
     `width` is a share of the stroke that carries the message, a hairline is for what is there to compare with;
-    `symbols` puts a mark on every row, `few_symbols` on some. A name is broken into lines of `wrapped` letters.
+    `symbols` puts a mark on every row, `few_symbols` on some. A name is broken into lines of `wrapped` letters;
+    on the picture one of more than `shortened` letters loses its middle.
     """
 
     x: str
@@ -48,6 +49,7 @@ class Line(Mark):
     width: float = 1.0
     hairline: bool = False
     wrapped: int = 0
+    shortened: int = 0
     label: int | None = None
     beside: tuple[str, str] = ("left", "bottom")
     symbols: str = ""

@@ -22,6 +22,7 @@ class Palette:
     mark: str  # what decides
     third: str
     fourth: str
+    fifth: str
     band: str
     on_map: str = "#ffffff"
 
@@ -36,6 +37,7 @@ LIGHT = Palette(
     "#1b1f24",
     "#007a58",
     "#a8527f",
+    "#7d6608",
     "rgba(0,114,178,0.12)",
 )
 DARK = Palette(
@@ -48,6 +50,7 @@ DARK = Palette(
     "#eceff2",
     "#2fc79b",
     "#e39cc3",
+    "#f0e442",
     "rgba(86,180,233,0.18)",
 )
 

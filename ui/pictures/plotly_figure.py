@@ -16,6 +16,7 @@ from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tiles_traces
 from ui.pictures.description import Description, FloatArray
 from ui.pictures.palette import Palette, bare_layout, line_width, made, palette, words_at
+from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
 LEGENDS: dict[str, dict[str, Any]] = {
@@ -178,7 +179,7 @@ class _Drawing:
         visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
         if mark.label is not None and visible.size:
             at = int(visible[min(max(mark.label, 0), visible.size - 1)])
-            name = _wrapped(named.name, mark.wrapped)
+            name = _wrapped(shortened(named.name, mark.shortened), mark.wrapped)
             self.name_beside(mark, mark.beside, float(x[at]), float(y[at]), name, colour)
 
     def name_beside(

@@ -192,3 +192,4 @@ class Editor:
     interpolation: str
     reachable: NDArray[np.float64]
     binding: tuple[float, float] | None
+    others: tuple[tuple[str, NDArray[np.float64]], ...] = ()

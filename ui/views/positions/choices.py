@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -11,14 +12,21 @@ from ui.link.fields import Field
 from ui.views.drawing import LINE_FIELDS, LineChoice
 from ui.views.promise import GROUP, RELATION, SECRET, UNIT, asked_about, promise_of, promise_words, records_together
 
-MOST = 4
+MOST = 6
 LONGEST_NAME = 40
 STARTS: tuple[tuple[str, LineChoice], ...] = (
     ("Agency", LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0)),
     ("Advocates", LineChoice(line="constant", ratio=2.0)),
     ("Data users", LineChoice(line="increase", increase=0.4)),
     ("Regulator", LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0)),
+    ("Researchers", LineChoice(line="cap_or_ratio", cap=0.5, ratio=4.0)),
+    ("Ministry", LineChoice(line="cap_or_ratio", cap=0.15, ratio=2.5)),
 )
+ONE_FOR_ALL = {
+    False: {"strictest": "Everybody's promise kept", "mean": "Average of the lines"},
+    True: {"strictest": "Pointwise minimum", "mean": "Mean of log odds"},
+}
+"""The one line for all by what it is made of, in the plain and the technical voice."""
 SHARED = ("question", "held")
 OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
 
@@ -42,6 +50,24 @@ def read_name(text: str) -> str:
     return name
 
 
+def told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of which no two are the same to a reader: the number of its position is added to one that another has.
+
+    Examples
+    --------
+    >>> told_apart(("Agency", "agency", "Advocates"))
+    ('Agency (1)', 'agency (2)', 'Advocates')
+    """
+    ours = (name for voice in ONE_FOR_ALL.values() for name in voice.values())
+    heard = Counter(name.casefold() for name in (*names, *ours))
+    if all(heard[name.casefold()] == 1 for name in names):
+        return names
+    numbered = tuple(
+        f"{name} ({place})" if heard[name.casefold()] > 1 else name for place, name in enumerate(names, start=1)
+    )
+    return told_apart(numbered)  # a name may be another's with its number
+
+
 def _own_fields() -> tuple[Field, ...]:
     made = []
     for place, (name, line) in enumerate(STARTS, start=1):
@@ -62,7 +88,8 @@ FIELDS: tuple[Field, ...] = (
     GROUP,
     RELATION,
     *_own_fields(),
-    Field("middle", "Middle line", "choice", "mean", options=("mean", "strictest", "none")),
+    # links that do not name it were made when the average was what the page began with
+    Field("middle", "One line for all", "choice", "mean", options=("strictest", "mean", "none")),
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic prior", "flag", False),
     Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
@@ -87,6 +114,11 @@ class PositionsInputs:
     total: int = 4012
     target: float = 6.0
     deviation: float = 0.25
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What the positions are called: their names, told apart where two have the same."""
+        return told_apart(self.names)
 
     @property
     def together(self) -> int:

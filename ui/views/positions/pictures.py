@@ -18,12 +18,16 @@ from ui.views.choose import priors_for_curves
 from ui.views.drawing import Editor, template_points
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
+from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, Upper
 
-ROLES = ("accent", "reach", "third", "fourth", "mark")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+NAME_ON_A_LINE = 18
+"""Letters of a name beside a line; tables have it whole."""
+PANELS_IN_A_ROW = 4
 
 
 def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
@@ -39,9 +43,23 @@ def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.
     return prior, line, reach
 
 
+def panel_rows(count: int) -> tuple[range, ...]:
+    """The places of panels in rows of about equal length, none of which holds more than four.
+
+    Examples
+    --------
+    >>> [list(row) for row in panel_rows(7)]
+    [[0, 1, 2, 3], [4, 5, 6]]
+    """
+    rows = max(-(-count // PANELS_IN_A_ROW), 1)
+    length = -(-count // rows)
+    return tuple(range(start, min(start + length, count)) for start in range(0, count, length or 1))
+
+
 def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) -> Picture:
     """A position's line, and what an attacker reaches at its own budget."""
     prior, line, reach = _curves_of(standing, inputs)
+    starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
     binding = standing.implied.binding
     before, after = "believed before", "after"
     rows = [
@@ -78,7 +96,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look
         key=f"position-{place + 1}",
         numbers=Numbers(reading, tuple(rows)),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=place == 0)),),
+        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=starts_row)),),
         reading=reading,
         told=f"{standing.name}:",
         look=look,
@@ -102,7 +120,7 @@ def lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Tab
 
 
 def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
-    """The line of the party whose line is edited, to be drawn."""
+    """The line of the party whose line is edited, to be drawn, and the others' to hold it against."""
     choice, standing = inputs.lines[inputs.edited - 1], parties[inputs.edited - 1]
     prior, _, reach = _curves_of(standing, inputs)
     reachable = np.empty((0, 2))
@@ -113,7 +131,12 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     if binding is not None and 0 < binding.prior < 1:
         mark = (binding.prior, float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower)))
     points = choice.points if choice.line == "drawn" else template_points(choice)
-    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark)
+    others = tuple(
+        (shortened(party.name, NAME_ON_A_LINE), np.column_stack(_curves_of(party, inputs)[:2])[::2])
+        for place, party in enumerate(parties, start=1)
+        if place != inputs.edited
+    )
+    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
 
 
 def strictest_by_prior(
@@ -140,7 +163,14 @@ def strictest_by_prior(
         listed=range(0, prior.size, 8),
     )
     marks = tuple(
-        Line(x="prior", y=f"largest_{place}", role=ROLES[place], dash=DASHES[place], label=30 + 25 * place)
+        Line(
+            x="prior",
+            y=f"largest_{place}",
+            role=ROLES[place],
+            dash=DASHES[place],
+            label=30 + 100 * place // max(len(parties), 4),
+            shortened=NAME_ON_A_LINE,
+        )
         for place in range(len(parties))
     )
     belief = belief_words(look)

@@ -1,4 +1,4 @@
-"""One position: its line, its budget, what the budget brings to a count; and the middle of several."""
+"""One position: its line, its budget, what the budget brings to a count; and one line for all of several."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budg
 from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
 from ui.pictures.look import Look
 from ui.views.drawing import LineChoice, chosen_profile
-from ui.views.positions.choices import PositionsInputs
+from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
 from ui.words.quantities import Upper, number
 
@@ -20,7 +20,7 @@ ABSENT = "–"
 
 @dataclass(frozen=True)
 class Standing:
-    """One position, or the middle of them: its line, its budget, and what the budget brings to a count."""
+    """One position, or one line for all of them: its line, its budget, and what the budget brings to a count."""
 
     name: str
     profile: RiskProfile
@@ -79,19 +79,13 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
 
 
 def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[Standing, ...]:
-    """The middle of the parties as one more position, if one is asked for."""
+    """One line for all parties as one more position, if one is asked for."""
     members = [party.profile for party in parties]
     if inputs.middle == "strictest":
-        return (_with_error(MIDDLES[look.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
+        return (_with_error(ONE_FOR_ALL[look.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
     if inputs.middle == "mean":
-        return (_with_error(MIDDLES[look.technical]["mean"], LogOddsMean(members), inputs, True),)
+        return (_with_error(ONE_FOR_ALL[look.technical]["mean"], LogOddsMean(members), inputs, True),)
     return ()
-
-
-MIDDLES = {
-    False: {"strictest": "Everybody's promise kept", "mean": "Middle line"},
-    True: {"strictest": "Pointwise minimum", "mean": "Mean of log odds"},
-}
 
 
 def spend_words(standing: Standing) -> str:

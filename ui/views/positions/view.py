@@ -31,10 +31,14 @@ from ui.views.positions.standing import (
 )
 from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
 from ui.views.promise import CONTRADICTION, StatedBelief, promise_query
+from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
+
+NAME_ON_A_PANEL = 20
+"""Letters of a name over a panel; tables have it whole."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class PositionsView:
     stated: tuple[StatedBelief, ...] = ()
     standings: tuple[Standing, ...] = ()
     titles: tuple[str, ...] = ()
+    names_words: str = ""
     panels: tuple[Picture, ...] = ()
     panels_words: str = ""
     lines: Table | None = None
@@ -67,7 +72,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     if inputs.relation == "replace" and (inputs.lines[0].question != "value" or inputs.lines[0].held < 1):
         return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
     try:
-        parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.names, inputs.lines, strict=True))
+        parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
         standings = (*parties, *middle_of(parties, inputs, look))
     except ValueError as error:
         return PositionsView("", "", refusal=refusal_sentence(error))
@@ -86,7 +91,8 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         small_print=say("positions", look.voice, "small_print", **facts),
         stated=_stated(standings, inputs, look),
         standings=standings,
-        titles=tuple(f"**{unstarred(each.name)}** {spend_words(each)}" for each in standings),
+        titles=tuple(map(_title, standings)),
+        names_words=say("positions", look.voice, "same_name", **facts) if inputs.called != inputs.names else "",
         panels=tuple(standing_panel(place, each, inputs, look) for place, each in enumerate(standings)),
         panels_words=say("positions", look.voice, "reading_panels", **facts),
         lines=lines_table(standings, inputs),
@@ -103,6 +109,11 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     )
 
 
+def _title(standing: Standing) -> str:
+    name = standing.name if standing.middle else shortened(standing.name, NAME_ON_A_PANEL)
+    return f"**{unstarred(name)}** {spend_words(standing)}"
+
+
 def _facts(
     inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], look: Look
 ) -> dict[str, str]:
@@ -110,7 +121,9 @@ def _facts(
     loosest = max(parties, key=lambda party: party.implied.epsilon)
     middle = standings[-1]
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    renamed = [new for new, old in zip(inputs.called, inputs.names, strict=True) if new != old]
     return {
+        "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
         "strictest": unstarred(strictest.name),
         "loosest": unstarred(loosest.name),
         "low": spend_words(strictest),
