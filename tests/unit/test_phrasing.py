@@ -51,11 +51,23 @@ def test_no_probability_reads_oddly_or_above_one(value: float, direction: str) -
     for given_value in (value, np.float64(value)):
         said = [f(given_value, direction) for f in (frequency, how_often, count_of_hundred, decimal_belief)]
         assert [text for text in said if ODD.search(text) or text.startswith("-")] == []
-        count, _, of = (
-            frequency(given_value, direction).removeprefix("fewer than ").removeprefix("more than ").partition(" in ")
-        )
-        assert int(count.replace(",", "")) <= int(of.replace(",", ""))
+        text = frequency(given_value, direction)
+        for more_or_less in ("fewer than ", "more than ", "as good as "):
+            text = text.removeprefix(more_or_less)
+        count, _, of = text.partition(" in ")
+        share = int(count.replace(",", "")) / int(of.replace(",", ""))
+        assert share <= 1
+        if direction == "up" and share < 1:
+            assert share >= min(value, 1)
+        if direction == "down" and not frequency(given_value, direction).startswith("fewer"):
+            assert share <= max(value, 0)
         assert 0 <= float(decimal_belief(given_value, direction).replace("less than ", "")) <= 1
+
+
+@given(st.floats(min_value=0.99, max_value=1.0, exclude_max=True), DIRECTIONS)
+def test_only_certainty_is_a_hundred_in_a_hundred(value: float, direction: str) -> None:
+    assert frequency(value, direction) != "100 in 100"
+    assert frequency(1.0, direction) == "100 in 100"
 
 
 @pytest.mark.parametrize(

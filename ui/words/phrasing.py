@@ -48,12 +48,16 @@ def rounded(value: float, digits: int, direction: str) -> float:
 def frequency(probability: float, direction: str = NEAREST) -> str:
     """A probability as people out of 100, or out of 10,000 below 1 in 100 and above 99 in 100.
 
+    Only certainty is 100 in 100: a limit next to it is told out of up to a million, and then as good as 100 in 100.
+
     Examples
     --------
     >>> frequency(0.2501, "up"), frequency(0.0034), frequency(0.99961, "up")
     ('26 in 100', '34 in 10,000', '9,997 in 10,000')
     >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0), frequency(0.99999, "up")
-    ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100', '100 in 100')
+    ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100', '99,999 in 100,000')
+    >>> frequency(1 - 1e-9, "up"), frequency(1 - 1e-9)
+    ('as good as 100 in 100', 'more than 9,999 in 10,000')
     """
     probability = _probability(probability)
     if probability in (0.0, 1.0):
@@ -63,8 +67,17 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     if denominator == 10_000 and count == 0:
         return "fewer than 1 in 10,000"
     if denominator == 10_000 and count == 10_000:
-        return "100 in 100" if direction == UP else "more than 9,999 in 10,000"
+        return _next_to_certain(probability) if direction == UP else "more than 9,999 in 10,000"
     return f"{count:,} in {denominator:,}"
+
+
+def _next_to_certain(probability: float) -> str:
+    """A limit above 9,999 in 10,000, rounded up."""
+    for digits in (5, 6):
+        count, denominator = round(rounded(probability, digits, UP) * 10**digits), 10**digits
+        if count < denominator:
+            return f"{count:,} in {denominator:,}"
+    return "as good as 100 in 100"
 
 
 def how_often(probability: float, direction: str = NEAREST) -> str:
