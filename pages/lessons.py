@@ -7,6 +7,7 @@ from ui.documents.page import html_page
 from ui.documents.word import KIND, word_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
+from ui.link.way import Way
 from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
 from ui.views.memo import fields_of
 
@@ -18,7 +19,7 @@ def show_steps(view: LessonsView) -> None:
             show.sentence(f"{number}. {step.words} ({step.minutes} min)")
         if step.stem:
             with way:
-                st.page_link(f"pages/{step.stem}.py", label=f"Open: {step.title}", query_params=dict(step.query))
+                show.way(Way(step.stem, f"Open: {step.title}", step.query))
 
 
 def offer(name: str, key: str, document: Document) -> None:

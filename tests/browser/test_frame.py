@@ -116,6 +116,19 @@ def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: 
     expect(page).to_have_url(re.compile("ratio=2"))
 
 
+def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/lessons?voice=technical")
+    before = page.evaluate("history.length")
+    page.get_by_role("link", name="Open: What an ε means").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What an ε means")
+    settled(page)
+    expect(page).to_have_url(re.compile(r"/explain\?.*epsilon=1&.*voice=technical"))
+    assert page.evaluate("history.length") == before + 1
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lessons")
+    expect(page.get_by_role("link", name="Open: What an ε means").first).to_be_visible()
+
+
 def test_the_technical_voice_is_in_the_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
     page.get_by_text("Technical", exact=True).click()

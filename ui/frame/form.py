@@ -250,9 +250,21 @@ class Form:
         else:
             self.values[name] = urlencode(links.write_query(fields, store.get(name, {})))
 
+    def _said_already(self, query: dict[str, str]) -> dict[str, str]:
+        """The address as a link brought it where it says these choices, with defaults spelled out perhaps.
+
+        To write it anew would be one more place in the browser's history, and Back would have to be pressed twice.
+        """
+        asked = asked_pairs(lambda name: name not in FRAME_NAMES)
+        if not asked or dict(asked) == query:
+            return query
+        reading = links.read_pairs(tuple(self.fields.values()), asked)
+        same = not reading.refusals and links.write_query(self.fields.values(), reading.values) == query
+        return dict(asked) if same else query
+
     def close(self) -> dict[str, Any]:
         """The page's values; the frame writes the ones that differ from their default into the address."""
-        query = links.write_query(self.fields.values(), self.values)
+        query = self._said_already(links.write_query(self.fields.values(), self.values))
         st.session_state[PAGE_QUERY] = query
         st.session_state[WRITTEN][self.stem] = query
         return dict(self.values)

@@ -18,7 +18,7 @@ from ui.frame.spoken import speak
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
-from ui.link.fields import read_pairs, write_query
+from ui.link.fields import read_pairs
 from ui.link.page_table import FRAME_FIELDS, PAGES
 from ui.pictures.look import Look
 from ui.views.session_results import results_kept_in
@@ -121,9 +121,8 @@ def _apply_pending_scenario() -> None:
     touch()
 
 
-def _write_address(switches: Look) -> None:
-    frame_query = write_query(FRAME_FIELDS, {"voice": switches.voice, "type": "large" if switches.large else "normal"})
-    query = st.session_state.pop(PAGE_QUERY, {}) | frame_query
+def _write_address() -> None:
+    query = st.session_state.pop(PAGE_QUERY, {}) | show.switches_query()
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
 
@@ -176,7 +175,7 @@ def _draw() -> tuple[Any, Any]:
         st.session_state[CURRENT] = page.url_path or "home"
     _footer(switches.voice)
     with _told("address"):
-        _write_address(switches)
+        _write_address()
     return page, results
 
 

@@ -13,7 +13,8 @@ import streamlit as st
 
 import dpcore
 from ui.frame.view_workers import computed_by_worker
-from ui.link.fields import Refusal
+from ui.link.fields import Refusal, write_query
+from ui.link.page_table import FRAME_FIELDS
 from ui.link.way import Way
 from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
@@ -96,9 +97,19 @@ def sentence(text: str) -> None:
 
 
 def way(leading: Way) -> None:
-    """A link to another page in a state."""
+    """A link to another page in a state; voice and type come along, so the page need not write them again."""
     words = f"**{letter_by_letter(leading.words)}**"
-    st.page_link(f"pages/{leading.stem}.py", label=words, query_params=dict(leading.query) or None)
+    query = dict(leading.query) | switches_query()
+    st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
+
+
+def switches_query() -> dict[str, str]:
+    """The switches of the frame as an address says them."""
+    state = st.session_state
+    voice, size = state.get("frame.technical"), state.get("frame.large")
+    return write_query(
+        FRAME_FIELDS, {"voice": "technical" if voice else "plain", "type": "large" if size else "normal"}
+    )
 
 
 def refusals(items: Sequence[Refusal]) -> None:
