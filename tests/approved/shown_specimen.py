@@ -30,6 +30,7 @@ def _page() -> None:
 
     told = [Refusal(f"n{number}", f"n{number} must be *1*; got x") for number in range(10)]
     table = Table("A **table** <i>", ("what", "how"), (("row **one**", Badges(("a", "<b>"))), ("two", 0.5)))
+    st.session_state["_title"] = "A page"
     show.refused("Not `this`.")
     show.refused(None)
     show.refused_below("[x] is no number", "**3**", box="page.box")
@@ -51,8 +52,6 @@ def _page() -> None:
     show.long_table(table, key="long")
     show.computed("By $x$", key="stem")
     show.paper("<p>a sheet</p>", "Its <name>")
-    st.session_state["_title"] = "A page"
-    st.text(show._source())
 
 
 def shown_in_words() -> str:
@@ -63,9 +62,9 @@ def shown_in_words() -> str:
     with downloads() as files:
         test.run()
     assert not test.exception, test.exception
-    lines = [line.replace(dpcore.__version__, "(version)") for line in _told(test.main, 0, files)]
-    lines += ["# Files", *(line for file in files.values() for line in _held(*file))]
-    return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
+    lines = [*_told(test.main, 0, files), "# Files", *(line for file in files.values() for line in _held(*file))]
+    told = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
+    return told.replace(dpcore.__version__, "(version)")
 
 
 def _told(block: Block, depth: int, files: dict[str, Any]) -> Iterator[str]:
@@ -80,8 +79,10 @@ def _told(block: Block, depth: int, files: dict[str, Any]) -> Iterator[str]:
 
 
 def _held(name: str, mime: str, data: Any) -> Iterator[str]:
-    """A file's name and kind, and how it begins: a table whole."""
+    """A file's name and kind, and how it begins: a table whole, and where a drawing says that it was made."""
     content = data() if callable(data) else data
     content = content.encode() if isinstance(content, str) else content
     yield f"{name} ({mime})"
     yield content.decode() if name.endswith(".csv") else repr(content[:8])
+    if name.endswith(".svg"):
+        yield from re.findall(r">(Riskline [^<]*)<", content.decode())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.line_editor.component import _SCRIPT, _STYLE, line_editor
+from ui.line_editor.component import _SCRIPT, _STYLE, Mark, line_editor
 
 START = ((0.1, 0.3), (0.5, 0.7))
 OTHER = ((0.2, 0.4),)
@@ -101,6 +102,35 @@ def test_a_look_the_page_asks_for_is_shown(app: AppTest) -> None:
     run(app)
     edit = run(app, look={"view": "difference", "log_prior": True})
     assert (edit.points, edit.view, edit.log_prior, edit.revision) == (START, "difference", True, 1001)
+
+
+LOOKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "nothing": ({}, {}),
+    "symbols, low": (
+        {"technical": True, "height": 100, "reachable": ((0.1, 0.2), (0.3, float("inf")))},
+        {"technical": True, "height": 240, "reachable": [[0.1, 0.2]]},
+    ),
+    "large, high": (
+        {"large": True, "height": 5000, "comparisons": (("Old", ((0.1, 0.2),)),), "interpolation": "step"},
+        {"large": True, "height": 1000, "comparisons": [["Old", [[0.1, 0.2]]]], "interpolation": "step"},
+    ),
+    "only when released, less high": (
+        {"live": False, "height": 300, "log_prior": True, "ghost": ("", ((0.4, 0.5),)), "binding": Mark(0.1, 0.2, "")},
+        {"live": False, "height": 300, "log": True, "ghost": ["", [[0.4, 0.5]]], "binding": [0.1, 0.2, ""]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("asked", "told"), LOOKS.values(), ids=LOOKS)
+def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
+    app: AppTest, asked: dict[str, Any], told: dict[str, Any]
+) -> None:
+    mounted = Mock()
+    with patch("ui.line_editor.component._component", lambda: mounted):
+        run(app, look=asked)
+    plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
+    plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "live": True}
+    assert mounted.call_args.kwargs["data"] == plain | {"points": START, "rev": 1, "height": 440, "most": 64} | told
 
 
 HOSTILE = {
