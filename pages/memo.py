@@ -4,6 +4,8 @@ import streamlit as st
 
 from ui.documents.document import Document
 from ui.documents.page import article, html_page
+from ui.documents.slides import KIND as SLIDES
+from ui.documents.slides import slides_file
 from ui.documents.word import KIND, word_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
@@ -30,6 +32,7 @@ def offer(view: MemoView, memo: Document) -> None:
     for name, data, file, kind in (
         ("Page to print (HTML)", lambda: html_page(memo), "riskline-memo.html", "text/html"),
         ("Word", lambda: word_file(memo), "riskline-memo.docx", KIND),
+        ("Slides (PowerPoint)", lambda: slides_file(view.deck), "riskline-memo.pptx", SLIDES),
         ("Scenario (JSON)", lambda: view.scenario, "riskline-scenario.json", "application/json"),
     ):
         st.download_button(name, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")

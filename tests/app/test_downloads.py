@@ -9,6 +9,7 @@ from unittest.mock import PropertyMock, patch
 import pytest
 import streamlit as st
 from docx import Document as WordDocument
+from pptx import Presentation
 
 from tests.app.opened_page import open_page, sound
 from tests.approved.outline import downloads
@@ -40,6 +41,8 @@ def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
     choices = {"title": "Ours", "author": "Me", "choose": "line=constant&ratio=2"}
     files = files_of("memo", **choices)
     assert_holds(files, "memo", memo_view(MemoInputs(**choices), Look()).printed_at(""))
+    slides = Presentation(io.BytesIO(files["riskline-memo.pptx"])).slides
+    assert slides[0].shapes.title.text_frame.text == "Ours"
     assert scenario.read(files["riskline-scenario.json"].encode()).pages["choose"]["ratio"] == 2
 
 

@@ -51,7 +51,7 @@ UNSEEN = {
     "accuracy": ("mechanism", "error", "stated"),
     "plan": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),
-    "memo": ("addresses", "noise", "stated"),
+    "memo": ("addresses", "deck", "noise", "stated"),  # the slides say sentences of the document
     "explain": ("panels", "offered", "stated"),
     "deployments": ("entries", "conversion", "meaning", "fits", "lesson", "production", "stated"),
     "lessons": ("stated",),

@@ -6,11 +6,19 @@ import json
 from pathlib import Path
 
 from playwright.sync_api import expect
+from pptx import Presentation
 
 from tests.browser.conftest import OpenPage, at_rest, go_to
 
+OFFERED = (
+    ("Page to print (HTML)", "html"),
+    ("Word", "docx"),
+    ("Slides (PowerPoint)", "pptx"),
+    ("Scenario (JSON)", "json"),
+)
 
-def test_the_memo_follows_the_line_chosen_before_and_downloads_in_three_forms(
+
+def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
     open_page: OpenPage, app: str, tmp_path: Path
 ) -> None:
     page = open_page(f"{app}/choose?line=constant&ratio=2")
@@ -18,10 +26,11 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_three_forms(
     expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69")
     at_rest(page)
     assert "choose=line" in page.url
-    for name, ending in (("Page to print (HTML)", "html"), ("Word", "docx"), ("Scenario (JSON)", "json")):
+    for name, ending in OFFERED:
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()
         waiting.value.save_as(tmp_path / f"memo.{ending}")
+    assert len(Presentation(str(tmp_path / "memo.pptx")).slides) == 8
     scenario = json.loads((tmp_path / "memo.json").read_text(encoding="utf-8"))
     assert scenario["pages"]["choose"] == {"line": "constant", "ratio": "2"}
     printed = page.context.new_page()

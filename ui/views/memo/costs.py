@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcore.accuracy import count_error, noise_with_budget
-from ui.documents.charts import Drawing, drawing_of
+from ui.documents.charts import drawing_of
 from ui.documents.document import Block, Facts, Figure, Paragraph, Section
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Panel
-from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -23,12 +23,12 @@ from ui.words.phrasing import frequency, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Typed, Upper
 
 
-def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
-    """The law of the noise, from the numbers behind the page's picture."""
+def noise_picture(spent: cost.AccuracyView | None) -> Description | None:
+    """The law of the noise, from the numbers behind the page's picture; nothing where there is no noise."""
+    if spent is None or spent.mechanism is None or spent.error is None:
+        return None
     mechanism, error = spent.mechanism, spent.error
-    assert mechanism is not None
-    assert error is not None
-    picture = Picture(
+    return Description(
         key="noise",
         numbers=cost.law_of_error_numbers(mechanism, error),
         marks=cost.bars_of_error(mechanism, error),
@@ -37,7 +37,6 @@ def _noise_drawing(spent: cost.AccuracyView) -> Drawing:
         look=Look(),
         legend="above",
     )
-    return drawing_of(picture, height=105)
 
 
 LARGEST = 0.95
@@ -72,13 +71,13 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     return [(words, other) for words, other in found if other != choices]
 
 
-def cost_section(memo: Memo, spending: cost.AccuracyInputs | None, spent: cost.AccuracyView | None) -> Section:
+def cost_section(memo: Memo, spent: cost.AccuracyView | None, picture: Description | None) -> Section:
     """The error that the budget puts on a count."""
-    if spending is None or spent is None or spent.error is None or spent.law is None:
+    if spent is None or spent.error is None or spent.law is None:
         return Section("What it costs", (Paragraph(memo.say("no_noise", spend=memo.answer.spend)),))
     blocks: list[Block] = [Paragraph(spent.answer), Paragraph(spent.small_print, "quiet")]
-    if spent.mechanism is not None:
-        blocks.append(Figure(_noise_drawing(spent), spent.law.reading))
+    if picture is not None:
+        blocks.append(Figure(drawing_of(picture, height=105), picture.reading))
     blocks.append(Facts(tuple((name, f"{value} ({note})") for name, value, note in spent.numbers)))
     if spent.wrong_side is not None:
         blocks.append(Paragraph(spent.wrong_side.reading))

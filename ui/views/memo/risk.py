@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
-from ui.documents.charts import Drawing, drawing_of
+from ui.documents.charts import drawing_of
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Line, Mark, Panel, Spot
-from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.choose import ChooseInputs
@@ -48,20 +48,26 @@ def line_in_words(choices: ChooseInputs) -> str:
     return said[choices.line] + where
 
 
-def risk_section(memo: Memo) -> Section:
+def risk_picture(memo: Memo) -> Description | None:
+    """The accepted line, or the map of both beliefs, with what decides the budget; nothing where nothing decides."""
+    if memo.answer.implied.status is not Status.BINDS:
+        return None
+    return _map(memo) if memo.inputs.choices.question == "both" else _line(memo)
+
+
+def risk_section(memo: Memo, picture: Description | None) -> Section:
     """The accepted line and the budget it implies."""
     implied, facts = memo.answer.implied, memo.answer.facts
     blocks: list[Block] = [Paragraph(memo.say("profile")), Paragraph(line_in_words(memo.inputs.choices))]
-    if implied.status is Status.BINDS:
-        drawing = _map(memo) if memo.inputs.choices.question == "both" else _line(memo)
-        name = "reading_map" if memo.inputs.choices.question == "both" else "reading_line"
-        blocks.append(Figure(drawing, memo.say(name, prior=facts["prior"])))
+    if picture is not None:
+        size = MAP_SIZE if picture.key == "map" else {}
+        blocks.append(Figure(drawing_of(picture, **size), picture.reading))
         baseline = rounded_budget(implied.baseline)
         blocks.append(Paragraph(memo.say("decides", prior=facts["prior"], baseline=baseline)))
     return Section("Acceptable risk, and the budget it implies", tuple(blocks), part="Reasons")
 
 
-def _line(memo: Memo) -> Drawing:
+def _line(memo: Memo) -> Description:
     choices, implied = memo.inputs.choices, memo.answer.implied
     prior = choose.priors_for_curves(choices.held, log=False)
     belief = np.minimum(prior / choices.held, 1.0)
@@ -93,19 +99,20 @@ def _line(memo: Memo) -> Drawing:
         )
         marks.append(Spot(x="decides_prior", y="decides"))
     top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
-    return drawing_of(
-        Picture(
-            key="profile",
-            numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
-            marks=tuple(marks),
-            panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
-            reading="",
-            look=Look(),
-        )
+    return Description(
+        key="profile",
+        numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
+        reading=memo.say("reading_line", prior=memo.answer.facts["prior"]),
+        look=Look(),
     )
 
 
-def _map(memo: Memo) -> Drawing:
+MAP_SIZE = {"width": 330, "height": 205}
+
+
+def _map(memo: Memo) -> Description:
     implied = memo.answer.implied
     grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
@@ -129,15 +136,14 @@ def _map(memo: Memo) -> Drawing:
         )
         marks.append(Spot(x="decides_membership", y="decides", beside=("right", "bottom")))
     ends = Axis(range=(0.0, 100.0), grid=False)
-    picture = Picture(
+    return Description(
         key="map",
         numbers=Numbers("Largest ε over both beliefs", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=ends, y=ends),),
-        reading="",
+        reading=memo.say("reading_map", prior=memo.answer.facts["prior"]),
         look=Look(),
     )
-    return drawing_of(picture, width=330, height=205)
 
 
 def meaning_section(memo: Memo) -> Section:

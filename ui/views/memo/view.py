@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import dpcore
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Document, Facts, Links, Listing, Paragraph, Section, plain_words
+from ui.documents.slides import Deck, Slide
 from ui.link import scenario
 from ui.link.fields import link, under, write_query
 from ui.pictures.look import Look
@@ -15,11 +16,12 @@ from ui.views import choose
 from ui.views.memo.brief import brief_sections, notice
 from ui.views.memo.choices import FIELDS, MemoInputs
 from ui.views.memo.comparison import comparison_section
-from ui.views.memo.costs import alternatives_section, cost_section, lines_considered
+from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import Memo, chosen_view, spent_view
 from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
-from ui.views.memo.risk import meaning_section, risk_section
+from ui.views.memo.risk import meaning_section, risk_picture, risk_section
+from ui.views.memo.slides import memo_slides
 from ui.views.promise import StatedBelief
 from ui.views.session_results import kept_for_session
 from ui.words.passages import say
@@ -35,6 +37,8 @@ class MemoView:
     addresses: tuple[tuple[str, str], ...]
     """Of the memo and its two pages, as they stand under the root of this Riskline."""
     scenario: str
+    deck: Deck
+    """The memo as slides."""
     reproducing: str = ""
     releasing: str = ""
     noise: NoiseChoice | None = None
@@ -77,6 +81,7 @@ def _refused(inputs: MemoInputs, reason: str, look: Look, file: str) -> MemoView
         document=Document(inputs.title, _byline(inputs), sections, _foot()),
         addresses=addresses,
         scenario=file,
+        deck=Deck(inputs.title, inputs.author.strip(), (Slide("No budget", (words,)),)),
         refusal=reason,
     )
 
@@ -128,11 +133,12 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses = _addresses(memo.inputs)
     considered = lines_considered(memo, spent)
+    line, noise_law, first = risk_picture(memo), noise_picture(spent), notice(memo)
     sections = (
         *brief_sections(memo, spent, considered),
-        risk_section(memo),
+        risk_section(memo, line),
         meaning_section(memo),
-        cost_section(memo, spending, spent),
+        cost_section(memo, spent, noise_law),
         alternatives_section(memo, considered),
         comparison_section(memo),
         Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
@@ -154,8 +160,9 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         _byline(memo.inputs),
         sections,
         _foot(),
-        notice=notice(memo),
+        notice=first,
         author=memo.inputs.author.strip(),
     )
     stated = memo.seen(memo.look.voice).stated
-    return MemoView(told, memo.say("small_print"), document, addresses, file, code, release, noise, stated)
+    deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law)
+    return MemoView(told, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated)

@@ -1,0 +1,66 @@
+"""The memo as slides for the meeting: its own sentences, pictures and tables, none computed a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ui.documents.document import Facts, Paragraph, Section
+from ui.documents.slides import Deck, Slide
+from ui.pictures.description import Description
+from ui.pictures.marks import Heat, Line
+from ui.pictures.table import Table
+from ui.views.memo.draft import Memo
+from ui.views.memo.risk import line_in_words
+
+SHOWN_OF_PUBLISHED = (0, 2, 4)
+"""Columns of the published budgets that a slide has room for: which, as published, right guess."""
+
+
+def _texts(section: Section) -> tuple[str, ...]:
+    return tuple(block.text for block in section.blocks if isinstance(block, Paragraph))
+
+
+def _accepted_alone(drawn: Description) -> Description | None:
+    """The picture of the line without what an attacker can reach; nothing of a map, which shows no line."""
+    if any(isinstance(mark, Heat) for mark in drawn.marks):
+        return None
+    return replace(drawn, marks=tuple(mark for mark in drawn.marks if isinstance(mark, Line) and mark.y != "reach"))
+
+
+def memo_slides(
+    memo: Memo,
+    sections: tuple[Section, ...],
+    *,
+    notice: str,
+    line: Description | None,
+    noise: Description | None,
+) -> Deck:
+    """Eight slides of the memo's sections and pictures."""
+    by_heading: Mapping[str, Section] = {section.heading: section for section in sections}
+    decided = _texts(by_heading["What was decided"])
+    person = _texts(by_heading["What it means for one person"])
+    seen = _texts(by_heading["What readers of the tables will see"])
+    (published,) = (block for block in by_heading["Beside published budgets"].blocks if isinstance(block, Table))
+    who = next(block for block in by_heading["Who decided, and until when"].blocks if isinstance(block, Facts))
+    inputs, missing = memo.inputs, (notice,) if notice else ()
+    promise = _texts(by_heading["Question, unit and guarantee"])[2:]
+    slides = (
+        Slide(inputs.title, (*missing, *decided[:-1], *person)),
+        Slide("What must stay secret", (decided[-1], *promise)),
+        Slide("The line", (line_in_words(inputs.choices),), None if line is None else _accepted_alone(line)),
+        Slide("What an attacker can reach", person, line),
+        Slide("What it costs", (*seen[:1], *_texts(by_heading["What it costs"])[:1]), noise),
+        Slide(
+            "Beside published budgets",
+            table=Table("", _columns(published.columns), tuple(_columns(row) for row in published.rows)),
+            small=published.caption,
+        ),
+        Slide("What was given up", _texts(by_heading["What was given up"])),
+        Slide("Who decided, and until when", missing, table=Table("", (), who.rows)),
+    )
+    return Deck(inputs.title, inputs.author.strip(), slides)
+
+
+def _columns(row: tuple) -> tuple:  # type: ignore[type-arg]
+    return tuple(row[at] for at in SHOWN_OF_PUBLISHED)
