@@ -35,7 +35,7 @@ if form.values["part"] == "moments":
 chosen = InferInputs(**form.close())
 with centre:
     running = st.empty()
-shown, draws, older = drawn(chosen, running)
+shown, draws, older = drawn(chosen, running, afresh=form.from_link)
 view, refusal = show.view_or_last_good("infer", infer_view, shown, look(), draws)
 with top:
     show.refused(refusal)

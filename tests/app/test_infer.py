@@ -52,5 +52,24 @@ def test_the_last_draws_stay_greyed_while_new_ones_are_not_there() -> None:
     assert answer(test) == told
 
 
+def test_typed_sums_are_computed_when_they_are_all_there() -> None:
+    test = open_page("infer", part="regression", sums="own", compute="yes")
+    told, runs = answer(test), test.session_state["_runs"]["draws of the regression"]
+    assert "riskline-stale" not in told
+    assert "Compute with these numbers" not in [button.label for button in test.button]
+    for name, text in (("sum_x", "20"), ("sum_xx", "12")):
+        test.text_input(key=f"infer.{name}").set_value(text).run()
+        sound(test)
+        assert len(runs) == 1
+        assert answer(test).replace("riskline-answer riskline-stale", "riskline-answer") == told
+        assert "riskline-stale" in answer(test)
+    next(button for button in test.button if button.label == "Compute with these numbers").click()
+    test.run()
+    sound(test)
+    assert len(runs) == 2
+    assert "riskline-stale" not in answer(test)
+    assert answer(test) != told
+
+
 def answer(test: AppTest) -> str:
-    return next(part for part in text_of(test).split("\n") if "riskline-answer" in part and "role" in part)
+    return next(part for part in text_of(test).split("\n") if '<p class="riskline-answer' in part)

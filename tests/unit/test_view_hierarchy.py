@@ -35,7 +35,7 @@ def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> N
     assert "57 in 100" in answer
     assert "50 in 100" in answer
     assert "63 in 100" in answer
-    assert "believe about the other blocks decides" in answer
+    assert "depends on what the attacker believes about the other blocks. Here the attacker has no idea" in answer
 
 
 def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:

@@ -323,3 +323,12 @@ def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> No
         assert words in wide
         assert words not in narrow
         assert "0.86" in narrow
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize("sums", ["cirrhosis", "own"])
+def test_before_the_lines_are_drawn_no_share_of_them_is_told(look: Look, sums: str) -> None:
+    computed = infer_view(InferInputs(part="regression", sums=sums), look).computed
+    assert "of 20,000" in computed
+    assert "those are kept that meet" in computed
+    assert "–" not in computed.replace("–x", "")

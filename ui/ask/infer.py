@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from ui.frame import show
-from ui.frame.form import Form
-from ui.runs.follow import asked, follow, result
+from ui.frame.form import Form, touch
+from ui.runs.follow import asked, follow, last_result, leave, result
 from ui.views.infer import SUMS, InferInputs, regression_draws
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
@@ -23,6 +23,8 @@ PRIORS = {
 }
 Told = TypeVar("Told")
 DRAWS = "draws of the regression"
+ASKED = "_regression_asked"
+"""The numbers that a reader last had computed: typed sums wait for the button, because they come one by one."""
 
 
 def ask(form: Form) -> None:
@@ -78,16 +80,31 @@ def ask_more(form: Form) -> None:
             form.number("spread_weight")
 
 
-def drawn(chosen: InferInputs, place: Any) -> tuple[InferInputs, Any, bool]:
-    """What the regression shows: the choices, their draws if there are any, and whether newer ones are being made."""
+def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs, Any, bool]:
+    """What the regression shows: the choices, their draws if there are any, and whether newer ones are to come.
+
+    Choices that came `afresh` from a link are computed at once.
+    """
     if chosen.part != "regression" or not chosen.compute:
+        st.session_state.pop(ASKED, None)
         return chosen, None, False
     if not usable(chosen):
         return chosen, regression_draws(chosen), False  # a sentence, at once
     key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed)
+    if chosen.sums == "own" and not afresh and st.session_state.get(ASKED, key) != key:
+        leave(DRAWS)
+        place.button("Compute with these numbers", on_click=_ask_for, args=(key,), key="infer.with_these")
+        last = last_result(DRAWS)
+        return (chosen, None, False) if last is None else (*last, True)
+    st.session_state[ASKED] = key
     run = asked(DRAWS, key, regression_draws, lambda found: (chosen,))
     follow(run, place, key="infer", words="Drawing what the five sums leave possible", act="drawing")
     return result(DRAWS, run, chosen) or (chosen, None, False)
+
+
+def _ask_for(key: object) -> None:
+    st.session_state[ASKED] = key
+    touch()
 
 
 def told_or_refused(told: Callable[[], Told]) -> Told | None:

@@ -85,6 +85,12 @@ def result(name: str, run: Run, chosen: Chosen) -> tuple[Chosen, Any, bool] | No
     return (*last[name], run.state is not State.FINISHED) if name in last else None
 
 
+def last_result(name: str) -> tuple[Any, Any] | None:
+    """The choices and the result that were last shown under this name, if any."""
+    found: tuple[Any, Any] | None = st.session_state.get(SHOWN, {}).get(name)
+    return found
+
+
 def _stop(run: Run) -> None:
     run.stop()
     touch()

@@ -245,7 +245,7 @@ def _draw(
 
 def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
     """One release: true, noisy and published parts with their total."""
-    heads = ("", *(f"part {number}" for number in range(1, len(inputs.parts) + 1)), "sum", "total")
+    heads = ("counts", *(f"part {number}" for number in range(1, len(inputs.parts) + 1)), "sum", "total")
     noisy, fitted, beside = chosen.noisy_parts[0], chosen.parts[0], other.parts[0]
     true_total, total, beside_total = sum(inputs.parts), int(chosen.totals[0]), int(other.totals[0])
     rows: tuple[tuple[object, ...], ...] = (

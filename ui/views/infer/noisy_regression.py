@@ -181,7 +181,8 @@ def _facts(
             "worth": Lower(draws.effective_draws, number(2)).digits,
             "kept": f"{100 * draws.kept_share:.1f} %",
         }
-    return facts
+    kept = "regression_to_keep" if draws is None else "regression_kept"
+    return facts | {"which_kept": say("infer", look.voice, kept, **facts)}
 
 
 def _line_picture(
