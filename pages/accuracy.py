@@ -70,4 +70,6 @@ with needed:
     show.show_table(view.kinds)
 with below:
     show.picture(view.alternatives)
+    if view.next is not None:
+        show.way(view.next)
     show.computed(view.computed, key="accuracy")

@@ -26,6 +26,8 @@ def show_below(view: PlanView) -> None:
         with st.expander(title, key=f"plan.lesson.{place}"):
             st.markdown(passage)
             show.show_table(table)
+    if view.next is not None:
+        show.way(view.next)
     if view.computed:
         show.computed(view.computed, key="plan")
 

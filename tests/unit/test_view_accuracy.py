@@ -168,3 +168,10 @@ def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: f
     assert inside.name == f"within ± {wide}"
     if len(inside.x) == 2 * wide + 1:  # a bar for every whole number
         assert sum(inside.y) == pytest.approx(spread(wide + 0.5), abs=1e-9)
+
+
+def test_the_memo_is_the_next_step() -> None:
+    """Without choices in its link: the memo takes the line and the cost of this visit, and keeps what was typed."""
+    leading = accuracy_view(AccuracyInputs(), Look()).next
+    assert leading is not None
+    assert (leading.stem, leading.query) == ("memo", ())

@@ -27,6 +27,7 @@ from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
 from ui.link.fields import Field
+from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Line, Panel
@@ -110,6 +111,7 @@ class AccuracyView:
     wrong_side: Picture | None = None
     alternatives: Picture | None = None
     kinds: Table | None = None
+    next: Way | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
@@ -136,6 +138,7 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             wrong_side=_wrong_side(mechanism, facts, look),
             alternatives=_alternatives(inputs, facts, look),
             kinds=_kinds(inputs, look),
+            next=Way("memo", say("accuracy", look.voice, "next")),
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"]),),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ui.link.fields import MAX_VALUE_LENGTH
+from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -41,6 +42,7 @@ class PlanView:
     lens: Table | None = None
     lens_reading: str = ""
     lessons: tuple[tuple[str, str, Table], ...] = ()
+    next: Way | None = None
     computed: str = ""
     notice: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -80,6 +82,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
             (say("plan", voice, "title_eight"), say("plan", voice, "eight", **eight_facts()), eight_table()),
             (say("plan", voice, "title_figure"), say("plan", voice, "figure"), figure_table()),
         ),
+        next=Way("memo", say("plan", voice, "next")),
         computed=say("plan", voice, "computed", **facts),
         notice=_notice(accounts),
         stated=_stated(accounts),
