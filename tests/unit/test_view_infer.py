@@ -76,7 +76,8 @@ def test_moments_that_do_not_exist_are_warned_about() -> None:
 
 
 def test_bounds_the_wrong_way_round_are_refused_by_name() -> None:
-    assert infer_view(InferInputs(lower=5, upper=1), PLAIN).refusal == "Upper must be greater than lower = 5; got 1."
+    refusal = infer_view(InferInputs(lower=5, upper=1), PLAIN).refusal
+    assert refusal == "The upper bound must be greater than lower = 5; got 1."
 
 
 def test_a_prior_beyond_any_digit_is_refused() -> None:
@@ -283,7 +284,7 @@ def test_two_values_have_no_chain_and_the_table_says_so() -> None:
 
 def test_bounds_whose_squares_no_number_holds_are_refused() -> None:
     told = infer_view(InferInputs(lower=0.0, upper=1e-300), PLAIN).refusal
-    assert told == "Upper must lie from 1e-100 to 1e+100 above lower = 0; got 1e-300."
+    assert told == "The upper bound must lie from 1e-100 to 1e+100 above lower = 0; got 1e-300."
 
 
 def test_what_no_number_holds_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,13 @@ ON_PAGES = {
 }
 """What a page says instead where its reader knows the refused input by another name: by page, name and code."""
 
+SPOKEN = {
+    "posterior_cap": "the highest acceptable belief",
+    "upper": "the upper bound",
+    "lower": "the lower bound",
+}
+"""What a reader calls an input whose name in dpcore is no word of any page."""
+
 
 def refusal_words(refusal: Exception) -> str:
     """What was refused, by which rule, as it stands inside a sentence or under a box."""
@@ -45,9 +52,13 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
     'Prior must lie in [0, 1]; got 1.2.'
     >>> refusal_sentence(Refused("cap", "be at least the prior", 0.1, Code.INFEASIBLE), "plan")
     'The highest acceptable belief must be at least the belief before.'
+    >>> refusal_sentence(Refused("upper", "be greater than lower = 5", 1.0, Code.INFEASIBLE))
+    'The upper bound must be greater than lower = 5; got 1.0.'
     """
     text = refusal_words(refusal)
     if isinstance(refusal, Refused) and (words := ON_PAGES.get((page, refusal.name, refusal.code))):
         text = words.format(text=text, value=refusal.value)
+    elif isinstance(refusal, Refused) and refusal.name in SPOKEN:
+        text = SPOKEN[refusal.name] + text.removeprefix(refusal.name)
     first = text[:1].upper() if text[:1].isascii() else text[:1]
     return f"{first}{text[1:].rstrip('.')}."
