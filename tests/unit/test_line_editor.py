@@ -115,8 +115,22 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"large": True, "height": 1000, "comparisons": [["Old", [[0.1, 0.2]]]], "interpolation": "step"},
     ),
     "only when released, less high": (
-        {"live": False, "height": 300, "log_prior": True, "ghost": ("", ((0.4, 0.5),)), "binding": Mark(0.1, 0.2, "")},
-        {"live": False, "height": 300, "log": True, "ghost": ["", [[0.4, 0.5]]], "binding": [0.1, 0.2, ""]},
+        {
+            "live": False,
+            "bare": True,
+            "height": 300,
+            "log_prior": True,
+            "ghost": ("Old", ((0.4, 0.5),)),
+            "binding": Mark(0.1, 0.2, "Here"),
+        },
+        {
+            "live": False,
+            "bare": True,
+            "height": 300,
+            "log": True,
+            "ghost": ["Old", [[0.4, 0.5]]],
+            "binding": [0.1, 0.2, "Here"],
+        },
     ),
 }
 
@@ -129,8 +143,11 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
     with patch("ui.line_editor.component._component", lambda: mounted):
         run(app, look=asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
-    plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "live": True}
-    assert mounted.call_args.kwargs["data"] == plain | {"points": START, "rev": 1, "height": 440, "most": 64} | told
+    plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "bare": False}
+    assert (
+        mounted.call_args.kwargs["data"]
+        == plain | {"points": START, "rev": 1, "height": 440, "live": True, "most": 64} | told
+    )
 
 
 HOSTILE = {
