@@ -23,7 +23,7 @@ with st.container(key="riskline-stage-infer"):
 with left:
     ask(form)
 if form.values["part"] != "coverage":
-    with st.expander("The data and the rest of the prior", key="infer.more"):
+    with st.expander("More about the data and the prior", key="infer.more"):
         ask_more(form)
 below = st.container()
 budgets = st.container()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -333,3 +334,22 @@ def test_before_the_lines_are_drawn_no_share_of_them_is_told(look: Look, sums: s
     assert "of 20,000" in computed
     assert "those are kept that meet" in computed
     assert "–" not in computed.replace("–x", "")
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ({}, False),
+        ({"epsilon_mean": 1.0}, False),
+        ({"n": 100}, True),
+        ({"mean": 40.0}, True),
+        ({"upper": 90.0, "guess": 13.0}, False),
+        ({"mean": 40.0, "prior": "flat"}, False),
+    ],
+)
+def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
+    choices: dict[str, Any], told: bool
+) -> None:
+    for look, words in ((PLAIN, "still the belief of the example"), (TECHNICAL, "Prior still that of the example")):
+        notes = infer_view(replace(InferInputs(), **choices), look).notes
+        assert any(words in note for note in notes) == told

@@ -39,7 +39,8 @@ def ask(form: Form) -> None:
         form.choice("study_epsilon", {"0.1": "0.1", "1": "1"}, style="segmented")
         form.choice("measure", {"coverage": "how often right", "length": "how long", "rmse": "how far off"})
     else:
-        for pair in (("mean", "variance"), ("epsilon_mean", "epsilon_variance")):
+        form.number("n")
+        for pair in (("lower", "upper"), ("mean", "variance"), ("epsilon_mean", "epsilon_variance")):
             for column, name in zip(st.columns(2), pair, strict=True):
                 with column:
                     form.number(name)
@@ -54,7 +55,7 @@ def ask(form: Form) -> None:
 
 
 def ask_more(form: Form) -> None:
-    """What is known about the data, and the rest of the prior."""
+    """What the left column has no room for: the sums of a regression, and the rest of the prior."""
     left, middle, right = st.columns(3)
     if form.values["part"] == "regression":
         with left:
@@ -70,13 +71,10 @@ def ask_more(form: Form) -> None:
             form.number("rate")
     else:
         with left:
-            form.number("n")
             form.number("level")
         with middle:
-            form.number("lower")
-            form.number("upper")
-        with right:
             form.number("guess_spread")
+        with right:
             form.number("spread_weight")
 
 

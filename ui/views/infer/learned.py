@@ -71,6 +71,10 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     )
 
 
+DATA = ("n", "lower", "upper", "mean", "variance")
+"""What is known of the values, and what was published of them."""
+
+
 @dataclass(frozen=True)
 class Learned:
     """What a release says, on the way to words and pictures."""
@@ -189,6 +193,8 @@ class Learned:
             "epsilon_mean": plain_number(release.epsilon_mean, 4),
             "epsilon_variance": plain_number(release.epsilon_variance, 4),
             "prior": self._prior_words,
+            "guess": plain_number(self.inputs.guess, 4),
+            "guess_spread": plain_number(self.inputs.guess_spread, 4),
             "example": say("infer", self.look.voice, "example") + " " if self._is_example else "",
         }
         if self.ignored is not None:
@@ -197,10 +203,18 @@ class Learned:
             words["impossible"] = belief(self.impossible)
         return words
 
+    def _as_in_the_example(self, *names: str) -> bool:
+        return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
+
     @property
     def _is_example(self) -> bool:
-        names = ("n", "lower", "upper", "mean", "variance", "epsilon_mean", "epsilon_variance")
-        return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
+        return self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
+
+    @property
+    def prior_of_example(self) -> bool:
+        """Whether other data are held against what was believed about those of the example."""
+        believed = self.inputs.prior == "conjugate" and self._as_in_the_example("guess", "guess_spread")
+        return believed and not self._as_in_the_example(*DATA)
 
     @property
     def _prior_words(self) -> str:
