@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.interview import ask_interview, interview_fold
 from ui.ask.line import ask_line, draw_line
 from ui.ask.promise import ask_promise
 from ui.frame.form import Form
@@ -36,7 +37,8 @@ top = st.container()
 with st.container(key="riskline-stage-choose"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
-    ask_line(form)
+    interview = interview_fold(form)
+    ask_line(form, technical=look().technical)
 with right:
     beside = st.container()
 with st.expander("For what guarantee, for whom, for how many releases?", key="choose.promise"):
@@ -56,8 +58,12 @@ with top:
 with centre:
     if view.editor is not None:
         draw_line("choose", view.editor, look(), view=form.values["view"], log_prior=form.values["log"])
+        show.caption(view.permitted)
+        show.show_table(view.questions.held if view.questions else None)
     else:
         show_maps(view)
+with interview:
+    ask_interview(form, None if refusal else view.questions, look().voice)
 with beside:
     show.numbers(view.numbers)
     if view.next is not None:

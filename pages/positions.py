@@ -30,7 +30,7 @@ with left:
 with right:
     beside = st.container()
 with st.expander("How many positions, about what, for which target?", key="positions.all"):
-    ask_all(form)
+    ask_all(form, technical=look().technical)
 below = st.container()
 chosen = PositionsInputs.of(form.close())
 view, refusal = show.view_or_last_good("positions", positions_view, chosen, look())

@@ -20,7 +20,7 @@ from ui.link.page_table import PAGES, PageEntry
 
 WITHOUT_WIDGET = {
     "home": {"points"},
-    "choose": {"points", "view", "log"},  # the line editor's
+    "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
     "memo": {"choose", "accuracy"},  # carried from those pages
     "lessons": {"choose"},

@@ -47,7 +47,7 @@ COLOURS = {value: name for name, value in vars(palette(dark=False)).items() if i
 
 UNSEEN = {
     "home": ("editor",),
-    "choose": ("budget", "stated", "editor"),
+    "choose": ("budget", "decided", "stated", "editor"),
     "accuracy": ("mechanism", "error", "stated"),
     "plan": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),

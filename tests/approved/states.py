@@ -21,17 +21,20 @@ STATES: dict[str, dict[str, str]] = {
     "choose": {
         "as it opens": "",
         "a value, of a household, in several noisy counts": "question=value&unit=household&group=4&releases=12"
-        "&guarantee=zero_concentrated&route=gaussian&release=count&line=constant&ratio=2",
+        "&guarantee=zero_concentrated&route=gaussian&release=count&line=constant&ratio=2&interview=c",
         "a value in replaced records, discrete Gaussian noise": "question=value&relation=replace&release=count"
-        "&guarantee=zero_concentrated&route=discrete_gaussian",
+        "&guarantee=zero_concentrated&route=discrete_gaussian&interview=ct",
         "both beliefs at once": "question=both&line=box&ratio=4&low=0.05&releases=3&unit=days&group=7",
-        "a promise that may fail": "guarantee=approximate&releases=3&cap=0.4&failure=0.05",
+        "a promise that may fail": "guarantee=approximate&releases=3&cap=0.4&failure=0.05&interview=ct2",
         "a drawn line, a belief held below 1, and a public population": f"line=drawn&points={DRAWN}&held=0.6"
         "&view=ratio"
-        "&log=yes&population=1,2,3,9&interpolation=loglog&cap=0.5",
-        "a line that nothing can keep": "line=constant&ratio=1",
+        "&log=yes&population=1,2,3,9&interpolation=loglog&cap=0.5&interview=ct22222yn",
+        "a line that nothing can keep": "line=constant&ratio=1&interview=ct20",
         "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
-        "an increase": "line=increase&increase=0.3&view=difference&guarantee=zero_concentrated",
+        "an increase": "line=increase&increase=0.3&view=difference&guarantee=zero_concentrated&interview=ct22222",
+        "an interview at its end": "interview=ct22222yn&line=drawn"
+        "&points=0.001~0.05_0.01~0.1_0.05~0.25_0.2~0.4_0.5~0.75",
+        "an interview that accepts everything": "interview=ct66666&line=drawn&points=0.001~1_0.01~1_0.05~1_0.2~1_0.5~1",
     },
     "accuracy": {
         "as it opens": "",

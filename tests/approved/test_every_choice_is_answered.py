@@ -61,6 +61,7 @@ def others(field: Field, value: Any) -> list[Any]:
         "more",
         "line=constant",
         "rho=1",
+        "ct2",
     ):
         try:
             other = field.decode(text)

@@ -367,3 +367,23 @@ def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
     assert "is not covered by the chance of failing" in exact
     assert "special case" not in exact
     assert "special case" in view_of(guarantee="zero_concentrated", route="direct").computed
+
+
+@pytest.mark.parametrize(
+    ("choices", "prior", "reached"),
+    [
+        ({}, "34 in 100", "66 in 100"),  # a third, rounded up to where three times as much is certainty
+        ({"line": "increase"}, "80 in 100", "90 in 100"),
+        ({"line": "drawn", "points": ((0.01, 0.2), (0.5, 0.75))}, "51 in 100", "73 in 100"),  # nothing is asked above
+    ],
+)
+def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], prior: str, reached: str) -> None:
+    view = view_of(**choices)
+    assert f"already thinks it **{prior}** likely" in view.permitted
+    assert f"at most **{reached}**" in view.permitted
+    assert any(stated.prior == int(prior[:2]) / 100 and stated.words == reached for stated in view.stated)
+
+
+@pytest.mark.parametrize("choices", [{"question": "both"}, {"line": "box", "ratio": 2.0, "high": 0.4, "held": 0.4}])
+def test_a_line_that_never_accepts_certainty_says_none(choices: dict[str, object]) -> None:
+    assert view_of(**choices).permitted == ""

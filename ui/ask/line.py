@@ -10,7 +10,7 @@ from ui.pictures.look import Look
 from ui.views.drawing import Editor
 
 TEMPLATES = {
-    "cap_or_ratio": "A cap for rare guesses, a ratio above",
+    "cap_or_ratio": "Below a ceiling anything goes; above it, at most so many times as likely",
     "constant": "The same ratio for everybody",
     "increase": "At most so many points more",
     "box": "Only some priors",
@@ -29,24 +29,24 @@ STRAIGHT = {
 }
 
 
-def ask_line(form: Form) -> None:
+def ask_line(form: Form, *, technical: bool) -> None:
     """The question, the line and the numbers of its template."""
     form.choice("question", QUESTIONS)
     both = form.values["question"] == "both"
     ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
-    ask_held(form)
+    ask_held(form, technical=technical)
 
 
-def ask_held(form: Form) -> None:
-    """The belief that does not vary, when there is one."""
-    both = form.values["question"] == "both"
-    if form.values["question"] == "membership" or not both:
+def ask_held(form: Form, *, technical: bool) -> None:
+    """The belief that does not vary, when there is one; about presence for who reads symbols, or when it is set."""
+    question = form.values["question"]
+    if question == "value" or (question == "membership" and (technical or form.values["held"] != 1.0)):
         form.number("held")
 
 
 def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: str = "") -> None:
     """Which line, and the numbers of its template; a suffix tells several lines on one page apart."""
-    form.choice(f"line{suffix}", offered, style="select")
+    form.choice(f"line{suffix}", offered)
     line = form.values[f"line{suffix}"]
     if line in ("constant", "cap_or_ratio", "box"):
         form.slider(f"ratio{suffix}")

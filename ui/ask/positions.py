@@ -35,7 +35,7 @@ def _newest(form: Form, name: str) -> Any:
         return form.values[name]
 
 
-def ask_all(form: Form) -> None:
+def ask_all(form: Form, *, technical: bool) -> None:
     """What all positions share: how many, about what, the one line for all, the target that counts are held against."""
     columns = st.columns(3, gap="medium")
     with columns[0]:
@@ -43,7 +43,7 @@ def ask_all(form: Form) -> None:
         form.choice("middle", ONE_FOR_ALL, style="select")
     with columns[1]:
         form.choice("question", QUESTIONS, style="select")
-        ask_held(form)
+        ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)
     with columns[2]:

@@ -276,7 +276,8 @@ class Editor {
   scale() {
     const width = this.root.clientWidth || 600, big = this.data.large;
     const type = (width < 480 ? 12 : 13.5) * (big ? 1.4 : 1);
-    const height = Math.min(this.data.height, Math.max(300, width * 0.95)) * (big ? 1.1 : 1);
+    const wanted = Math.min(this.data.height, Math.max(300, width * 0.95)) * (big ? 1.1 : 1);
+    const height = Math.min(wanted, Math.max(300, 0.48 * (globalThis.innerHeight || Infinity))); // half a low window
     this.width = width;
     this.type = type;
     this.box = { left: 2.9 * type, top: 2.1 * type, right: width - Math.max(12, type), bottom: height - 3.3 * type, height };

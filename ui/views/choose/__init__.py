@@ -2,7 +2,9 @@
 
 from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, released
 from ui.views.choose.choices import FIELDS, ChooseInputs
+from ui.views.choose.interview import line_of
 from ui.views.choose.pictures import priors_for_curves
+from ui.views.choose.questions import Questions
 from ui.views.choose.tables import NOISE_WORDS
 from ui.views.choose.view import ChooseView, choose_view
 
@@ -13,9 +15,11 @@ __all__ = [
     "Answered",
     "ChooseInputs",
     "ChooseView",
+    "Questions",
     "along",
     "answered",
     "choose_view",
+    "line_of",
     "noise_of",
     "priors_for_curves",
     "released",

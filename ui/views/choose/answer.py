@@ -254,6 +254,11 @@ def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
     return (place.membership_prior,) if inputs.question == "membership" else (place.value_prior,)
 
 
+def along_prior(inputs: ChooseInputs, prior: float) -> tuple[float]:
+    """A prior of the disclosure as the coordinate of a profile over one belief, the other held."""
+    return (min(prior / inputs.held, 1.0),)
+
+
 def noise_of(budget: Budget) -> Noise:
     """The noise a budget is shown with: the one it was computed for, else whole numbers."""
     whole: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"

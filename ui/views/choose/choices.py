@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 from dpcore.promise import Promise
 from ui.link.fields import Field
+from ui.views.choose.interview import INTERVIEW
 from ui.views.drawing import LINE_FIELDS, LineChoice
 from ui.views.promise import GROUP, RELATION, UNIT, asked_about, promise_of, promise_words
 
@@ -39,6 +40,7 @@ FIELDS: tuple[Field, ...] = (
     RELATION,
     Field("population", "Public values, for example 1, 2, 3, 4", "text", ""),
     Field("statistic", "Statistic", "choice", "mean", options=("mean", "median")),
+    INTERVIEW,
     Field("p_cut", "Cut: belief of being in the data", "number", 1.0, low=0.01, high=1, step=0.01),
     Field("q_cut", "Cut: belief about the value", "number", 0.1, low=0.01, high=1, step=0.01),
 )
@@ -61,6 +63,7 @@ class ChooseInputs(LineChoice):
     relation: str = "add_or_remove"
     population: str = ""
     statistic: str = "mean"
+    interview: str = ""
     p_cut: float = 1.0
     q_cut: float = 0.1
 

@@ -11,9 +11,12 @@ from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered, along, answered, noise_of, released
+from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
 from ui.views.choose.choices import ChooseInputs
+from ui.views.choose.interview import Interview
+from ui.views.choose.permitted import Permitted, permitted
 from ui.views.choose.pictures import line_pictures, line_with_reach
+from ui.views.choose.questions import Questions, questions, reached
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
 from ui.views.drawing import Editor
@@ -26,7 +29,10 @@ from ui.words.refusals import refusal_sentence, refusal_words
 
 @dataclass(frozen=True)
 class ChooseView:
-    """Everything the page shows; `refusal` says why the choices give no answer."""
+    """Everything the page shows; `refusal` says why the choices give no answer.
+
+    `decided` is the belief of the answer's sentence; `stated` holds it and every other one that the page prints.
+    """
 
     answer: str
     small_print: str
@@ -36,8 +42,11 @@ class ChooseView:
     pictures: tuple[Picture, ...] = ()
     comparisons: Table | None = None
     several: Table | None = None
+    permitted: str = ""
+    questions: Questions | None = None
     next: Way | None = None
     computed: str = ""
+    decided: tuple[StatedBelief, ...] = ()
     stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
 
@@ -53,6 +62,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))
     except ValueError as error:
         return _refused(refusal_sentence(error, "choose"))
+    certain = permitted(answer)
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
     return ChooseView(
         answer=_answer(answer),
@@ -63,9 +73,12 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         pictures=line_pictures(answer),
         comparisons=comparisons,
         several=several,
+        permitted="" if certain is None else certain.sentence,
+        questions=questions(answer),
         next=_next(answer),
         computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
-        stated=_stated(answer),
+        decided=_decided(answer),
+        stated=_stated(answer, certain),
     )
 
 
@@ -73,24 +86,39 @@ def _refused(sentence: str) -> ChooseView:
     return ChooseView(answer="", small_print="", refusal=sentence)
 
 
-def _stated(answer: Answered) -> tuple[StatedBelief, ...]:
-    """Where the budget is decided: the belief before and the highest one after, as the answer says them."""
-    implied, budget, inputs = answer.implied, answer.budget, answer.inputs
-    place = implied.binding
-    if budget is None or place is None or not 0 < place.prior < 1 or implied.status is not Status.BINDS:
-        return ()
-    promise = replace(inputs.promise, failure_probability=budget.failure_probability)
-    reached = float(answer.reach(*along(inputs, place)))
-    return (
-        StatedBelief(
-            prior=place.prior,
-            said=Upper(reached, decimal_belief if answer.look.technical else frequency),
-            promise=promise,
-            source=released(budget),
-            release="count" if inputs.release == "count" else "any",
-            absent=1.0 - place.membership_prior if inputs.asked == "both" else 0.0,
-        ),
+def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: Upper) -> StatedBelief:
+    """The highest belief after, from a prior of the disclosure that these beliefs make."""
+    budget, inputs = answer.budget, answer.inputs
+    assert budget is not None
+    present = inputs.held if inputs.question == "value" else belief[0]
+    return StatedBelief(
+        prior=prior,
+        said=said,
+        promise=replace(inputs.promise, failure_probability=budget.failure_probability),
+        source=released(budget),
+        release="count" if inputs.release == "count" else "any",
+        absent=1.0 - present if inputs.asked == "both" else 0.0,
     )
+
+
+def _decided(answer: Answered) -> tuple[StatedBelief, ...]:
+    """Where the budget is decided: the belief before and the highest one after, as the answer says them."""
+    place = answer.implied.binding
+    if answer.budget is None or place is None or answer.implied.status is not Status.BINDS or not 0 < place.prior < 1:
+        return ()
+    decided = along(answer.inputs, place)
+    said = Upper(float(answer.reach(*decided)), decimal_belief if answer.look.technical else frequency)
+    return (_stated_at(answer, place.prior, decided, said),)
+
+
+def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, ...]:
+    """The belief that decides, the one from which certainty is accepted, and those that were asked about."""
+    inputs = answer.inputs
+    priors = [certain.prior] if certain is not None else []
+    if questions(answer).held is not None:
+        priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
+    others = (_stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior)) for prior in priors)
+    return (*_decided(answer), *others)
 
 
 def _answer(answer: Answered) -> str:

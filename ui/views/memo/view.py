@@ -163,6 +163,6 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         notice=first,
         author=memo.inputs.author.strip(),
     )
-    stated = memo.seen(memo.look.voice).stated
+    stated = memo.seen(memo.look.voice).decided
     deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law)
     return MemoView(told, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated)

@@ -1,0 +1,52 @@
+"""The interview on *Choose a budget*: from a link, by its buttons, and the line that it draws."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.opened_page import open_page, sound, text_of
+from ui.frame.form import STORE
+
+
+def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
+    test = open_page("choose", interview="ct2222", releases="3", release="count")
+    sound(test)
+    assert "5 of 5. Suppose somebody thinks it <strong>50 in 100</strong> likely" in text_of(test)
+    for label in ("70 in 100", "Yes, acceptable", "No"):
+        next(button for button in test.button if button.label == label).click().run()
+        sound(test)
+    held = test.session_state[STORE]["choose"]
+    assert held["interview"] == "ct22222yn"
+    assert (held["line"], held["releases"], held["release"]) == ("drawn", 3, "count")
+    assert held["points"] == ((0.001, 0.05), (0.01, 0.1), (0.05, 0.25), (0.2, 0.4), (0.5, 0.75))
+    assert "The line is drawn from your answers" in text_of(test)
+
+
+def test_what_is_published_sets_the_kind_and_the_number_of_releases() -> None:
+    test = open_page("choose")
+    next(button for button in test.button if button.label == "Counts of one thing").click().run()
+    test.number_input[0].set_value(4).run()
+    next(button for button in test.button if button.label == "Go on").click().run()
+    sound(test)
+    held = test.session_state[STORE]["choose"]
+    assert (held["release"], held["releases"], held["interview"]) == ("count", 4, "ct")
+    assert "1 of 5" in text_of(test)
+
+
+def test_a_contradiction_is_said_and_gives_no_line_until_one_answer_changes() -> None:
+    test = open_page("choose", interview="ct4")
+    next(button for button in test.button if button.label == "2 in 100").click().run()
+    assert "both cannot be kept" in text_of(test)
+    lower = next(button for button in test.button if "may reach only" in button.label)
+    lower.click().run()
+    sound(test)
+    assert test.session_state[STORE]["choose"]["interview"] == "ct10"
+    assert test.session_state[STORE]["choose"]["line"] == "cap_or_ratio"
+
+
+@pytest.mark.parametrize("answers", ["ct40000", "x", "ct22222ynn", "ct66666y", "c2"])
+def test_a_link_with_impossible_answers_is_refused_in_words(answers: str) -> None:
+    test = open_page("choose", interview=answers)
+    sound(test)
+    assert any("Answers of the interview" in warning.value.replace("\\", "") for warning in test.warning)
+    assert "What do you publish?" in text_of(test)

@@ -1,0 +1,165 @@
+"""The interview in words: the question that comes next, its answers, and what the answers together mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ui.link.points import same_line
+from ui.pictures.table import Table
+from ui.views.choose.answer import Answered, along_prior
+from ui.views.choose.interview import LEVELS, PRIORS, Contradiction, Held, Interview, odds
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, typed_frequency
+from ui.words.quantities import Upper
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What the interview shows: `options` are words of an answer and the answers with it.
+
+    `tables` is the number of tables a box begins with, where that is asked; `counted` the answers once it is told.
+    """
+
+    question: str
+    note: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    tables: int | None = None
+    counted: str = ""
+    back: str | None = None
+    again: str | None = None
+    held: Table | None = None
+
+
+def believed(belief: float, voice: str) -> str:
+    """A belief of the interview, as it is asked: a decimal, or people out of 100 or 1,000; certainty by its name."""
+    if voice == "technical":
+        return decimal_belief(belief)
+    if belief == 1.0:
+        return say("choose", voice, "interview_certain")
+    return f"{round(1000 * belief)} in 1,000" if belief < 0.01 else typed_frequency(belief)
+
+
+def questions(answer: Answered) -> Questions:
+    """The next question of the interview, or why there is none."""
+    inputs, voice = answer.inputs, answer.look.voice
+    if inputs.question == "both":
+        return Questions(say("choose", voice, "interview_none"))
+    interview = Interview(inputs.interview)
+    back = interview.back if interview.answers else None
+
+    def passage(name: str, **words: Any) -> str:
+        return say("choose", voice, f"interview_{name}", **words)
+
+    def belief(value: float) -> str:
+        return believed(value, voice)
+
+    if not interview.answers:
+        kinds = (passage("kind_count"), "c"), (passage("kind_anything"), "o")
+        return Questions(passage("kind"), passage("kind_note"), kinds)
+    if len(interview.answers) == 1:
+        return Questions(
+            passage("tables"),
+            passage("tables_note"),
+            tables=inputs.releases,
+            counted=f"{interview.answers}t",
+            back=back,
+        )
+    if interview.contradiction is not None:
+        return _contradicted(interview.contradiction, answer, back)
+    if interview.asked is not None:
+        prior = interview.asked
+        options = tuple((belief(level), f"{interview.answers}{at}") for at, level in enumerate(LEVELS[prior]))
+        note = passage("level_note")
+        if interview.given:
+            most = max(interview.given, key=lambda held: held.accepted)
+            words = {"rarer": belief(most.prior), "accepted": belief(most.accepted), "prior": belief(prior)}
+            note = passage("level_follows", **words)
+        words = {"prior": belief(prior), "what": answer.facts["what"]}
+        words |= {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
+        return Questions(passage("level", **words), note, options, back=back)
+    if interview.halving is not None:
+        return _halved(interview, answer, back)
+    return _done(interview, answer, back)
+
+
+def _contradicted(found: Contradiction, answer: Answered, back: str | None) -> Questions:
+    voice = answer.look.voice
+    raised, lowered = Interview(found.raised), Interview(found.lowered)
+    rarer = next(held for held in lowered.given if held.prior == found.rarer.prior)
+    words = {
+        "rarer": believed(found.rarer.prior, voice),
+        "accepted": believed(found.rarer.accepted, voice),
+        "likelier": believed(found.likelier.prior, voice),
+        "less": believed(found.likelier.accepted, voice),
+        "refused": believed(found.likelier.refused, voice),
+        "raised": believed(raised.given[-1].accepted, voice),
+        "lowered": believed(rarer.accepted, voice),
+    }
+    options = tuple(
+        (say("choose", voice, f"interview_{name}", **words), answers)
+        for name, answers in (("raise", found.raised), ("lower", found.lowered))
+    )
+    question = say("choose", voice, "interview_contradiction", **words)
+    return Questions(question, say("choose", voice, "interview_contradiction_note"), options, back=back)
+
+
+def _halved(interview: Interview, answer: Answered, back: str | None) -> Questions:
+    voice = answer.look.voice
+    assert interview.halving is not None
+    prior, between = interview.halving
+    at = next(held for held in interview.held if held.prior == prior)
+    words = {
+        "prior": believed(prior, voice),
+        "what": answer.facts["what"],
+        "accepted": believed(at.accepted, voice),
+        "refused": believed(at.refused, voice),
+        "between": believed(between, voice),
+    }
+    yes, no = say("choose", voice, "interview_yes"), say("choose", voice, "interview_no")
+    return Questions(
+        say("choose", voice, "interview_halving", **words),
+        say("choose", voice, "interview_halving_note"),
+        ((yes, f"{interview.answers}y"), (no, f"{interview.answers}n")),
+        back=back,
+    )
+
+
+def _done(interview: Interview, answer: Answered, back: str | None) -> Questions:
+    inputs, voice = answer.inputs, answer.look.voice
+    strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
+    words = {"prior": believed(strictest.prior, voice), "accepted": believed(strictest.accepted, voice)}
+    if inputs.line != "drawn" or not same_line(inputs.points, interview.points):
+        options = ((say("choose", voice, "interview_redraw"), interview.answers),)
+        return Questions(say("choose", voice, "interview_moved"), options=options, back=back, again="")
+    name = "interview_done_nothing" if strictest.accepted == 1.0 else "interview_done"
+    return Questions(say("choose", voice, name, **words), back=back, again="", held=_held(interview, answer))
+
+
+def _held(interview: Interview, answer: Answered) -> Table | None:
+    """What the answers hold at each belief, beside what the budget of the whole line lets an attacker reach."""
+    if answer.budget is None:
+        return None
+    voice = answer.look.voice
+    rows = tuple(
+        (
+            believed(held.prior, voice),
+            believed(held.accepted, voice),
+            _refused(held, voice),
+            reached(answer, held.prior).digits,
+        )
+        for held in interview.held
+        if held.prior <= answer.inputs.held
+    )
+    columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
+    return Table(say("choose", voice, "interview_table", **answer.facts), columns, rows)
+
+
+def _refused(held: Held, voice: str) -> str:
+    return believed(held.refused, voice) if held.refused <= 1.0 else "–"
+
+
+def reached(answer: Answered, prior: float) -> Upper:
+    """The highest belief after, from this belief before, at the recommended budget."""
+    said = decimal_belief if answer.look.technical else frequency
+    return Upper(float(answer.reach(*along_prior(answer.inputs, prior))), said)
