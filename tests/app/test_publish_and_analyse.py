@@ -12,7 +12,7 @@ def told(test) -> str:
 def test_exact_totals_opens_in_the_state_of_its_link() -> None:
     test = open_page("exact_totals", table="0~0~0_3~5~8", exact="rows")
     sound(test)
-    assert "<strong>3 cells</strong> they fix" in text_of(test)
+    assert "as they are and fix <strong>3 cells</strong>" in text_of(test)
     assert test.text_area[0].value == "0 0 0\n3 5 8"
 
 

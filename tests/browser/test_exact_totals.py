@@ -23,7 +23,7 @@ def test_an_edited_table_changes_the_answer_and_its_link_brings_it_back(open_pag
     page = open_page(f"{app}/exact_totals?exact=rows")
     expect(answer(page)).to_contain_text("2 numbers are published as they are")
     type_table(page, "0 0 0\n3 5 8\n1 2 3")
-    expect(answer(page)).to_contain_text("3 numbers are published as they are, and with them 3 cells they fix")
+    expect(answer(page)).to_contain_text("3 numbers are published as they are and fix 3 cells")
     expect(page).to_have_url(re.compile("table=0~0~0_3~5~8_1~2~3"))
     at_rest(page)
     said, address = answer(page).inner_text(), page.evaluate("location.href")

@@ -58,7 +58,7 @@ def shortened(text: str, most: int) -> str:
     Examples
     --------
     >>> shortened("National Institute of Public Health", 18), shortened("Agency", 18)
-    ('National I… Health', 'Agency')
+    ('National In…Health', 'Agency')
     """
     if not most or len(text) <= most:
         return text
