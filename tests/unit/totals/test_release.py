@@ -142,7 +142,7 @@ def test_bad_releases_are_refused(call, text: str) -> None:
         call()
 
 
-@pytest.mark.parametrize("values", [[0, 1000, 4000], [0, 200_000]], ids=["near", "far in the tail"])
+@pytest.mark.parametrize("values", [[0, 1000, 4000], [0, 130_000]], ids=["near", "far in the tail"])
 def test_many_small_budgets_stay_in_the_range_of_floats(values: list[int]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
