@@ -9,7 +9,7 @@ from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other
 
 FOLDS = (
     ("prediction", "What will the next value be?", prediction),
-    ("priors", "The same release under other priors", other_priors),
+    ("priors", "The same release under other beliefs before", other_priors),
     ("ways", "By a sampler, and with every value confined", other_ways),
 )
 
@@ -23,7 +23,7 @@ with st.container(key="riskline-stage-infer"):
 with left:
     ask(form)
 if form.values["part"] != "coverage":
-    with st.expander("More about the data and the prior", key="infer.more"):
+    with st.expander("More about the data and what was believed before", key="infer.more"):
         ask_more(form)
 below = st.container()
 budgets = st.container()

@@ -37,6 +37,9 @@ LONG_TABLE, TWIN = 48, 6
 SHORT = 30
 """Length of a line that is repeated rather than counted."""
 
+PART = "["
+"""Begins the name of a part, which is repeated whatever its length."""
+
 STOPWATCH = re.compile(r"\([\d.e-]+ s\)")
 """The seconds that a search took, which no two runs share."""
 
@@ -117,7 +120,7 @@ def _new_lines(block: list[str], said: set[str]) -> Iterator[str]:
     """The lines that were not said before on this page; of the others how many there are."""
     before = 0
     for line in [*block, None]:
-        if line is not None and len(line) > SHORT and line.strip() in said:
+        if line is not None and len(line) > SHORT and line.strip() in said and not line.strip().startswith(PART):
             before += 1
             continue
         if before:

@@ -269,7 +269,7 @@ FOLDS: dict[str, dict[str, Fold]] = {
     "infer": {
         "What would another ε have told us?": _only_moments(infer.other_budgets),
         "What will the next value be?": _only_moments(infer.prediction),
-        "The same release under other priors": _only_moments(infer.other_priors),
+        "The same release under other beliefs before": _only_moments(infer.other_priors),
     },
 }
 """What a page computes only when a reader opens a fold, under the words on the fold."""

@@ -40,9 +40,10 @@ def test_the_small_print_says_exact_assumption_and_source() -> None:
         "Exact, rounded down",
         "attacker knows how the noise is made",
         "whether a given person is in the data",
-        "Theorem 12",
+        "Kazan and Reiter",
     ):
         assert words in small_print
+    assert "Theorem 12" in view_of().computed
 
 
 @pytest.mark.parametrize("choices", [{}, {"line": "increase"}, {"question": "both"}, {"line": "drawn"}])
@@ -100,7 +101,7 @@ def test_the_marked_place_lies_on_the_reachable_curve() -> None:
 
 def test_a_line_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
     view = view_of(line="drawn", points=((0.01, 0.2), (0.3, 0.3), (0.6, 0.9)))
-    assert "**no budget at all**: at a prior of **30 in 100**" in view.answer
+    assert "**no budget at all**: a belief of **30 in 100** may not rise at all" in view.answer
     assert view.budget is not None
     assert view.budget.recommended_total == 0.0
 
@@ -122,11 +123,11 @@ def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
     [
         (
             {"line": "box", "low": 0.6, "high": 0.5},
-            "Lowest prior that matters must lie below the highest, 0.5; got 0.6.",
+            "Lowest belief that matters must lie below the highest, 0.5; got 0.6.",
         ),
-        ({"question": "value", "held": 0.05, "line": "box", "low": 0.2}, "must lie below 0.05, the highest prior"),
+        ({"question": "value", "held": 0.05, "line": "box", "low": 0.2}, "below 0.05, the highest that can occur"),
         ({"question": "both", "line": "drawn"}, "A drawn line is about one belief"),
-        ({"question": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a prior of at most 0.05"),
+        ({"question": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a belief of at most 0.05"),
         ({"question": "value", "guarantee": "approximate"}, "needs a question about two worlds"),
         ({"relation": "replace"}, "Replacing a record does not hide who is in the data"),
         ({"guarantee": "approximate", "delta": 0.5, "failure": 0.01}, "δ must be smaller than δ′"),
@@ -357,9 +358,10 @@ def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(look: Look)
 @pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
 def test_a_line_that_asks_for_nothing_leaves_no_empty_place(look: Look) -> None:
     view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), look)
-    assert "prior of  " not in view.computed + view.small_print
-    assert "No prior" in view.computed
-    assert "No prior" in view.small_print
+    assert " of  " not in view.computed + view.small_print
+    decides = "No prior" if look.technical else "No belief"
+    assert decides in view.computed
+    assert decides in view.small_print
 
 
 def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:

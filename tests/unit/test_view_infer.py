@@ -109,7 +109,7 @@ def test_a_release_that_contradicts_itself_is_answered() -> None:
         ("epsilon_variance", "-1", "ε of the variance must lie in [1e-15, 1000]"),
         ("mean", "nan", "Published mean must be a finite number"),
         ("variance", "1/0", "must not divide by zero"),
-        ("rate", "0", "Prior rate of the variance must lie in [1e-15, 10000]"),
+        ("rate", "0", "Rate of the belief about the variance must lie in [1e-15, 10000]"),
         ("epsilon_each", "0", "ε of each sum must lie in [1e-15, 1000]"),
     ],
 )

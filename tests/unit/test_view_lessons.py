@@ -196,8 +196,8 @@ def test_the_beliefs_on_the_label_are_those_of_the_unit_and_not_of_one_record() 
 def test_the_foot_of_the_label_names_what_is_left_out() -> None:
     for route, said in (
         ("direct", "whatever is computed from these releases"),
-        ("gaussian", "about continuous Gaussian noise"),
-        ("discrete_gaussian", "about whole-number (discrete Gaussian) noise"),
+        ("gaussian", "for continuous Gaussian noise"),
+        ("discrete_gaussian", "for whole-number (discrete Gaussian) noise"),
     ):
         chosen = f"guarantee=zero_concentrated&question=membership&route={route}"
         foot = label_of(chosen, Look()).document.foot

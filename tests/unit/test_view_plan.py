@@ -239,9 +239,9 @@ def test_a_bad_cell_gets_a_sentence_that_names_it(row: dict[str, str], words: st
 
 
 def test_bad_plans_get_a_sentence() -> None:
-    assert plan_view(PlanInputs(rows=()), PLAIN).refusal == "The ledger must hold at least one release; got none."
+    assert plan_view(PlanInputs(rows=()), PLAIN).refusal == "The list must hold at least one release; got none."
     many = (LedgerRow("x", "pure", "0.1", "", "1"),) * 1_000_000
-    assert plan_view(PlanInputs(rows=many), PLAIN).refusal == "The ledger must hold at most 200 rows; got 1,000,000."
+    assert plan_view(PlanInputs(rows=many), PLAIN).refusal == "The list must hold at most 200 rows; got 1,000,000."
     refusal = plan_view(PlanInputs(rounds=100_000, rows=(LedgerRow("x", "pure", "0.1", "", "2"),)), PLAIN).refusal
     assert refusal == "All rounds together must be at most 100,000 releases; got 200,000."
     refusal = plan_view(PlanInputs(prior=0.6, cap=0.5), PLAIN).refusal

@@ -171,7 +171,7 @@ def test_names_cannot_draw_on_the_picture_or_set_type() -> None:
 def test_a_refused_line_names_its_party() -> None:
     bad = LineChoice(line="box", low=0.5, high=0.1)
     view = positions_view(PositionsInputs(names=("Agency", "Bad box"), lines=(LineChoice(), bad)), PLAIN)
-    assert view.refusal == "Bad box: Lowest prior that matters must lie below the highest, 0.1; got 0.5."
+    assert view.refusal == "Bad box: Lowest belief that matters must lie below the highest, 0.1; got 0.5."
 
 
 def test_the_link_brings_every_position_back() -> None:

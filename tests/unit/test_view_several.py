@@ -30,7 +30,7 @@ def test_every_row_keeps_the_line_and_exact_accounting_allows_most() -> None:
     assert found["ε, plain addition"] == pytest.approx(SHIFT / 12, rel=1e-6)
     exact, gaussian = found["ε, geometric counts exactly"], found["ρ, continuous Gaussian noise exactly"]
     assert found["ε, plain addition"] <= found["ε, optimal composition at δ"] < exact
-    assert found["ρ, published conversion"] < found["ρ, direct bound"] < gaussian
+    assert found["ρ, published formula"] < found["ρ, direct bound"] < gaussian
     for mechanism in (Geometric(epsilon=exact), Gaussian(rho=gaussian)):
         assert PrivacyLoss.of(mechanism, 12).exceedance(SHIFT, direction="either") <= 0.01
     for mechanism in (Geometric(epsilon=exact * 1.001), Gaussian(rho=gaussian * 1.001)):

@@ -73,7 +73,7 @@ def ask_more(form: Form) -> None:
     with third:
         form.choice("hides", HIDES, style="select")
     with fourth:
-        form.choice("scale", {"belief": "belief", "risk": "times the prior"}, style="segmented")
+        form.choice("scale", {"belief": "belief", "risk": "times the belief before"}, style="segmented")
 
 
 def ask_missing(form: Form) -> None:

@@ -82,7 +82,7 @@ def edit_ledger(form: Form, *, sentence: str) -> Any:
     beside = st.container()
     if len(edited) > MOST_ROWS:
         with beside:
-            show.refused(f"The ledger must hold at most {MOST_ROWS} rows; got {len(edited):,}. {sentence}")
+            show.refused(f"The list must hold at most {MOST_ROWS} rows; got {len(edited):,}. {sentence}")
     else:
         found = rows_of(edited)
         if found != rows:

@@ -13,7 +13,7 @@ TEMPLATES = {
     "cap_or_ratio": "Below a ceiling anything goes; above it, at most so many times as likely",
     "constant": "The same ratio for everybody",
     "increase": "At most so many points more",
-    "box": "Only some priors",
+    "box": "Only some beliefs",
     "drawn": "Draw it",
 }
 QUESTIONS = {

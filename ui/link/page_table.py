@@ -58,7 +58,10 @@ PAGES: tuple[PageEntry, ...] = (
         "when it weakens a promise, when it sharpens one",
     ),
     PageEntry(
-        "infer", "Learn from a noisy release", "Publish and analyse", "what bounds and a prior make of a release"
+        "infer",
+        "Learn from a noisy release",
+        "Publish and analyse",
+        "what a release tells about values between known bounds",
     ),
     PageEntry(
         "how_we_know", "How we know", "About", "every published number we recompute, and where print and truth differ"

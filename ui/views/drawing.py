@@ -49,8 +49,8 @@ LINE_FIELDS: tuple[Field, ...] = (
         span=(0.01, 0.95),
         step=0.01,
     ),
-    Field("low", "From a prior of", "number", 0.01, low=0, high=1),
-    Field("high", "To a prior of", "number", 0.5, low=0, high=1, open_low=True),
+    Field("low", "From a belief of", "number", 0.01, low=0, high=1),
+    Field("high", "To a belief of", "number", 0.5, low=0, high=1, open_low=True),
     Field("points", "Drawn points", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
     Field("interpolation", "Straight between the points is", "choice", "linear", options=tuple(INTERPOLATIONS)),
 )
@@ -102,13 +102,12 @@ def chosen_profile(choice: LineChoice) -> RiskProfile:
 
 def _box(choice: LineChoice, axis: Axis) -> RiskProfile:
     if choice.low >= choice.high:
-        raise ValueError(f"Lowest prior that matters must lie below the highest, {choice.high:g}; got {choice.low:g}")
+        raise ValueError(f"Lowest belief that matters must lie below the highest, {choice.high:g}; got {choice.low:g}")
     if axis is Axis.BOTH:
         return Box(choice.ratio, (choice.low, choice.high), (choice.low, choice.high))
     if choice.low >= choice.held:
         raise ValueError(
-            f"Lowest prior that matters must lie below {choice.held:g}, the highest prior that can occur; "
-            f"got {choice.low:g}"
+            f"Lowest belief that matters must lie below {choice.held:g}, the highest that can occur; got {choice.low:g}"
         )
     belief = (choice.low / choice.held, min(choice.high / choice.held, 1.0))
     held = (choice.held, choice.held)
@@ -140,7 +139,7 @@ def points_within(points: Line, highest: float, interpolation: str) -> Line:
     """
     kept = [point for point in points if point[0] <= highest]
     if not kept:
-        raise ValueError(f"The first drawn point must lie at a prior of at most {highest:g}; got {points[0][0]:g}")
+        raise ValueError(f"The first drawn point must lie at a belief of at most {highest:g}; got {points[0][0]:g}")
     beyond = [point for point in points if point[0] > highest]
     if beyond and kept[-1][0] < highest:
         (x0, y0), (x1, y1) = kept[-1], beyond[0]

@@ -13,7 +13,7 @@ from ui.views.promise import GROUP, RELATION, UNIT, asked_about, promise_of, pro
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
-    Field("log", "Logarithmic prior", "flag", False),
+    Field("log", "Logarithmic axis of beliefs", "flag", False),
     Field("guarantee", "For what guarantee?", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
     Field(
         "route",

@@ -1,4 +1,4 @@
-"""The line to be drawn, the largest ε each prior allows, and maps over two beliefs."""
+"""The line to be drawn, the largest ε each belief before allows, and maps over two beliefs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def line_with_reach(answer: Answered) -> Editor | None:
 
 
 def line_pictures(answer: Answered) -> tuple[Picture, ...]:
-    """The largest ε each prior allows, or maps over two beliefs and their cuts."""
+    """The largest ε each belief before allows, or maps over two beliefs and their cuts."""
     if answer.implied.status is Status.BINDS_NOTHING:
         return ()
     return _maps(answer) if answer.inputs.question == "both" else (_epsilon_by_prior(answer),)
@@ -56,26 +56,28 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     belief = np.minimum(prior / inputs.held, 1.0)
     largest = np.asarray(implied.largest_epsilon(belief))
     place = implied.binding
-    measured = "prior: how likely the attacker thinks it before"
+    measured = "belief before: how likely the attacker thinks it"
     beside = [side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))]
     marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
     if place is not None and place.prior > 0:
         spot = say("choose", look.voice, "spot", **facts)
         beside.append(
             side_by_side(
-                single("decides_prior", "prior that decides", place.prior, quantity=measured),
+                single("decides_prior", "belief that decides", place.prior, quantity=measured),
                 single("decides", spot, implied.epsilon, quantity="largest ε"),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
     curve = side_by_side(
-        Column("prior", "prior", prior, quantity=measured),
+        Column("prior", "belief before", prior, quantity=measured),
         Column("line", "your line", np.asarray(implied.profile.highest_posterior(belief))),
-        Column("reach", "reachable posterior", np.asarray(answer.reach(belief)), said=digits(4, Upper)),
+        Column("reach", "reachable belief after", np.asarray(answer.reach(belief)), said=digits(4, Upper)),
         Column("largest", "largest ε", largest, said=digits(5, Allowed)),
         listed=range(0, prior.size, 8),
     )
-    caption = "Your line, what an attacker can reach at the recommended budget, and the largest ε each prior allows"
+    caption = (
+        "Your line, what an attacker can reach at the recommended budget, and the largest ε each belief before allows"
+    )
     return Picture(
         key="epsilon-by-prior",
         numbers=Numbers(caption, (curve, *beside)),

@@ -20,20 +20,22 @@ from ui.words.quantities import Allowed, Failure, number
 
 LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
 
-BY_EPSILON: dict[str, tuple[str, str]] = {
-    "optimal": ("ε, optimal composition at δ", "any mechanism; Theorems 25.3 and 35"),
-    "exact": ("ε, geometric counts exactly", "exact, for an attacker who knows everybody else; ours"),
+BY_EPSILON: dict[str, tuple[str, str, str]] = {
+    "optimal": ("ε, optimal composition at δ", "any mechanism", "Theorems 25.3 and 35"),
+    "exact": ("ε, geometric counts exactly", "exact, for an attacker who knows everybody else", "ours"),
 }
 BY_RHO = {
-    Route.PUBLISHED_ZCDP: ("ρ, published conversion", "any mechanism; Theorems 24, 26 and 35"),
-    Route.ZCDP: ("ρ, direct bound", "any mechanism; ours"),
+    Route.PUBLISHED_ZCDP: ("ρ, published formula", "any mechanism", "Theorems 24, 26 and 35"),
+    Route.ZCDP: ("ρ, direct bound", "any mechanism", "ours"),
     Route.GAUSSIAN: (
         "ρ, continuous Gaussian noise exactly",
-        "exact, for an attacker who knows everybody else; not for whole-number noise; ours",
+        "exact, for an attacker who knows everybody else; not for whole-number noise",
+        "ours",
     ),
     Route.DISCRETE_GAUSSIAN: (
         "ρ, discrete Gaussian counts, certified",
-        "exact, for this ρ and an attacker who knows everybody else; ours",
+        "exact, for this ρ and an attacker who knows everybody else",
+        "ours",
     ),
 }
 
@@ -77,13 +79,14 @@ def several_releases(answer: Answered) -> Table | None:
     if not by_rho:  # only plain addition is justified
         return None
     if releases * group <= LONGEST_SEARCH:
-        for rule, (name, note) in BY_EPSILON.items():
+        for rule, (name, whom, theorem) in BY_EPSILON.items():
             if rule == "exact" or delta < failure:
                 each = _epsilon_each(rule, pure.answer.lower, failure, delta, releases, group) / group
-                rows.append(_row(name, each, releases, note))
+                rows.append(_row(name, each, releases, f"{whom}; {theorem}" if answer.look.technical else whom))
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)
-        name, note = BY_RHO[route]
+        name, whom, theorem = BY_RHO[route]
+        note = f"{whom}; {theorem}" if answer.look.technical else whom
         amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
         rows.append((name, *amounts, Allowed(found.each.rho, number(7)).digits, note))
     return Table(

@@ -64,7 +64,7 @@ def other_rules(answer: Answered) -> Table | None:
     if implied.status is not Status.BINDS:
         return None
     rows: list[tuple[object, ...]] = [
-        ("Your line", rounded_budget(implied.lower), f"binds at a prior of {answer.facts['prior']}"),
+        ("Your line", rounded_budget(implied.lower), f"binds at a belief of {answer.facts['prior']}"),
         (
             "One ratio for everybody",
             rounded_budget(implied.baseline),
@@ -79,7 +79,7 @@ def other_rules(answer: Answered) -> Table | None:
             (
                 "Wood et al. (3.44)",
                 rounded_budget(implied.lower),
-                f"their bound for the prior that decides: {Upper(wood, frequency).digits}; "
+                f"their bound for the belief that decides: {Upper(wood, frequency).digits}; "
                 f"here {Upper(float(answer.reach(*along(inputs, place))), frequency).digits}",
             )
         )

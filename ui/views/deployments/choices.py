@@ -67,7 +67,7 @@ FORMULA_NAMES = {
     "best_order": "smallest over all orders",
     "simple": "simple closed form",
     "refined": "refined closed form",
-    "none needed": "no conversion needed",
+    "none needed": "no formula needed",
 }
 SECTOR_NAMES = {sector: sector for sector in SECTORS}
 ORDER_NAMES = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}

@@ -33,7 +33,7 @@ FIELDS: tuple[Field, ...] = (
     Field(
         "guess_weight", "Its weight, in values", "number", 1.0, low=SMALLEST, high=10_000, span=(0.1, 40.0), step=0.1
     ),
-    Field("guess_spread", "Prior guess of the spread (standard deviation)", "number", 3.8, low=0, high=LARGEST),
+    Field("guess_spread", "Guess of the spread before (standard deviation)", "number", 3.8, low=0, high=LARGEST),
     Field("spread_weight", "Weight of that guess, in values", "number", 1.0, low=0, high=10_000),
     Field("power", "Power a: variance to the minus a", "number", 0.5, low=-3, high=3, span=(-1.0, 2.0), step=0.05),
     Field("other", "Another ε for each number", "number", 1.0, low=SMALLEST, high=1000),

@@ -154,7 +154,7 @@ def joint_picture(learned: Learned) -> Picture:
         "analysis",
         "mean",
         "standard deviation",
-        "posterior mean of the mean",
+        "average of the belief about the mean",
         "its standard deviation",
         "most likely mean",
     )

@@ -93,7 +93,7 @@ def _line(memo: Memo) -> Description:
         top = float(memo.answer.reach(*choose.along(choices, place)))
         rows.append(
             side_by_side(
-                single("decides_prior", "prior that decides", 100 * place.prior, quantity=before),
+                single("decides_prior", "belief that decides", 100 * place.prior, quantity=before),
                 single("decides", "decides the budget", 100 * top, quantity=after),
             )
         )

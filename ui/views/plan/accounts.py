@@ -26,7 +26,7 @@ METHOD_NAMES = {
     "advanced": "advanced composition",
     "optimal": "optimal composition",
     "divergences": "adding divergences",
-    "published": "adding ρ, published conversion",
+    "published": "adding ρ, published formula",
     "direct": "adding ρ, direct bound",
     "exact": "exact accounting",
 }

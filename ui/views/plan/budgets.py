@@ -66,7 +66,7 @@ EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
     ),
 }
 RHO_ROUTES = {
-    "published": "ρ, published conversion",
+    "published": "ρ, published formula",
     "direct": "ρ, direct bound for any mechanism",
     "gaussian": "ρ, continuous Gaussian noise exactly",
 }

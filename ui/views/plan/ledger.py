@@ -200,9 +200,9 @@ def plan_of(rows: Ledger) -> ReleasePlan:
         With a sentence that names the row, the cell, the rule and what was typed.
     """
     if not rows:
-        raise ValueError("The ledger must hold at least one release; got none")
+        raise ValueError("The list must hold at least one release; got none")
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"The ledger must hold at most {MOST_ROWS} rows; got {len(rows):,}")
+        raise ValueError(f"The list must hold at most {MOST_ROWS} rows; got {len(rows):,}")
     return ReleasePlan(tuple(_planned(place, row) for place, row in enumerate(rows, 1)))
 
 

@@ -16,14 +16,20 @@ from ui.words.phrasing import rounded_budget
 from ui.words.quantities import Failure, Upper, number
 
 SOURCES = {
-    "basic": "bound · Theorem 25.1",
-    "advanced": "bound · Theorem 25.2",
-    "optimal": "bound · Theorem 25.3, Kairouz et al.",
-    "divergences": "bound · ours, divergences added",
-    "published": "bound · Theorems 24, 26 and 35",
-    "direct": "bound · ours, tail of zCDP",
-    "exact": "exact",
+    "basic": ("bound", "Theorem 25.1"),
+    "advanced": ("bound", "Theorem 25.2"),
+    "optimal": ("bound", "Theorem 25.3, Kairouz et al."),
+    "divergences": ("bound", "ours, divergences added"),
+    "published": ("bound", "Theorems 24, 26 and 35"),
+    "direct": ("bound", "ours, tail of zCDP"),
+    "exact": ("exact", ""),
 }
+
+
+def _held(method: str, *, technical: bool) -> str:
+    """What a rule's number is, and in the technical voice the theorem behind it."""
+    kind, theorem = SOURCES[method]
+    return f"{kind} · {theorem}" if technical and theorem else kind
 
 
 def totals_table(accounts: Accounts) -> Table:
@@ -39,7 +45,7 @@ def totals_table(accounts: Accounts) -> Table:
                 accounts.said(accounts.belief(accounts.shifts[method])).digits,
                 accounts.when(method),
                 accounts.when(method, some=True),
-                SOURCES[method],
+                _held(method, technical=accounts.look.technical),
             )
         )
     if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":

@@ -91,7 +91,7 @@ FIELDS: tuple[Field, ...] = (
     # links that do not name it were made when the average was what the page began with
     Field("middle", "One line for all", "choice", "mean", options=("strictest", "mean", "none")),
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
-    Field("log", "Logarithmic prior", "flag", False),
+    Field("log", "Logarithmic axis of beliefs", "flag", False),
     Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
     Field("deviation", "Truth above the target by, per thousand", "number", 0.25, low=0, high=1000),

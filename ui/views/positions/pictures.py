@@ -64,7 +64,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look
     before, after = "believed before", "after"
     rows = [
         side_by_side(
-            Column("prior", "prior", prior, quantity=before),
+            Column("prior", "belief before", prior, quantity=before),
             Column("nothing", "learns nothing", prior, quantity=after, listed=False),
             Column("accepted", "accepted", line, quantity=after),
             Column("reach", "reachable", reach, quantity=after),
@@ -80,7 +80,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look
         reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
         rows.append(
             side_by_side(
-                single("decides_prior", "prior that decides", binding.prior, quantity=before),
+                single("decides_prior", "belief that decides", binding.prior, quantity=before),
                 single("decides", "decides", reached, quantity=after),
             )
         )
@@ -115,7 +115,9 @@ def lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Tab
     columns = [drawn[0][0], *(column for _, line, reach in drawn for column in (line, reach))]
     heads = [f"{standing.name}: {what}" for standing in standings for what in ("accepted", "reachable")]
     return Table(
-        "What each position accepts, and what an attacker can reach at its budget", ("prior", *heads), _rows(*columns)
+        "What each position accepts, and what an attacker can reach at its budget",
+        ("belief before", *heads),
+        _rows(*columns),
     )
 
 
@@ -153,9 +155,9 @@ def strictest_by_prior(
     largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
     finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
     ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
-    across = "prior: how likely the attacker thinks it before"
+    across = "belief before: how likely the attacker thinks it"
     rows = side_by_side(
-        Column("prior", "prior", prior, quantity=across),
+        Column("prior", "belief before", prior, quantity=across),
         *(
             Column(f"largest_{place}", party.name, values, quantity="largest ε", said=digits(5, Allowed))
             for place, (party, values) in enumerate(zip(parties, largest, strict=True))
@@ -186,7 +188,7 @@ def strictest_by_prior(
     reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
     return Picture(
         key="positions-who",
-        numbers=Numbers("Largest ε each prior allows, by position", (rows,)),
+        numbers=Numbers("Largest ε each belief before allows, by position", (rows,)),
         marks=marks,
         panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
         reading=reading,

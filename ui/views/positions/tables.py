@@ -18,7 +18,9 @@ RARE = 1e-9  # a prior that stands for "nearly 0"
 
 def numbers_on_top(standing: Standing, look: Look) -> tuple[tuple[str, str, str], ...]:
     """The edited position's budget, and what it brings to a count."""
-    decided = f"decided at a prior of {place_words(standing, look)}" if standing.implied.binding else "no prior decides"
+    decided = (
+        f"decided at a belief of {place_words(standing, look)}" if standing.implied.binding else "no belief decides"
+    )
     found = [("This position", spend_words(standing), decided)]
     if standing.error is not None:
         found += [
@@ -110,4 +112,4 @@ def _cost(giving: Standing, taking: Standing, belief: Any) -> str:
     if binding.prior == 0:
         prior = along * float(giving.profile.fixed or 1.0)
         return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
-    return f"from a prior of {belief(binding.prior)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
+    return f"from a belief of {belief(binding.prior)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"

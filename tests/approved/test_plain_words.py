@@ -1,0 +1,54 @@
+"""In plain words: outside folds and the memo's annex no reader meets the words of the proofs.
+
+Read from the approved sentences. *How we know* compares printed theorems and is left out; so are links, queries and
+names of pictures, which hold the names of choices and are read by nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.approved.prose import file_of
+from ui.link.page_table import PAGES
+
+PROOF_WORDS = re.compile(r"\b(priors?|posteriors?|theorems?|corollar(y|ies)|ledgers?|conversions?)\b", re.IGNORECASE)
+UNREAD = re.compile(r"\S*\?\S*=\S*|\([a-z_]+\?[^)]*\)|^picture \S+:|\| (prior|secret) \|")
+FOLDED = re.compile(r"computed|weakening|handout|fold: ")
+STATE, SECTION = re.compile(r"^## .*\((plain|technical)\)"), re.compile(r"^\[([^\]]+)\]$")
+STEMS = [entry.stem for entry in PAGES if entry.stem != "how_we_know"]
+
+
+def plain_lines(text: str) -> Iterator[str]:
+    """What stands open in the plain states of a page's approved sentences."""
+    plain = folded = False
+    for line in text.splitlines():
+        if line.startswith("## "):
+            state = STATE.match(line)
+            plain, folded = state is not None and state.group(1) == "plain", False
+        elif section := SECTION.match(line):
+            folded = bool(FOLDED.match(section.group(1)))
+        elif line.strip().startswith("[Annex: "):
+            folded = True
+        elif plain and not folded:
+            yield UNREAD.sub("", line)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_the_plain_voice_does_without_the_words_of_proofs(stem: str) -> None:
+    text = file_of(stem).read_text(encoding="utf-8")
+    lines = list(plain_lines(text))
+    assert lines
+    assert [line for line in lines if PROOF_WORDS.search(line)] == []
+
+
+def test_a_word_of_a_proof_is_seen_where_it_stands_open_and_only_there() -> None:
+    text = "\n".join(
+        [
+            *("## As it opens (plain)", "[answer]", "At a prior of 8 in 100.", "[computed]", "By Theorem 5."),
+            *("[ways]", "-> Go on (explain?prior=0.5)", "## As it opens (technical)", "[answer]", "The posterior."),
+        ]
+    )
+    assert [line for line in plain_lines(text) if PROOF_WORDS.search(line)] == ["At a prior of 8 in 100."]
