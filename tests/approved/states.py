@@ -54,6 +54,7 @@ STATES: dict[str, dict[str, str]] = {
         "&every=release&rounds=5",
         "answers asked twice of three records, and a δ as large as the failure": "rows=r~0.5~2~~Survey!g~0.01~3~~Count"
         "&every=month&rounds=4&unit=records&group=3&delta=0.01",
+        "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
     },
     "positions": {

@@ -451,6 +451,17 @@ def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     def first(**fields: str) -> str:
         return page_one(memo("", **fields)).splitlines()[0]
 
+    for voice, whole in (
+        ("plain", "Your memo is ready: **ε ="),
+        ("technical", "Memo for “Privacy budget for a release”: **"),
+    ):
+        told = memo_view(MemoInputs(until="2030"), Look(voice=voice)).answer
+        assert told.startswith("Two things are missing: who decided, what is released. ")
+        filled_in = MemoInputs(decided_by="The board", until="2030", release="Births")
+        assert memo_view(filled_in, Look(voice=voice)).answer.startswith(whole)
+        nothing = memo_view(MemoInputs(choose="line=constant&ratio=1"), Look(voice=voice)).answer
+        assert nothing.startswith("Three things are missing: who decided, until when it holds, what is released. ")
+    assert "for “Births of 2030”, decided by" in memo_view(MemoInputs(title="Births of 2030"), Look()).answer
     assert first() == "Three things are missing: who decided, until when it holds, what is released."
     assert first(until="2030") == "Two things are missing: who decided, what is released."
     assert first(until="2030", release="Births") == "One thing is missing: who decided."

@@ -159,6 +159,31 @@ def test_a_mixed_plan_is_the_sum_of_its_rows() -> None:
     assert accounts.shifts["exact"] < accounts.shifts["direct"]
 
 
+def test_nothing_is_called_exact_where_the_law_stands_on_a_grid() -> None:
+    rows = (LedgerRow("a", "discrete_gaussian", "0.01", "", "1"), LedgerRow("b", "laplace", "0.1", "", "1"))
+    view = plan_view(PlanInputs(rows=rows, rounds=3, cap=0.7), PLAIN)
+    assert "by close accounting, an estimate" in view.answer
+    assert view.small_print.startswith("Close estimate")
+    assert view.totals is not None
+    assert ("Close accounting, an estimate", "close estimate") in [(row[0], row[-1]) for row in view.totals.rows]
+    assert view.lens is not None
+    words = (view.answer, view.pictures[0].reading, *view.totals.columns, *view.lens.columns)
+    words += tuple(column.name for rows in view.pictures[0].numbers.rows for column in rows.columns)
+    assert not [said for said in words if "exact" in said]
+    kept = plan_view(PlanInputs(rounds=3), PLAIN)
+    assert "by exact accounting" in kept.answer
+    assert kept.small_print.startswith("Exact for the named mechanisms")
+    assert kept.totals is not None
+    assert ("Exact accounting", "exact") in [(row[0], row[-1]) for row in kept.totals.rows]
+
+
+def test_the_range_of_a_row_is_that_of_one_record() -> None:
+    """A count takes a record as its unit: what a person with several records adds is the promise's matter."""
+    rows = plan_view(PlanInputs(unit="records", group=3), PLAIN).rows
+    assert rows is not None
+    assert "one count to which one record adds at most 1" in rows.caption
+
+
 def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
     view = plan_view(inputs(kind="pure", budget="0.05"), PLAIN)
     assert "exact" not in Accounts(inputs(kind="pure", budget="0.05"), PLAIN).methods

@@ -150,10 +150,11 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     )
     facts = memo.answer.facts
     spend = f"the line {'sets no limit' if memo.answer.budget is None else 'allows no increase'}"
+    state = memo.say("not_ready", missing=first) if first else memo.say("ready")
     told = (
-        memo.say("answer_none", title=memo.inputs.title, spend=spend)
+        memo.say("answer_none", state=state, spend=spend)
         if memo.budget is None
-        else memo.say("answer", title=memo.inputs.title, budget=facts["budget"], prior=facts["prior"])
+        else memo.say("answer", state=state, title=memo.inputs.title, budget=facts["budget"], prior=facts["prior"])
     )
     document = Document(
         memo.inputs.title,

@@ -138,6 +138,15 @@ class Accounts:
         """That belief or change as the upper bound it is."""
         return Upper(belief, in_points if self.inputs.promise == "difference" else frequency)
 
+    @cached_property
+    def closely(self) -> bool:
+        """Whether the law of one round or of all is only an estimate, because it stands on a grid or at a limit."""
+        return self.exact and any(each.privacy_loss.certainty != "exact" for each in (self.plan, self.whole))
+
+    def name_of(self, method: str) -> str:
+        """What a rule is called on this page: exact only where its numbers are."""
+        return "close accounting, an estimate" if method == "exact" and self.closely else METHOD_NAMES[method]
+
     @property
     def best_bound(self) -> str:
         """The sharpest rule that holds for any mechanism."""
@@ -204,7 +213,7 @@ class Accounts:
             "promised": self.promised(self.best_bound),
             "promised_other": self.promised(compared),
             "other": METHOD_NAMES[compared],
-            "headline": METHOD_NAMES[self.headline],
+            "headline": self.name_of(self.headline),
             "best_bound": METHOD_NAMES[self.best_bound],
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
@@ -212,9 +221,8 @@ class Accounts:
             **self.words_of_promise,
             "threshold": plain_number(chosen.failure, 6),
             "shift": Upper(self.shifts[self.headline], number(5)),
-            "certainty": "Exact"
-            if not self.exact or self.whole.privacy_loss.certainty == "exact"
-            else "Close estimate, on a grid or at a limit,",
+            "certainty": "Close estimate, on a grid or at a limit," if self.closely else "Exact",
+            "how_sure": "as a close estimate" if self.closely else "exactly",
         }
 
 

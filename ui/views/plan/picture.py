@@ -71,17 +71,24 @@ def belief_fan(accounts: Accounts) -> Picture:
             plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
         )
         exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
-        name = f"exact, {Lower(1 - chosen.failure, share(1)).digits.replace('.0', '')}"
+        sure = "estimate" if accounts.closely else "exact"
+        name = f"{sure}, {Lower(1 - chosen.failure, share(1)).digits.replace('.0', '')}"
         for place in (0, 1, 3, 4):
             below = percent(levels[place], 1).replace(".0", "")
             belief = np.asarray(quantiles[:, place])
-            columns.append(Column(f"below_{place}", f"exact, {below} are below", belief, quantity=after, said=said))
+            columns.append(Column(f"below_{place}", f"{sure}, {below} are below", belief, quantity=after, said=said))
         bands = [
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
         line("upper", name, quantiles[:, 5], exact, "fourth", "solid", "are below")
         line(
-            "half", "exact, half", quantiles[:, 2], FirstPassing(given=None, some=None), "accent", "solid", "are below"
+            "half",
+            f"{sure}, half",
+            quantiles[:, 2],
+            FirstPassing(given=None, some=None),
+            "accent",
+            "solid",
+            "are below",
         )
         by_key = {column.key: column for column in columns}
         columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]

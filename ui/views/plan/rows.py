@@ -29,7 +29,7 @@ def rows_table(accounts: Accounts) -> Table:
         for row, typed, cost in zip(accounts.ledger.rows, accounts.inputs.rows, costs, strict=True)
     ]
     return Table(
-        f"What each row brings and takes. The range is that of one count to which one person adds at most 1. {unit}",
+        f"What each row brings and takes. The range is that of one count to which one record adds at most 1. {unit}",
         ("what is released", "at least 95 of 100 times within", "releases in a round", "share of the budget"),
         tuple(rows),
     )

@@ -7,7 +7,7 @@ from dpcore.first_passage import passing_chances
 from dpcore.privacy_loss import Side
 from ui.pictures.table import Table
 from ui.views.explain import rarely
-from ui.views.plan.accounts import METHOD_NAMES, Accounts, rule_of
+from ui.views.plan.accounts import Accounts, rule_of
 from ui.views.plan.budgets import epsilon_each, rho_each
 from ui.views.plan.ledger import BY_RHO
 from ui.views.session_results import kept_for_session
@@ -26,10 +26,12 @@ SOURCES = {
 }
 
 
-def _held(method: str, *, technical: bool) -> str:
+def _held(accounts: Accounts, method: str) -> str:
     """What a rule's number is, and in the technical voice the theorem behind it."""
     kind, theorem = SOURCES[method]
-    return f"{kind} · {theorem}" if technical and theorem else kind
+    if kind == "exact" and accounts.closely:
+        return "close estimate"
+    return f"{kind} · {theorem}" if accounts.look.technical and theorem else kind
 
 
 def totals_table(accounts: Accounts) -> Table:
@@ -40,12 +42,12 @@ def totals_table(accounts: Accounts) -> Table:
         total = rule_of(accounts.plan, method, chosen.delta).total(chosen.rounds)
         rows.append(
             (
-                METHOD_NAMES[method][0].upper() + METHOD_NAMES[method][1:],
+                accounts.name_of(method)[0].upper() + accounts.name_of(method)[1:],
                 Upper(total, number(4)).digits,
                 accounts.said(accounts.belief(accounts.shifts[method])).digits,
                 accounts.when(method),
                 accounts.when(method, some=True),
-                _held(method, technical=accounts.look.technical),
+                _held(accounts, method),
             )
         )
     if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":
@@ -200,6 +202,6 @@ def lens_table(accounts: Accounts) -> Table:
     heads = ["protected"] + (["total ρ"] if "direct" in accounts.methods else []) + ["bound for any mechanism"]
     return Table(
         f"What the promise covers, and what can then be believed (δ′ = {accounts.facts['failure']})",
-        (*heads, *(("exactly",) if accounts.exact else ())),
+        (*heads, *((accounts.facts["how_sure"],) if accounts.exact else ())),
         tuple(rows),
     )
