@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -13,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from ui.runs import worker
+from ui.runs.run import Run
 from ui.views.session_results import results_kept_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +64,23 @@ def results_of_one_test() -> Iterator[None]:
     """Views keep their results for one test, as they do for one session."""
     with results_kept_in({}):
         yield
+
+
+@pytest.fixture
+def runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long work is computed in this process, its messages packed and read as ever: a process of its own takes seconds.
+
+    What a process of its own is for (limits, Stop, a reader who leaves) is tested in `tests/unit/test_runs.py`.
+    """
+
+    def compute(run: Run, job: tuple[Any, ...]) -> None:
+        work, arguments, _, _ = pickle.loads(pickle.dumps(job))
+        told = io.BytesIO()
+        worker.compute(work, arguments, lambda *message: pickle.dump(message, told))
+        told.seek(0)
+        run._receive(told)
+
+    monkeypatch.setattr(Run, "_compute", compute)
 
 
 _MAIN = sys.modules["__main__"]

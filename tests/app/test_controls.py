@@ -88,6 +88,7 @@ def another_text(field: Field, text: str) -> str:
     raise AssertionError(f"no other value of {field.name} is known here")
 
 
+@pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
 def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -> None:
     waiting = {field.name: field for field in entry.fields if field.name not in WITHOUT_WIDGET.get(entry.stem, set())}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, text_of
 from ui.runs.run import Run
+
+pytestmark = pytest.mark.usefixtures("runs_here")
 
 
 def test_a_release_and_a_prior_come_from_the_link() -> None:

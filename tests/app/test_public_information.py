@@ -9,6 +9,7 @@ from tests.app.opened_page import open_page, sound, text_of
 from ui.runs.run import Run, State
 from ui.views.public_information import sorted_out
 
+pytestmark = pytest.mark.usefixtures("runs_here")
 PRIVATE = ("sex,race\n" + "f,A\nm,B\nf,B\nm,A\nf,A\n" * 40).encode()
 PUBLIC = ("race,sex\n" + "A,f\nB,m\nB,f\n" * 10).encode()
 

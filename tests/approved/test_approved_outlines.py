@@ -8,6 +8,8 @@ from tests.approved.difference import fail_with_difference
 from tests.approved.outline import file_of_outline, outline_in_words
 from ui.link.page_table import PAGES, PageEntry
 
+pytestmark = pytest.mark.usefixtures("runs_here")
+
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
 def test_a_page_asks_and_shows_what_was_approved(entry: PageEntry) -> None:
