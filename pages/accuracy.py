@@ -2,39 +2,11 @@
 
 import streamlit as st
 
+from ui.ask.accuracy import ask_belief, ask_districts, ask_noise, ask_rate
 from ui.ask.promise import PROMISE, ask_secret
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.accuracy import AT_THE_START, FIELDS, AccuracyInputs, accuracy_view
-
-STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
-
-
-def ask(form: Form) -> None:
-    form.choice("start", STARTS, style="segmented")
-    form.choice("noise", AT_THE_START, style="select")
-    concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
-    if form.values["start"] == "budget":
-        form.number("rho" if concentrated else "epsilon")
-    else:
-        form.number("half_width")
-    form.number("level")
-    form.number("count")
-
-
-def ask_rate(form: Form) -> None:
-    form.number("total")
-    form.number("target")
-    form.number("deviation")
-
-
-def ask_belief(form: Form) -> None:
-    before, failing = st.columns(2)
-    with before:
-        form.number("prior")
-    with failing:
-        form.number("failure")
-
+from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 
 require_frame()
 form = Form("accuracy", FIELDS)
@@ -43,7 +15,7 @@ top = st.container()
 with st.container(key="riskline-stage-accuracy"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
-    ask(form)
+    ask_noise(form)
 with right:
     beside = st.container()
 with st.expander(PROMISE, key="accuracy.promise"):
@@ -52,6 +24,10 @@ st.header("On the wrong side of a target")
 rate, chance = st.columns([1.05, 3.25], gap="medium")
 with rate:
     ask_rate(form)
+st.header("A table of districts")
+typed, told = st.columns([1.05, 3.25], gap="medium")
+with typed:
+    ask_districts(form)
 st.header("Which noise needs how much budget?")
 needed = st.container()
 ask_belief(form)
@@ -66,6 +42,12 @@ with beside:
     show.numbers(view.numbers)
 with chance:
     show.picture(view.wrong_side)
+with told:
+    show.sentence(view.districts)
+    show.caption(view.districts_print)
+    show.sentence(view.below_zero)
+    show.picture(view.districts_off)
+    show.long_table(view.example, key="districts")
 with needed:
     show.show_table(view.kinds)
 with below:

@@ -1,7 +1,8 @@
-"""What readers make of a list of noisy counts: districts on the wrong side of a target, ranks, medians, means.
+"""What readers make of a list of noisy counts: how many are far off, negative or misjudged, ranks, medians, means.
 
 Exact sums over the noise of independent counts, for true counts as given; counts with Laplace or Gaussian noise are
-read as they are published, with their fractions. About accuracy; no promise about a secret belongs to these numbers.
+read as they are published, with their fractions, where nothing else is said. About accuracy; no promise about a secret
+belongs to these numbers.
 """
 
 from __future__ import annotations
@@ -67,15 +68,15 @@ def _number_of_events(chances: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class WrongSides:
-    """How many districts of a list are published on the wrong side of their targets.
+class HowMany:
+    """How many counts of a list something happens to, each on its own.
 
     Attributes
     ----------
     chances : array
-        For each district, the probability that it is.
+        For each count, the probability that it happens.
     law : array
-        Probability that none, one, …, all of them are.
+        Probability that it happens to none, one, …, all of them.
     """
 
     chances: FloatArray
@@ -83,19 +84,32 @@ class WrongSides:
 
     @property
     def expected(self) -> float:
-        """Mean number of districts on the wrong side."""
+        """Mean number of counts that it happens to."""
         return math.fsum(self.chances)
+
+    def upper(self, level: float = 0.95) -> int:
+        """Smallest number that is not exceeded with at least the level, in [0.01, 1)."""
+        return self._not_exceeded(1.0 - level_of_range(level))
+
+    def central_range(self, level: float = 0.95) -> tuple[int, int]:
+        """Smallest and largest number, left out on either side with at most half of what the level leaves."""
+        allowed = (1.0 - level_of_range(level)) / 2
+        below = np.append(0.0, np.cumsum(self.law)[:-1])  # P[fewer than so many]
+        return int(np.flatnonzero(below <= allowed * (1 + 1e-12))[-1]), self._not_exceeded(allowed)
+
+    def _not_exceeded(self, allowed: float) -> int:
+        above = np.append(np.cumsum(self.law[::-1])[::-1][1:], 0.0)  # P[more than so many]
+        return int(np.argmax(above <= allowed * (1 + 1e-12)))
+
+
+@dataclass(frozen=True, eq=False)
+class WrongSides(HowMany):
+    """How many districts of a list are published on the wrong side of their targets."""
 
     @property
     def none_wrong(self) -> float:
         """Probability that every district is on the right side."""
         return float(self.law[0])
-
-    def upper(self, level: float = 0.95) -> int:
-        """Smallest number that is not exceeded with at least the level, in [0.01, 1)."""
-        wanted = level_of_range(level)
-        above = np.append(np.cumsum(self.law[::-1])[::-1][1:], 0.0)  # P[more than so many]
-        return int(np.argmax(above <= (1.0 - wanted) * (1 + 1e-12)))
 
 
 def wrong_sides(
@@ -153,6 +167,126 @@ def wrong_sides(
             [float(wrong_side_probability(each, excess=float(k))) for each, k in zip(listed, excess, strict=True)]
         )
     return WrongSides(chances, _number_of_events(chances))
+
+
+# ---- far off, and below zero ----------------------------------------------------------------------------------------
+
+
+def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> HowMany:
+    """How many of so many published counts are off by more than a number of people.
+
+    Parameters
+    ----------
+    counts : how many, from 1 to 5,000
+    mechanism : the noise of each count; independent
+    more_than : whole number of at least 0
+
+    Returns
+    -------
+    HowMany
+        Exact. Continuous noise is rounded to a whole number first. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a whole number from 1 to 5000; got ...``, ``mechanism must be geometric, ...; got ...``,
+        ``more_than must be a whole number of at least 0; got ...``
+
+    References
+    ----------
+    ours, the number of independent events with equal chances
+
+    Examples
+    --------
+    >>> found = far_off(40, mechanism=Geometric(epsilon=math.log(3)), more_than=0)  # half of them are exact
+    >>> round(found.expected, 9), found.central_range(0.95)
+    (20.0, (14, 26))
+    """
+    number, noise = _checks.count("counts", counts, 1, MOST_COUNTS), _noise(mechanism)
+    start = _checks.count("more_than", more_than, 0) + (1.0 if _is_whole(noise) else 0.5)
+    chances = np.full(number, min(2 * float(noise.tail(start)), 1.0))
+    return HowMany(chances, _number_of_events(chances))
+
+
+def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMany:
+    """How many counts of a list are published below zero.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 5,000 whole numbers
+    mechanism : the noise of each count; independent
+
+    Returns
+    -------
+    HowMany
+        Exact. Continuous noise is rounded to a whole number first. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
+        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``
+
+    References
+    ----------
+    ours, `wrong_sides` of a target of -1
+
+    Examples
+    --------
+    >>> found = negative_counts([0, 1, 900], mechanism=Geometric(epsilon=math.log(3)))  # 1/4, 1/12, next to 0
+    >>> round(found.expected, 9), found.upper(0.95)
+    (0.333333333, 1)
+    """
+    found = wrong_sides(counts, -1, mechanism=_noise(mechanism))
+    return HowMany(found.chances, found.law)
+
+
+def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> FloatArray:
+    """How much too high each count is on average when negative published counts are replaced by 0.
+
+    Parameters
+    ----------
+    counts : true counts, a list of 1 to 5,000 whole numbers of at least 0
+    mechanism : the noise of each count
+
+    Returns
+    -------
+    array
+        Mean of the published count, or of 0 where it is negative, minus the true one: the sum over j >= 1 of
+        P[published <= -j]. Exact, to 1e-15 of itself where it is summed. Continuous noise is rounded to a whole number
+        first. Kept as they are, published counts have no such error; means and totals add it up. About accuracy.
+
+    Raises
+    ------
+    ValueError
+        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
+        ``counts must be at least 0; got ...``, ``mechanism must be geometric, ...; got ...``
+
+    References
+    ----------
+    ours, the tail sum of a mean; a geometric series for geometric and Laplace noise
+
+    Examples
+    --------
+    >>> raised_by_cutting([0, 1], mechanism=Geometric(epsilon=math.log(3))).round(9).tolist()  # 3/8, 1/8
+    [0.375, 0.125]
+    """
+    true, noise = _counts("counts", counts, MOST_COUNTS), _noise(mechanism)
+    if np.any(true < 0):
+        raise Refused("counts", "be at least 0", float(true.min()), Code.OUT_OF_RANGE)
+    start = true + (1.0 if _is_whole(noise) else 0.5)  # noise of so much downwards makes -1 of it
+    if isinstance(noise, Geometric | Laplace):
+        step = noise.rate if isinstance(noise, Geometric) else 1 / noise.scale
+        return np.asarray(noise.tail(start)) / -math.expm1(-step)
+    first, last = start.min(), min(start.max(), 40 * noise.std) + 10 * noise.std + 2  # e^-50 of a sum lies beyond
+    steps = np.arange(first, last)
+    tails = noise.tail(steps) if isinstance(noise, Gaussian) else _summed_from_the_end(np.exp(noise.log_pmf(steps)))
+    sums = np.append(_summed_from_the_end(np.asarray(tails)), 0.0)
+    return np.asarray(sums[np.minimum(start - first, tails.size).astype(int)])
+
+
+def _summed_from_the_end(values: FloatArray) -> FloatArray:
+    return np.asarray(np.cumsum(values[::-1])[::-1])
 
 
 # ---- order ----------------------------------------------------------------------------------------------------------

@@ -29,6 +29,21 @@ def test_a_link_with_too_many_cells_is_told() -> None:
     assert "must have at most 200 cells; got 201" in told(test)
 
 
+def test_districts_of_a_link_are_on_the_page_of_costs_and_a_faulty_line_is_told() -> None:
+    test = open_page("accuracy", places="Ash~40_<b>~0_7", more_than="0", seed="3")
+    sound(test)
+    assert "Of <strong>3</strong> districts" in text_of(test)
+    assert '<th scope="row">&lt;b&gt;</th>' in text_of(test)
+    box = next(area for area in test.text_area if area.label == "Your districts")
+    assert box.value == "Ash; 40\n<b>; 0\n7"
+    box.set_value("Ash; 40\nBirch").run()
+    sound(test)
+    assert any("line 2 must end with a whole number; got 'Birch'" in one.value for one in test.markdown)
+    assert "Of <strong>3</strong> districts" in text_of(test)
+    next(button for button in test.button if button.label == "New draw").click().run()
+    assert test.query_params["seed"] == "4"
+
+
 def test_add_up_opens_in_the_state_of_its_link() -> None:
     test = open_page("add_up", rule="webster", counts="12~7~3", learn="yes", seed="4")
     sound(test)

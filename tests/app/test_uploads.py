@@ -45,6 +45,15 @@ def test_counts_from_a_file_become_the_choice() -> None:
         assert "11" in str(test.query_params["table"])
 
 
+def test_districts_from_a_file_become_the_choice() -> None:
+    content = b'district,count\nAsh,12\n"St. Mary, North",0\ntotal,12\n'
+    test = bring(open_page("accuracy"), "CSV file of counts", content)
+    assert test.query_params["places"] == "Ash~12_St. Mary, North~0"
+    bring(test, "CSV file of counts", b"Ash,12\nBirch,x\n")
+    assert "line 2 must end with a whole number; got 'Birch,x'" in told(test)
+    assert test.query_params["places"] == "Ash~12_St. Mary, North~0"
+
+
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_a_scenario_file_is_applied_at_once_and_a_foreign_one_changes_nothing(voice: str) -> None:
     test = bring(open_page("choose", line="constant", ratio="2"), "scenario", b'{"hello": 1}', "foreign.json")

@@ -40,10 +40,11 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "from an accuracy, Gaussian noise, a household's value": "start=accuracy&noise=gaussian&half_width=25"
         "&secret=value"
-        "&unit=household&group=4&count=3000",
+        "&unit=household&group=4&count=3000&places=North~4000_90000&more_than=30",
         "a value in replaced records, discrete Gaussian noise, on the target": "noise=discrete_gaussian&rho=0.02"
         "&relation=replace&secret=value&deviation=0&prior=0.5",
-        "Laplace noise and many days": "noise=laplace&epsilon=0.3&unit=days&group=30&level=0.5&count=3",
+        "Laplace noise and many days": "noise=laplace&epsilon=0.3&unit=days&group=30&level=0.5&count=3"
+        "&places=12_Birch~0&seed=4",
     },
     "plan": {
         "as it opens": "",

@@ -37,6 +37,7 @@ TABLES = {
         "/".join(["90000 " * 10] * 20),
         "9 " * 200,
     ),
+    "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
 CARRIED = {"choose": ("memo", "lessons"), "accuracy": ("memo",)}
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit is not the link's cost

@@ -175,3 +175,58 @@ def test_the_memo_is_the_next_step() -> None:
     leading = accuracy_view(AccuracyInputs(), Look()).next
     assert leading is not None
     assert (leading.stem, leading.query) == ("memo", ())
+
+
+def test_the_districts_of_the_page_are_counted_by_another_route() -> None:
+    """Geometric noise at ln 3: P[Z = z] = 3^-|z|/2, P[Z <= -k] = 3^(1-k)/4; four districts of 0, 1, 5 and 900."""
+    places = (("Ash", 0), ("", 1), ("Elm", 5), ("Oak", 900))
+    chosen = AccuracyInputs(epsilon=math.log(3), places=places, more_than=1)
+    plain, technical = accuracy_view(chosen, PLAIN), accuracy_view(chosen, TECHNICAL)
+    far = 2 * 1 / 12  # P[|Z| > 1]
+    below = [3.0**-count / 4 for _, count in places]
+    raised = [3.0**-count * 3 / 8 for _, count in places]
+    chances = [math.comb(4, k) * far**k * (1 - far) ** (4 - k) for k in range(5)]
+    assert plain.districts_off is not None
+    assert list(plain.districts_off.numbers.column("probability").numbers) == pytest.approx(chances, rel=1e-12)
+    assert plain.districts == (
+        "Of **4** districts, on average **0.67** will be published more than 1 person off; "
+        "at least 95 of 100 times it is **0 to 2**."
+    )
+    assert sum(chances[:3]) >= 0.975 > sum(chances[:2])
+    assert "**2** of them are so small" in plain.below_zero  # 1/4 and 1/12; 1/972 of Elm
+    assert f"on average **{sum(below):.2f}** will be published below zero" in plain.below_zero
+    assert f"come out **{sum(raised):.1f}** people too many on average" in plain.below_zero
+    assert "**0.375** where c = 0" in technical.below_zero
+    assert f"E[#negative] = **{sum(below):.4g}**" in technical.below_zero
+    assert plain.example is not None
+    assert [row[4] for row in plain.example.rows] == ["25 in 100", "8 in 100", "10 in 10,000", "fewer than 1 in 10,000"]
+
+
+def test_the_example_of_the_districts_is_a_seeded_draw_with_ranges() -> None:
+    noise = Geometric(epsilon=1.29)
+    example = accuracy_view(AccuracyInputs(seed=7), PLAIN).example
+    assert example is not None
+    drawn = noise.simulate_noise(12, 7).astype(int)
+    for (name, true, published, spread, _), noisy in zip(example.rows, drawn.tolist(), strict=True):
+        count = int(str(true))
+        assert str(published).strip("*").replace("−", "-") == str(count + noisy), name
+        assert str(published).startswith("**") == (abs(noisy) > 2)
+        assert spread == f"{count - 2} to {count + 2}".replace("-", "−")
+    assert "not for release" in example.caption
+    again = accuracy_view(AccuracyInputs(seed=8), PLAIN).example
+    assert again is not None
+    assert again.rows != example.rows
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_continuous_noise_of_a_district_is_rounded_before_it_is_too_far_off(noise: str) -> None:
+    view = accuracy_view(AccuracyInputs(noise=noise, epsilon=0.5, rho=0.125, more_than=3), PLAIN)
+    beyond = math.exp(-0.5 * 3.5) if noise == "laplace" else math.erfc(3.5 * math.sqrt(0.125))
+    assert f"on average **{12 * beyond:.2g}** will be" in view.districts
+    assert f"{round(100 * beyond)} of 100 times, large or small" in view.districts_print
+
+
+def test_where_nothing_comes_out_below_zero_the_advice_stays() -> None:
+    below = accuracy_view(AccuracyInputs(places=(("", 4000),)), PLAIN).below_zero
+    assert "None of them is so small" in below
+    assert "keep it" in below

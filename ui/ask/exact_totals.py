@@ -17,10 +17,13 @@ def _take(stem: str, field: Field, content: bytes) -> None:
     put(stem, **{field.name: field.decode(content.decode("utf-8-sig"))})
 
 
-def ask_counts_file(form: Form, name: str) -> None:
-    """A place for a CSV file of counts, with or without names and totals; its counts become the choice."""
+COUNTS_TOLD = "Names and totals may be in it; totals are checked. The counts become part of the link."
+
+
+def ask_counts_file(form: Form, name: str, told: str = COUNTS_TOLD) -> None:
+    """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
     box = f"{form.stem}_{name}_file"
     with st.popover("From a CSV file", width="stretch"):
         ask_file("CSV file of counts", box, partial(_take, form.stem, form.fields[name]), kind="csv")
-        st.caption("Names and totals may be in it; totals are checked. The counts become part of the link.")
+        st.caption(told)
     show_fault(box)

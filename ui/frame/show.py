@@ -224,8 +224,10 @@ def show_table(table: Table | None, *, words: bool = False) -> None:
     )
 
 
-def long_table(table: Table, *, key: str) -> None:
-    """A long table of words in a frame of its own height, with a CSV download."""
+def long_table(table: Table | None, *, key: str) -> None:
+    """A long table of words in a frame of its own height, with a CSV download; nothing when the view has none."""
+    if table is None:
+        return
     with st.container(key=f"riskline-long-{key}"):
         show_table(table, words=True)
     _download(key, "csv", "text/csv", table.as_csv)

@@ -34,7 +34,9 @@ from ui.pictures.marks import Axis, Bars, Line, Panel
 from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
+from ui.views.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, whole
@@ -68,6 +70,7 @@ FIELDS: tuple[Field, ...] = (
     Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
     Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),
+    *DISTRICT_FIELDS,
     *PROMISE_FIELDS,
 )
 CAPS = (0.1, 0.25, 0.5)
@@ -91,6 +94,9 @@ class AccuracyInputs(PromiseChoice):
     total: int = 4012
     target: float = 6.0
     deviation: float = 0.25
+    places: Districts = INVENTED
+    more_than: int = 2
+    seed: int = 1
 
     @property
     def concentrated(self) -> bool:
@@ -111,6 +117,11 @@ class AccuracyView:
     wrong_side: Picture | None = None
     alternatives: Picture | None = None
     kinds: Table | None = None
+    districts: str = ""
+    districts_print: str = ""
+    below_zero: str = ""
+    districts_off: Picture | None = None
+    example: Table | None = None
     next: Way | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -138,6 +149,15 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             wrong_side=_wrong_side(mechanism, facts, look),
             alternatives=_alternatives(inputs, facts, look),
             kinds=_kinds(inputs, look),
+            **in_districts(
+                inputs.places,
+                inputs.more_than,
+                inputs.seed,
+                mechanism=mechanism,
+                level=inputs.level,
+                wide=whole_range(mechanism, error)[0],
+                look=look,
+            ),
             next=Way("memo", say("accuracy", look.voice, "next")),
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"]),),

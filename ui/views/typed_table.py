@@ -60,12 +60,12 @@ def decode_counts(text: str) -> Counts:
     lines = [line for line in lines if any(line)]
     headed = bool(lines) and all(not token or LETTER.search(token) for token in lines[0])
     header = lines.pop(0) if headed else []
-    summed = bool(header) and _is_total(header[-1])
+    summed = bool(header) and is_total(header[-1])
     rows: list[Row] = []
     stated: Row | None = None
     for number, line in enumerate(lines, start=1):
         name = line.pop(0) if LETTER.search(line[0]) or (header and not line[0]) else ""
-        totals_line = line[:1] == ["="] or _is_total(name)
+        totals_line = line[:1] == ["="] or is_total(name)
         values = _counts([token for token in line if token != "="], number)
         if totals_line:
             if number != len(lines):
@@ -107,7 +107,8 @@ def decode_list(text: str) -> Counts:
     return counts if len(counts) == 1 else (tuple(row[0] for row in counts),)
 
 
-def _is_total(name: str) -> bool:
+def is_total(name: str) -> bool:
+    """Whether a name before or above counts says that they are sums of the others."""
     return name.strip().lower() in ("total", "totals", "sum", "all")
 
 

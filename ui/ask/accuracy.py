@@ -1,0 +1,56 @@
+"""The questions about what noise costs: its budget, a rate with a target, a belief, a list of districts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.ask.exact_totals import ask_counts_file
+from ui.frame.form import Form, put
+from ui.views.accuracy import AT_THE_START
+from ui.views.typed_districts import districts_as_lines
+
+STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
+
+TOLD = "A name and a count on each line; a total at the end is checked. Names and counts become part of the link."
+
+
+def ask_noise(form: Form) -> None:
+    """The noise, and its budget or the accuracy it is for."""
+    form.choice("start", STARTS, style="segmented")
+    form.choice("noise", AT_THE_START, style="select")
+    concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
+    if form.values["start"] == "budget":
+        form.number("rho" if concentrated else "epsilon")
+    else:
+        form.number("half_width")
+    form.number("level")
+    form.number("count")
+
+
+def ask_rate(form: Form) -> None:
+    """A rate, its target and how far off the truth is."""
+    form.number("total")
+    form.number("target")
+    form.number("deviation")
+
+
+def ask_belief(form: Form) -> None:
+    """A belief before, and how often the promise of a ρ may fail."""
+    before, failing = st.columns(2)
+    with before:
+        form.number("prior")
+    with failing:
+        form.number("failure")
+
+
+def ask_districts(form: Form) -> None:
+    """The districts, typed or from a file, how far off is too far, and which example is drawn."""
+    form.lines("places", districts_as_lines, commas_part_counts=False)
+    ask_counts_file(form, "places", TOLD)
+    form.number("more_than")
+    seed, again = st.columns(2, vertical_alignment="bottom")
+    with seed:
+        form.number("seed")
+    following = (form.values["seed"] + 1) % 1_000_000
+    with again:
+        st.button("New draw", on_click=lambda: put(form.stem, seed=following), key=f"{form.stem}.again")

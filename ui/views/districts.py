@@ -1,0 +1,165 @@
+"""What the noise of a budget does to a list of districts: how many are far off, which come out below zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.accuracy import AdditiveMechanism
+from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
+from ui.link.fields import Field
+from ui.pictures.columns import Column, Numbers, side_by_side, written
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.typed_districts import Districts, decode_districts, encode_districts
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.quantities import Exact, Typed, number
+
+INVENTED: Districts = (
+    ("Ash", 412),
+    ("Beech", 187),
+    ("Birch", 96),
+    ("Elm", 240),
+    ("Hazel", 33),
+    ("Larch", 8),
+    ("Lime", 2),
+    ("Maple", 0),
+    ("Oak", 1),
+    ("Pine", 57),
+    ("Rowan", 130),
+    ("Willow", 3),
+)
+DISTRICT_FIELDS: tuple[Field, ...] = (
+    Field(
+        "places",
+        "Your districts",
+        "custom",
+        INVENTED,
+        read=decode_districts,
+        write=encode_districts,
+        help="A line for each: its count, or its name and its count. Invented to begin with. They are part of the "
+        "link and are stored nowhere.",
+    ),
+    Field("more_than", "Too far off: by more than so many people", "count", 2, low=0, high=100_000),
+    Field("seed", "Seed of the example", "count", 1, low=0, high=1_000_000),
+)
+LEAST_TOLD = 0.001
+SMALL = 0.01
+"""A district is called small where its count is published below zero at least so often."""
+
+LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
+
+
+def in_districts(
+    places: Districts, more_than: int, seed: int, *, mechanism: AdditiveMechanism, level: float, wide: int, look: Look
+) -> dict[str, Any]:
+    """What is said and drawn of a list of districts with one noise for each, by its name in the view.
+
+    `wide` is the range of one count at this level.
+    """
+    counts = np.array([count for _, count in places])
+    off = far_off(len(places), mechanism=mechanism, more_than=more_than)
+    below = negative_counts(counts, mechanism=mechanism)
+    raised = float(raised_by_cutting(counts, mechanism=mechanism).sum())
+    published = np.rint(mechanism.simulate_noise(len(places), seed)).astype(int) + counts
+    often, average = (decimal_belief, number(4)) if look.technical else (how_often, on_average)
+    small = int((below.chances >= SMALL).sum())
+    facts: dict[str, Any] = {
+        "number": f"{len(places):,}",
+        "districts": "district" if len(places) == 1 else "districts",
+        "more_than": Typed(more_than, number(6)),
+        "people": "person" if more_than == 1 else "people",
+        "off": Exact(off.expected, average),
+        "spread": _spread(off, level),
+        "level": Typed(level, often),
+        "small": f"{small:,}",
+        "are": "is" if small == 1 else "are",
+        "seldom": Typed(SMALL, often),
+        "below": Exact(below.expected, average),
+        "below_spread": _spread(below, level),
+        "raised": Exact(raised, average),
+        "raised_nobody": Exact(float(raised_by_cutting([0], mechanism=mechanism)[0]), average),
+        "chance": often(float(off.chances[0])),
+        "seed": f"{seed}",
+        "missed": f"{int((np.abs(published - counts) > more_than).sum()):,}",
+    }
+
+    def said(passage: str) -> str:
+        return say("accuracy", look.voice, passage, **facts)
+
+    return {
+        "districts": said("districts"),
+        "districts_print": said("small_print_districts"),
+        "below_zero": said("below_zero" if small else "none_below_zero"),
+        "districts_off": _law(off, level, said("reading_districts"), look),
+        "example": _example(places, published, more_than, wide, below, said("example_districts")),
+    }
+
+
+def on_average(value: float, direction: str) -> str:
+    """A mean number of districts or people: two digits, and nothing below a thousandth.
+
+    Examples
+    --------
+    >>> on_average(0.393, "nearest"), on_average(705_123.0, "nearest"), on_average(1e-22, "nearest")
+    ('0.39', '710,000', 'less than 0.001')
+    """
+    return "less than 0.001" if value < LEAST_TOLD else plain_number(value, 2, direction)
+
+
+def _spread(found: HowMany, level: float) -> str:
+    low, high = found.central_range(level)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _law(off: HowMany, level: float, reading: str, look: Look) -> Picture:
+    low, high = off.central_range(level)
+    shown = np.arange(max(low - 3, 0), min(high + 3, off.law.size - 1) + 1)
+    inside = (shown >= low) & (shown <= high)
+    named = f"{_spread(off, level)} of them"
+    rows = side_by_side(
+        Column("number", "districts too far off", shown.astype(float), said=written(",.0f"), hover=",d"),
+        Column("probability", "probability", off.law[shown]),
+        Column("inside", named, inside, listed=False),
+    )
+    return Picture(
+        key="districts-off",
+        numbers=Numbers(reading, (rows,)),
+        marks=(
+            Bars(x="number", y="probability", where=("inside", True), name=named),
+            Bars(x="number", y="probability", where=("inside", False), name="more or fewer", role="reach", pattern="/"),
+        ),
+        panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
+        reading=reading,
+        look=look,
+        legend="above right",
+        height=260,
+    )
+
+
+def _example(
+    places: Districts, published: NDArray[np.int_], more_than: int, wide: int, below: HowMany, caption: str
+) -> Table:
+    """One publication, district by district."""
+    rows = []
+    for place, (name, count) in enumerate(places):
+        drawn = _minus(int(published[place]))
+        rows.append(
+            (
+                name or f"district {place + 1}",
+                f"{count:,}",
+                f"**{drawn}**" if abs(int(published[place]) - count) > more_than else drawn,
+                f"{_minus(count - wide)} to {count + wide:,}",
+                frequency(max(float(below.chances[place]), LEAST_CHANCE)),
+            )
+        )
+    return Table(caption, ("district", "true count", "published, example", "range", "below zero"), tuple(rows))
+
+
+def _minus(value: int) -> str:
+    return f"{value:,}".replace("-", "−")
