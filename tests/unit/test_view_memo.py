@@ -70,6 +70,33 @@ def memo(query: str, voice: str = "plain", **fields: Any) -> MemoView:
     return memo_view(MemoInputs(choose=query, **fields), Look(voice=voice))
 
 
+@pytest.mark.parametrize(
+    ("query", "rule", "work", "size"),
+    [
+        ("releases=3", "ε adds", "Dwork and Roth", "epsilon"),
+        ("guarantee=approximate&releases=3", "ε and δ add", "Dwork and Roth", "epsilon"),
+        ("guarantee=zero_concentrated&releases=3", "ρ adds", "Bun and Steinke", "rho"),
+    ],
+)
+def test_the_rule_that_added_the_releases_up_has_its_source_in_the_list(
+    query: str, rule: str, work: str, size: str
+) -> None:
+    """Equal shares add up to the whole: basic composition, not the optimal one of Kairouz, Oh and Viswanath."""
+    view = memo(query)
+    budget = choose_view(MemoInputs(choose=query).choices, Look()).budget
+    assert budget is not None
+    assert getattr(budget.total, size) == pytest.approx(3 * getattr(budget.each, size))
+    assert getattr(budget.total, "delta", 0.0) == pytest.approx(3 * getattr(budget.each, "delta", 0.0))
+    (accounting,) = re.findall("^Accounting: (.+)$", view.words, re.MULTILINE)
+    assert re.search(rf"3 releases: {rule}(, basic composition)? \({work}, ", accounting)
+    (sources,) = [section for section in view.document.sections if section.heading == "Sources"]
+    added_up = [
+        line for line in plain_words(replace(view.document, sections=(sources,))).splitlines() if "added up" in line
+    ]
+    assert len(added_up) == 1
+    assert work in added_up[0]
+
+
 def units_of(view: MemoView) -> dict[str, tuple[str, ...]]:
     """The rows of the table of units, by unit."""
     (people,) = [part for part in view.document.sections if part.heading == "What it means for people"]

@@ -41,7 +41,16 @@ def _accounting(memo: Memo) -> str:
         return f"exact law of {releases} of one count with discrete Gaussian noise, verified at this ρ and group"
     if memo.answer.noise == "gaussian":
         return f"exact law of {releases} with continuous Gaussian noise; groups of records by scaling"
-    return f"basic composition over {releases}; groups of records by scaling"
+    added, grouped = ADDED_UP[memo.inputs.choices.guarantee]
+    return f"{releases}{f': {added}' if number > 1 else ''}; groups of records by {grouped}"
+
+
+ADDED_UP = {
+    "pure": ("ε adds, basic composition (Dwork and Roth, Theorem 3.16)", "scaling"),
+    "approximate": ("ε and δ add, basic composition (Dwork and Roth, Theorem 3.16)", "group privacy"),
+    "zero_concentrated": ("ρ adds (Bun and Steinke, Lemma 1.7)", "scaling"),
+}
+"""By guarantee: the rule that adds up the budgets of releases, with its source, and that of records together."""
 
 
 def check_section(memo: Memo, code: str, release: str) -> Section:
@@ -53,11 +62,18 @@ def check_section(memo: Memo, code: str, release: str) -> Section:
 
 
 def sources_section(memo: Memo) -> Section:
-    """The works that the memo stands on."""
-    keys = ["kazan_reiter", "thesis", "dwork_roth"]
+    """The works that the memo stands on, each with what it is for."""
+    used = {"kazan_reiter": "the line and the ε it implies", "thesis": "what a budget lets an attacker believe"}
     if memo.inputs.choices.guarantee == "zero_concentrated":
-        keys += ["bun_steinke", "canonne_kamath_steinke"]
+        used |= {
+            "bun_steinke": "budgets of ρ, added up and for groups of records",
+            "canonne_kamath_steinke": "discrete Gaussian noise, and ρ as ε at a δ",
+        }
+    else:
+        used["dwork_roth"] = "budgets of ε, added up and for groups of records"
     if memo.inputs.choices.guarantee == "approximate":
-        keys.append("kairouz")
-    works = tuple(f"{WORKS[key].short}. {WORKS[key].title}. {WORKS[key].venue}." for key in keys)
+        used["kairouz"] = "the right guess under ε and δ"
+    works = tuple(
+        f"{WORKS[key].short}. {WORKS[key].title}. {WORKS[key].venue}. For {use}." for key, use in used.items()
+    )
     return Section("Sources", (Listing(works),))
