@@ -87,7 +87,7 @@ def test_the_rule_that_added_the_releases_up_has_its_source_in_the_list(
     assert budget is not None
     assert getattr(budget.total, size) == pytest.approx(3 * getattr(budget.each, size))
     assert getattr(budget.total, "delta", 0.0) == pytest.approx(3 * getattr(budget.each, "delta", 0.0))
-    (accounting,) = re.findall("^Accounting: (.+)$", view.words, re.MULTILINE)
+    (accounting,) = re.findall("^Accounting (.+)$", view.words, re.MULTILINE)
     assert re.search(rf"3 releases: {rule}(, basic composition)? \({work}, ", accounting)
     (sources,) = [section for section in view.document.sections if section.heading == "Sources"]
     added_up = [
