@@ -57,6 +57,14 @@ def _watch(event, arguments):
 sys.addaudithook(_watch)
 """
 CHECKOUT = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"]
+CARRIED = {
+    "riskline/_app/app.py",
+    "riskline/_app/pages/choose.py",
+    "riskline/_app/ui/line_editor/editor.js",
+    "riskline/_app/ui/text/choose/plain.md",
+    "riskline/_app/assets/style.css",
+    "riskline/_app/.streamlit/config.toml",
+}
 OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
 SECRET = "jabberwock"
 Told = TypeVar("Told")
@@ -94,12 +102,19 @@ def from_console(folder: Path) -> Start:
 
 
 def from_wheel(folder: Path) -> Start:
-    """The wheel as `python -m build` makes it, unpacked where nothing else of ours is."""
+    """The command that the wheel brings into an empty environment: it carries the app, and asks for the rest."""
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     (wheel,) = folder.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(folder / "site")
-    return Start((sys.executable, "-m", "riskline.command", "--port"), folder / "site")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert names >= CARRIED
+    assert {name.split("/")[0] for name in names if "dist-info" not in name} == {"dpcore", "riskline"}
+    environment, elsewhere = folder / "empty", folder / "elsewhere"
+    elsewhere.mkdir()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(environment / "bin" / "python")]
+    subprocess.run([*install, "-c", str(ROOT / "requirements.lock"), str(wheel)], check=True, timeout=280)
+    return Start((str(environment / "bin" / "riskline"), "--port"), elsewhere)
 
 
 def from_container(folder: Path) -> Start:
@@ -118,8 +133,7 @@ def from_container(folder: Path) -> Start:
     return Start((sys.executable, *command[1:-1]), folder / "riskline", pairs, "0.0.0.0")
 
 
-WAYS = {
-    "the checkout": from_checkout,
+WAYS = {  # the checkout itself is `running`
     "the console command": from_console,
     "the wheel": from_wheel,
     "the container's command": from_container,
@@ -144,14 +158,14 @@ def started(start: Start, folder: Path) -> Iterator[Server]:
     with log.open("wb") as out:
         process = subprocess.Popen([*start.command, str(port)], cwd=start.root, env=environment, stdout=out, stderr=out)
         try:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 200  # a new environment has no compiled code yet
             while True:
                 try:
                     if ask(port, "GET", "/_stcore/health")[0] == 200:
                         break
                 except OSError:
                     assert process.poll() is None, log.read_text()
-                    assert time.monotonic() < deadline, "the server did not answer within a minute"
+                    assert time.monotonic() < deadline, "the server did not answer"
                     time.sleep(0.1)
             yield Server(port, process, watched, log)
         finally:
@@ -216,19 +230,29 @@ class Reader:
 def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(way: str, tmp_path: Path) -> None:
     start = WAYS[way](tmp_path)
     with started(start, tmp_path) as running:
-        foreign: Any = f"http://{SECRET}.example"
-        for address in (foreign, "http://10.1.2.3"):
-            with pytest.raises(InvalidStatus, match="403"):
-                connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", origin=address, proxy=None).__enter__()
-        reader = Reader(running.port, f"memo?title={SECRET}&ratio={SECRET}")
-        assert any(SECRET in said for said in reader.said)
-        assert reader.upload(3 * server.MEGABYTE) == 204
-        reader.leave()
-        assert ask(running.port, "GET", f"/choose?ratio={SECRET}")[0] == 200
-        for odd in ("static", "media", "component", "_stcore", "app/static", "..%2f"):
-            ask(running.port, "GET", f"/{odd}/{SECRET}?{SECRET}")
-        (bound,) = running.did("socket.bind")
-        assert bound == f"socket.bind ('{start.listens_on}', {running.port})"
+        visit(running, start)
+    look_back(running)
+
+
+def visit(running: Server, start: Start) -> None:
+    """What readers and strangers do, words of theirs everywhere."""
+    foreign: Any = f"http://{SECRET}.example"
+    for address in (foreign, "http://10.1.2.3"):
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", origin=address, proxy=None).__enter__()
+    reader = Reader(running.port, f"memo?title={SECRET}&ratio={SECRET}")
+    assert any(SECRET in said for said in reader.said)
+    assert reader.upload(3 * server.MEGABYTE) == 204
+    reader.leave()
+    assert ask(running.port, "GET", f"/choose?ratio={SECRET}")[0] == 200
+    for odd in ("static", "media", "component", "_stcore", "app/static", "..%2f"):
+        ask(running.port, "GET", f"/{odd}/{SECRET}?{SECRET}")
+    (bound,) = running.did("socket.bind")
+    assert bound == f"socket.bind ('{start.listens_on}', {running.port})"
+
+
+def look_back(running: Server) -> None:
+    """What a server did from its start to its stop: asked nobody, wrote nothing, said no word of a reader."""
     asked = running.did(
         "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"
     )
@@ -263,9 +287,13 @@ def test_the_watch_sees_what_it_should(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server of the checkout; when it has stopped, it is held to the same whatever the tests here did with it."""
     folder = tmp_path_factory.mktemp("server")
-    with started(from_checkout(folder), folder) as server_of_ours:
+    start = from_checkout(folder)
+    with started(start, folder) as server_of_ours:
+        visit(server_of_ours, start)
         yield server_of_ours
+    look_back(server_of_ours)
 
 
 def memory(process: subprocess.Popen[bytes]) -> float:
