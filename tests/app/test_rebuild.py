@@ -52,7 +52,7 @@ def test_what_the_page_opens_with_is_searched_once_for_everybody(monkeypatch) ->
     def searched(*_: Any, **__: Any) -> Any:
         raise AssertionError("searched again")
 
-    monkeypatch.setattr("ui.views.rebuild.rebuild", searched)
+    monkeypatch.setattr("ui.views.rebuild.view.rebuild", searched)
     test = open_page("rebuild")
     sound(test)
     assert "of 45</strong>" in text_of(test)

@@ -29,6 +29,7 @@ from ui.pictures.palette import palette
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.drawing import Editor
+from ui.words.python_lines import CodeLines
 
 VOICES = ("plain", "technical")
 LONG_TABLE, TWIN = 48, 6
@@ -135,7 +136,7 @@ def blocks(stem: str, query: str, look: Look, *, folds: bool = True) -> Iterator
     """Each part of a page that says something, by its name in the view, then what is behind its folds."""
     view = shown_view(stem, query, look)
     for field in fields(view):
-        if field.name not in UNSEEN.get(stem, ()):
+        if field.name not in UNSEEN.get(stem, ()) and not (field.name == "python" and look.technical):  # is the same
             words = list(in_words(getattr(view, field.name)))
             if words:
                 yield field.name.replace("_", " "), words
@@ -168,6 +169,8 @@ def in_words(thing: Any) -> Iterator[str]:
         yield f"drawn line {_run(*zip(*thing.points, strict=True))}, straight in {thing.interpolation}"
         yield f"an attacker can reach {_run(*np.asarray(thing.reachable, dtype=float).T)}"
         yield "nothing decides" if thing.binding is None else "decided at " + _point(*thing.binding)
+    elif isinstance(thing, CodeLines):
+        yield from thing.text.splitlines()
     elif isinstance(thing, Document):
         yield from _document(thing)
     elif isinstance(thing, tuple) and len(thing) == 3 and all(isinstance(part, str) for part in thing):

@@ -27,6 +27,7 @@ def _page() -> None:
     from ui.pictures.icons import icon_arrays
     from ui.pictures.look import Look
     from ui.pictures.table import Badges, Table
+    from ui.words.python_lines import CodeLines
 
     told = [Refusal(f"n{number}", f"n{number} must be *1*; got x") for number in range(10)]
     table = Table("A **table** <i>", ("what", "how"), (("row **one**", Badges(("a", "<b>"))), ("two", 0.5)))
@@ -52,12 +53,15 @@ def _page() -> None:
     show.long_table(table, key="long")
     show.computed("By $x$", key="stem")
     show.paper("<p>a sheet</p>", "Its <name>")
+    st.session_state["_python"] = CodeLines("answer = 1", ())
+    show.same_in_python("stem")
+    show.same_in_python("without")
 
 
 def shown_in_words() -> str:
     """Each element with its fields, and what each file holds that is offered."""
     test = AppTest.from_function(_page, default_timeout=60)
-    for key in ("specimen.table", "twin.table"):
+    for key in ("specimen.table", "twin.table", "stem.python"):
         test.session_state[key] = True
     with downloads() as files:
         test.run()

@@ -170,6 +170,7 @@ def _draw() -> tuple[Any, Any]:
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()
+            show.same_in_python(page.url_path or "home")
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = page.url_path or "home"

@@ -20,9 +20,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.markdown import letter_by_letter, with_bold
+from ui.words.python_lines import CodeLines
 
 MOST_REFUSALS = 8
 TITLE = "_title"  # where the frame says what the page is called
+PYTHON = "_python"  # where the lines of the view wait for the end of the page
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
 
@@ -32,7 +34,9 @@ View = TypeVar("View")
 
 def view_of(view_function: Callable[..., View], *arguments: Any) -> View:
     """The view of choices that are shown also when they are refused; a worker computes it."""
-    return computed_by_worker(view_function, *arguments)
+    shown = computed_by_worker(view_function, *arguments)
+    _hold_python(shown)
+    return shown
 
 
 def view_or_last_good(
@@ -47,6 +51,7 @@ def view_or_last_good(
     def view_of(choices: Inputs) -> View:
         return view_function(choices, *others) if here else computed_by_worker(view_function, choices, *others)
 
+    _hold_python(None)
     try:
         shown: Any = view_of(chosen)
     except UNCOMPUTABLE:
@@ -55,8 +60,23 @@ def view_or_last_good(
         return view_of(good[stem]), BEYOND_NUMBERS
     if shown.refusal is None:
         good[stem] = chosen
+        _hold_python(shown)
         return shown, None
     return (view_of(good[stem]) if stem in good else shown), shown.refusal
+
+
+def _hold_python(shown: Any) -> None:
+    """The lines of the view, until the frame shows them at the end of the page; none of choices that are refused."""
+    st.session_state[PYTHON] = None if getattr(shown, "refusal", None) else getattr(shown, "python", None)
+
+
+def same_in_python(stem: str) -> None:
+    """The fold with the lines of Python that come to the page's answer, to be copied."""
+    lines: CodeLines | None = st.session_state.pop(PYTHON, None)
+    if lines is not None:
+        with _fold("The same in Python", f"{stem}.python") as opened:
+            if opened:
+                st.code(lines.text, language="python", wrap_lines=True)
 
 
 def refused(sentence: str | None) -> None:
@@ -150,7 +170,7 @@ def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None
     more: dict[str, Any] = {} if on_point is None else {"on_select": on_point, "selection_mode": "points"}
     st.plotly_chart(shown.figure, key=shown.key, theme=None, config=CONFIG, alt=shown.alt, **more)
     st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
-    with _fold("Numbers and files", shown.key) as opened:
+    with _fold("Numbers and files", f"{shown.key}.table") as opened:
         if opened:
             show_table(shown.table)
             with st.container(horizontal=True):
@@ -181,7 +201,7 @@ def _source() -> str:
 @contextmanager
 def _fold(title: str, key: str) -> Iterator[bool]:
     """A fold whose contents are made only when it is open; what cannot be computed is said in it."""
-    fold = st.expander(title, key=f"{key}.table", on_change="rerun")
+    fold = st.expander(title, key=key, on_change="rerun")
     with fold:
         try:
             yield bool(fold.open)
@@ -197,7 +217,7 @@ def icons(drawing: str, *, reading: str) -> None:
 
 def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
     """A folded table with a CSV download; its rows are made when it is opened."""
-    with _fold(title, key) as opened:
+    with _fold(title, f"{key}.table") as opened:
         if opened:
             rows = table()
             show_table(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,8 @@ from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, plain_number, rounded
-from ui.words.quantities import Lower, number
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Lower, number
 from ui.words.refusals import refusal_sentence
 
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
@@ -92,6 +94,7 @@ class AddUpView:
     one_draw: Table | None = None
     note: str = ""
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -109,6 +112,7 @@ def add_up_view(inputs: AddUpInputs, look: Look) -> AddUpView:
             one_draw=_one_draw(inputs, chosen, other),
             note=_note(inputs, look),
             computed=say("add_up", look.voice, "computed", **facts),
+            python=_in_python(inputs, chosen),
         )
     except ValueError as error:
         return AddUpView("", "", refusal=refusal_sentence(error))
@@ -123,16 +127,36 @@ def _simulated(
     counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
 ) -> SimulatedReleases:
     """Simulated releases; two rules with one seed see the same noise."""
-    return simulate_releases(
-        counts[0],
-        epsilon_total=epsilon_total,
-        epsilon_parts=epsilon_parts,
-        rule=RULES[rule],
-        flavour="independent" if source == "own" else "summed",
-        ties="lowest_index",
-        size=2000 if len(counts[0]) <= FEW_PARTS else 500,
-        seed=seed,
-    )
+    return simulate_releases(counts[0], **_asked(counts, epsilon_total, epsilon_parts, source, seed, rule))
+
+
+def _asked(
+    counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
+) -> dict[str, Any]:
+    """What is asked of the simulated releases of these counts."""
+    return {
+        "epsilon_total": epsilon_total,
+        "epsilon_parts": epsilon_parts,
+        "rule": RULES[rule],
+        "flavour": "independent" if source == "own" else "summed",
+        "ties": "lowest_index",
+        "size": 2000 if len(counts[0]) <= FEW_PARTS else 500,
+        "seed": seed,
+    }
+
+
+def _in_python(inputs: AddUpInputs, chosen: SimulatedReleases) -> CodeLines:
+    """The lines for how far the noisy parts miss the total; of one part, how far it is off."""
+    code = CodeWriter()
+    parts = code.let("parts", inputs.parts)
+    asked = _asked(inputs.counts, *_promise(inputs), inputs.rule)
+    drawn = code.let("drawn", code(simulate_releases, parts, **asked))
+    if len(inputs.parts) == 1:
+        off = float(chosen.parts[:, 0].mean()) - inputs.parts[0]
+        return code.ending(Source(f"{drawn}.parts[:, 0].mean() - {parts}[0]"), Exact(off, _off))
+    gap = float(np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1)).mean())
+    missed = code.let("missed", Source(f"{drawn}.totals - {drawn}.noisy_parts.sum(axis=1)"))
+    return code.ending(Source(f"abs({missed}).mean()"), Exact(gap, number(2)))
 
 
 RULE_WORDS = {"mode": "the multinomial mode", "remainder": "the even-handed rule", "webster": "Webster's rule"}
@@ -172,6 +196,10 @@ def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRelea
 
 def _signed(value: float) -> str:
     return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
+
+
+def _off(value: float, direction: str) -> str:
+    return _signed(value)
 
 
 def _whole(value: float) -> str:

@@ -32,7 +32,8 @@ from ui.views.session_results import kept_for_session
 from ui.views.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
-from ui.words.quantities import Upper, number
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
@@ -102,6 +103,7 @@ class ExactTotalsView:
     losses: Picture | None = None
     given_away: Table | None = None
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -139,9 +141,24 @@ def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
             losses=_losses(price, facts, look) if inputs.exact != "none" and price.changes_left else None,
             given_away=_given_away(inputs),
             computed=say("exact_totals", look.voice, "computed", **facts),
+            python=_in_python(inputs, price, facts["after"]),
         )
     except ValueError as error:
         return ExactTotalsView("", "", refusal=refusal_sentence(error))
+
+
+def _in_python(inputs: ExactTotalsInputs, price: TotalsPrice, after: Upper) -> CodeLines:
+    """The lines for the highest belief about a cell; where totals give everything away, for how many cells they fix."""
+    code = CodeWriter()
+    table = code.let("table", inputs.table)
+    if inputs.exact != "none" and not price.changes_left:
+        fixed = cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
+        return code.ending(
+            Source(f"{code(cell_bounds, table, EXACT[inputs.exact])}.determined_count"), Exact(fixed, whole)
+        )
+    paid = code.let("price", code(price_of_totals, table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2))
+    loss = Source(f"{paid}.{'conditioned.proved' if inputs.method == 'condition' else 'projected'}")
+    return code.ending(Source(f"{code(posterior_band, inputs.prior, loss)}[1]"), after)
 
 
 def _answer_name(inputs: ExactTotalsInputs, price: TotalsPrice) -> str:

@@ -16,6 +16,7 @@ from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.drawing import Editor, template_points
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number
 
 FIRST_LINE = template_points(ChooseInputs())
@@ -71,6 +72,7 @@ class HomeView:
     next: Way
     steps: tuple[Step, ...]
     pages: tuple[Way, ...]
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -138,5 +140,6 @@ def home_view(inputs: HomeInputs, look: Look) -> HomeView:
         next=Way("choose", say("home", look.voice, "next"), tuple(taken.items())),
         steps=_example(look.voice),
         pages=tuple(Way(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
+        python=drawn.python,
         refusal=drawn.refusal,
     )

@@ -27,11 +27,12 @@ from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
-from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, released
+from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, in_python, released
 from ui.views.promise import StatedBelief, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
-from ui.words.quantities import Failure, Upper, number
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Failure, Upper, number
 
 LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
 FIELDS: tuple[Field, ...] = (
@@ -121,6 +122,7 @@ class LessonsView:
     instructor: Document
     label: Document
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
     def printed_at(self, root: str) -> tuple[Document, Document]:
@@ -182,7 +184,7 @@ def _facts(voice: str) -> dict[str, str]:
         "half_width": Upper(spent.error.half_width, number(3)),
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
-        "block": belief(float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))),
+        "block": belief(_block_belief()),
         "census": Upper(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), often),
         "census_gaussian": often(
             gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0
@@ -191,20 +193,32 @@ def _facts(voice: str) -> dict[str, str]:
     }
 
 
+def _block_belief() -> float:
+    """Belief after a noisy count of 2 where nobody or one person of the kind lives, at the budget of a block."""
+    return float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))
+
+
 def _after_yes(coin: RandomizedResponse, prior: float) -> float:
     """Belief that the truth is yes after a yes, exactly: Bayes' rule."""
     yes = prior * coin.probability_truthful
     return yes / (yes + (1 - prior) * coin.probability_other)
 
 
+def _surveyed(inputs: LessonsInputs) -> tuple[int, float]:
+    """How many say yes in the seeded survey, and the share of true yeses estimated from it."""
+    coin = RandomizedResponse(epsilon=math.log(3))
+    truth = np.arange(inputs.people) < round(inputs.share * inputs.people)
+    said = int(np.sum(coin.simulate_answers(truth.astype(int), inputs.seed)))
+    gain = coin.probability_truthful - coin.probability_other
+    return said, (said / inputs.people - coin.probability_other) / gain
+
+
 def _draw(inputs: LessonsInputs, voice: str) -> str:
     """One seeded survey of the class."""
     coin = RandomizedResponse(epsilon=math.log(3))
     truly = round(inputs.share * inputs.people)
-    truth = np.arange(inputs.people) < truly
-    said = int(np.sum(coin.simulate_answers(truth.astype(int), inputs.seed)))
+    said, estimate = _surveyed(inputs)
     gain = coin.probability_truthful - coin.probability_other
-    estimate = (said / inputs.people - coin.probability_other) / gain
     # the class itself is asked, so only the coins are random: each answer has the variance of its coin
     error = math.sqrt(coin.probability_truthful * coin.probability_other / inputs.people) / gain
     return say(
@@ -215,10 +229,32 @@ def _draw(inputs: LessonsInputs, voice: str) -> str:
         people=f"{inputs.people:,}",
         truly=f"{truly:,}",
         said=f"{said:,}",
-        estimate=f"{rounded(100 * estimate, 0, NEAREST):.0f}",
+        estimate=_in_hundred(estimate, NEAREST),
         truth=f"{100 * truly / inputs.people:.0f}",
         error=plain_number(100 * error, 2),
     )
+
+
+def _in_python(inputs: LessonsInputs, look: Look) -> CodeLines:
+    """The lines of the lesson's first step: the survey, the line's budget, or the belief after a noisy count."""
+    if inputs.lesson == "45":
+        return in_python(answered(ChooseInputs(), look))
+    code = CodeWriter()
+    if inputs.lesson == "90":
+        attack = code(CountAttack, code(DiscreteGaussian, rho=code(census_rho, "block")), prior=0.5)
+        return code.ending(
+            Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if look.technical else frequency)
+        )
+    coin = code.let("coin", code(RandomizedResponse, epsilon=code(math.log, 3)))
+    truth = code.let("truth", Source(f"{code(np.arange, inputs.people)} < {round(inputs.share * inputs.people)}"))
+    said = code.let("said", Source(f"{coin}.simulate_answers({truth}.astype(int), {inputs.seed})"))
+    gain = Source(f"({coin}.probability_truthful - {coin}.probability_other)")
+    share = Source(f"({said}.sum() / {inputs.people} - {coin}.probability_other) / {gain}")
+    return code.ending(share, Exact(_surveyed(inputs)[1], _in_hundred))
+
+
+def _in_hundred(share: float, direction: str) -> str:
+    return f"{rounded(100 * share, 0, direction):.0f}"
 
 
 def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
@@ -281,6 +317,7 @@ def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
         instructor=instructor,
         label=label.document,
         stated=label.stated,
+        python=_in_python(inputs, look),
     )
 
 

@@ -26,6 +26,8 @@ from ui.views.promise import promise_words
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.python_lines import CodeLines, CodeWriter
+from ui.words.quantities import Exact
 from ui.words.refusals import refusal_sentence
 
 ROUNDS = 10
@@ -109,6 +111,7 @@ class PlayView:
     beside_the_class: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -181,6 +184,11 @@ class Game:
             sum(self.guess == played.truth for played in self.played),
         )
 
+    @cached_property
+    def right(self) -> float:
+        """How often an ideal player is right in the long run."""
+        return all_cells.probability_right(mechanism=DiscreteGaussian(rho=self.inputs.rho), prior=self.prior)
+
     @property
     def beside_the_class(self) -> tuple[int, int]:
         """Rounds right of all ten, whoever has bet on how many here: the ideal player, guessing."""
@@ -223,7 +231,16 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
         beside_the_class=game.beside_the_class,
         notes=table.notes,
         computed=say("play", look.voice, "computed", **facts),
+        python=_in_python(game, look),
     )
+
+
+def _in_python(game: Game, look: Look) -> CodeLines:
+    """The lines for how often an ideal player is right in the long run."""
+    code = CodeWriter()
+    noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
+    right = code(all_cells.probability_right, mechanism=noise, prior=game.prior)
+    return code.ending(right, Exact(game.right, decimal_belief if look.technical else how_often))
 
 
 def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
@@ -232,7 +249,7 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
     often = decimal_belief if look.technical else how_often
     you, ideal, guess = game.score
     census = census_rho("block")
-    long_ideal = all_cells.probability_right(mechanism=DiscreteGaussian(rho=game.inputs.rho), prior=game.prior)
+    long_ideal = game.right
     long_guess = float(game.prior.max())
     shown_round = game.round(number)
     bet = game.inputs.bets[number] if number < len(game.inputs.bets) else 0

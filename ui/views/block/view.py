@@ -16,11 +16,13 @@ from ui.views.block.attack import Attack
 from ui.views.block.choices import BlockInputs
 from ui.views.block.curves import right_picture, risk_picture
 from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
+from ui.views.block.in_python import in_python
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.handing_on import way_with_promise
 from ui.views.promise import StatedBelief, promise_query
 from ui.views.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper, number
 from ui.words.refusals import refusal_sentence
 
@@ -44,6 +46,7 @@ class BlockView:
     explained: Way | None = None
     stated: tuple[StatedBelief, ...] = ()
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -75,6 +78,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
         sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
         explained=_explained(attack),
         computed=say("block", look.voice, "computed", **facts),
+        python=in_python(attack),
         stated=_stated(attack),
     )
 

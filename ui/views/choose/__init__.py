@@ -2,6 +2,7 @@
 
 from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, released
 from ui.views.choose.choices import FIELDS, ChooseInputs
+from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import line_of
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.choose.questions import Questions
@@ -19,6 +20,7 @@ __all__ = [
     "along",
     "answered",
     "choose_view",
+    "in_python",
     "line_of",
     "noise_of",
     "priors_for_curves",

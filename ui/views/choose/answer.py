@@ -30,24 +30,22 @@ ROUTES = {
 }
 
 
-def _budget(inputs: ChooseInputs, profile: RiskProfile, answer: ImpliedEpsilon) -> Budget:
-    """The budget of a profile that binds, under the guarantee asked for."""
+def asked_of_budget(inputs: ChooseInputs) -> dict[str, Any]:
+    """What is asked of the budget of a profile that binds: the guarantee, how many releases, about whom."""
     promise: dict[str, Any] = {}
     route = Route.PURE
     if inputs.guarantee == "approximate":
         route, promise = Route.APPROXIMATE, {"delta": inputs.delta, "delta_prime": inputs.failure}
     elif inputs.guarantee == "zero_concentrated":
         route, promise = ROUTES[inputs.route], {"delta_prime": inputs.failure}
-    return budget_of(
-        profile,
-        route=route,
-        releases=inputs.releases,
-        group=records_together(inputs.unit, inputs.group),
-        value_exponent=1.0 if inputs.release == "count" else 2.0,
-        relation=inputs.relation,
-        answer=answer,
+    return {
+        "route": route.value,
+        "releases": inputs.releases,
+        "group": records_together(inputs.unit, inputs.group),
+        "value_exponent": 1.0 if inputs.release == "count" else 2.0,
+        "relation": inputs.relation,
         **promise,
-    )
+    }
 
 
 def answered(inputs: ChooseInputs, look: Look) -> Answered:
@@ -59,7 +57,7 @@ def answered(inputs: ChooseInputs, look: Look) -> Answered:
     implied = profile.implied_epsilon(value_exponent=1.0 if one_step else 2.0)
     if implied.status is Status.BINDS_NOTHING:
         return Answered(inputs, profile, implied, None, look)
-    return Answered(inputs, profile, implied, _budget(inputs, profile, implied), look)
+    return Answered(inputs, profile, implied, budget_of(profile, answer=implied, **asked_of_budget(inputs)), look)
 
 
 FORMULAS = {

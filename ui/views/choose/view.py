@@ -13,6 +13,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
 from ui.views.choose.choices import ChooseInputs
+from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import Interview
 from ui.views.choose.permitted import Permitted, permitted
 from ui.views.choose.pictures import line_pictures, line_with_reach
@@ -23,6 +24,7 @@ from ui.views.drawing import Editor
 from ui.views.promise import StatedBelief, promise_query
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence, refusal_words
 
@@ -46,6 +48,7 @@ class ChooseView:
     questions: Questions | None = None
     next: Way | None = None
     computed: str = ""
+    python: CodeLines | None = None
     decided: tuple[StatedBelief, ...] = ()
     stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
@@ -77,6 +80,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         questions=questions(answer),
         next=_next(answer),
         computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
+        python=in_python(answer),
         decided=_decided(answer),
         stated=_stated(answer, certain),
     )

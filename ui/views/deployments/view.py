@@ -14,7 +14,9 @@ from dpcore.deployments import (
     deployment,
     matching,
     production_budgets,
+    right_guess,
 )
+from dpcore.guarantees import Relation
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -34,6 +36,8 @@ from ui.views.deployments.tables import (
 from ui.views.promise import StatedBelief
 from ui.views.published_budgets import Meaning, meaning_of
 from ui.words.passages import say
+from ui.words.python_lines import CodeLines, CodeWriter
+from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
 
 
@@ -63,6 +67,7 @@ class DeploymentsView:
     production_table: Table | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -116,4 +121,15 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
         production_table=production_table(look),
         computed=say("deployments", look.voice, "computed", **facts),
         stated=stated_beliefs(inputs, chosen, entries, meanings, look),
+        python=_in_python(inputs, chosen, meaning, facts["right"]),
     )
+
+
+def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Upper) -> CodeLines | None:
+    """The lines for the chance of a right guess; none where nothing is promised about the secret."""
+    if meaning.right_guess is None:
+        return None
+    code = CodeWriter()
+    assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if meaning.conditional else {}
+    entry = code.let("entry", code(deployment, chosen.name))
+    return code.ending(code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming), right)

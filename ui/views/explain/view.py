@@ -16,11 +16,13 @@ from ui.views import accuracy, deployments
 from ui.views.explain.choices import READINGS, ExplainInputs
 from ui.views.explain.examples import examples_table
 from ui.views.explain.failing import failing_words, weakening_facts, weakening_table
+from ui.views.explain.in_python import in_python
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
 from ui.views.explain.pictures import curve_picture, detection_picture, law_picture
 from ui.views.explain.readings import numbers_of, readings_table, stated_beliefs
 from ui.views.promise import StatedBelief
 from ui.words.phrasing import frequency
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Exact, Quantity, Upper
 from ui.words.refusals import refusal_sentence
 
@@ -47,6 +49,7 @@ class ExplainView:
     offered: tuple[str, ...] = ("bound",)
     ways: tuple[Way, ...] = ()
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -88,6 +91,7 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         offered=READINGS if meaning.loss is not None else ("bound",),
         ways=_ways(meaning),
         stated=(*stated_beliefs(meaning), *stated),
+        python=in_python(meaning),
     )
 
 

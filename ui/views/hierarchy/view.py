@@ -10,8 +10,10 @@ from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.beliefs import beliefs_picture
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.views.hierarchy.decision_map import map_picture
+from ui.views.hierarchy.in_python import in_python
 from ui.words.passages import say
 from ui.words.phrasing import people
+from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 
 
@@ -26,6 +28,7 @@ class HierarchyView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     beliefs: Picture | None = None
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -59,6 +62,7 @@ def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
         numbers=_numbers(attacked, facts),
         beliefs=beliefs_picture(attacked, facts),
         computed=say("hierarchy", look.voice, "computed", **facts),
+        python=in_python(attacked),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import dpcore
+from dpcore.populations import census_rho
 from dpcore.sources import WORKS
 from ui.link.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side
@@ -15,6 +16,8 @@ from ui.pictures.table import Table
 from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
+from ui.words.python_lines import CodeLines, CodeWriter
+from ui.words.quantities import Exact, number
 
 VERDICTS = {
     "agrees": "as printed",
@@ -67,6 +70,7 @@ class HowWeKnowView:
     sources: Table
     limits: str
     glossary: str
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -135,7 +139,15 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         sources=_sources(),
         limits=words("limits"),
         glossary=words("glossary"),
+        python=_in_python(),
     )
+
+
+def _in_python() -> CodeLines:
+    """The lines that check the first of the printed numbers."""
+    code, first = CodeWriter(), published_rows()[0]
+    code.note(f"{WORKS[first.source].short}, {first.locator}: {first.quantity}; printed {first.printed}")
+    return code.ending(code(census_rho, "nation"), Exact(census_rho("nation"), number(6)))
 
 
 def _table(rows: tuple[PublishedRow, ...]) -> Table:

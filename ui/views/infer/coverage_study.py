@@ -45,9 +45,14 @@ def _rows(population: str, epsilon: str) -> tuple[StudyRow, ...]:
     )
 
 
+def study_rows(inputs: CoverageChoice) -> tuple[StudyRow, ...]:
+    """The study at the setting of these choices, the fewest values first."""
+    return _rows(inputs.population, inputs.study_epsilon)
+
+
 def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
     """The page's answer, picture and table for one setting of the study."""
-    rows = _rows(inputs.population, inputs.study_epsilon)
+    rows = study_rows(inputs)
     first = rows[0]
     hundred = next(row for row in rows if row.n == 100)
     often = frequency if not look.technical else (lambda share: f"{share:.3f}")

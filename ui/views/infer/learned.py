@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +63,20 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     >>> outwards(5.47, 44.69), outwards(-0.0123, 0.0456)
     (('5', '45'), ('-0.013', '0.046'))
     """
+    lower, upper = ends(low, high)
+    return lower.digits, upper.digits
+
+
+def ends(low: float, high: float) -> tuple[Lower, Upper]:
+    """Both ends of an interval, said with two digits of its length."""
     length = high - low
     places = 1 - math.floor(math.log10(length)) if length > 0 and math.isfinite(length) else 2
-    places = min(max(places, -15), 15)
-    ends = ((low, Lower.direction), (high, Upper.direction))
-    return tuple(  # type: ignore[return-value]
-        f"{rounded(end, places, way) + 0.0:,.{max(places, 0)}f}" for end, way in ends
-    )
+    said = partial(_to_places, min(max(places, -15), 15))
+    return Lower(low, said), Upper(high, said)
+
+
+def _to_places(places: int, value: float, direction: str) -> str:
+    return f"{rounded(value, places, direction) + 0.0:,.{max(places, 0)}f}"
 
 
 DATA = ("n", "lower", "upper", "mean", "variance")

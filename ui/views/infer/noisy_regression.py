@@ -139,7 +139,8 @@ def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPost
     }
 
 
-def _end(value: float, way: str) -> str:
+def end(value: float, way: str) -> str:
+    """An end of an interval of the slope, rounded outwards."""
     return f"{rounded(value, 2, way) + 0.0:.2f}"
 
 
@@ -168,14 +169,14 @@ def _facts(
     }
     if truth is not None:
         slope, sd = truth.mean[1], truth.sd[1]
-        facts["exact_low"] = _end(slope - 1.96 * sd, Lower.direction)
-        facts["exact_high"] = _end(slope + 1.96 * sd, Upper.direction)
+        facts["exact_low"] = end(slope - 1.96 * sd, Lower.direction)
+        facts["exact_high"] = end(slope + 1.96 * sd, Upper.direction)
     if draws is not None:
         belief = decimal_belief if look.technical else frequency
         low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
         facts |= {
-            "low": _end(low, Lower.direction),
-            "high": _end(high, Upper.direction),
+            "low": end(low, Lower.direction),
+            "high": end(high, Upper.direction),
             "middle": f"{float(draws.slope.mean()):.2f}",
             "rises": belief(round(float((draws.slope > 0).mean()), 2)),
             "worth": Lower(draws.effective_draws, number(2)).digits,

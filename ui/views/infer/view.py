@@ -12,12 +12,14 @@ from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.infer.choices import InferInputs
-from ui.views.infer.coverage_study import coverage_parts
+from ui.views.infer.coverage_study import COMMAND, coverage_parts, study_rows
 from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
+from ui.views.infer.in_python import moments_in_python, regression_in_python, study_in_python
 from ui.views.infer.learned import Learned
 from ui.views.infer.noisy_regression import regression_parts
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
+from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 
 UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed
@@ -36,6 +38,7 @@ class InferView:
     notes: tuple[str, ...] = ()
     command: str = ""
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -43,9 +46,10 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
     """The page for these choices; `draws` are those of the regression once made, or why there are none."""
     try:
         if inputs.part == "regression":
-            return InferView(**regression_parts(inputs, look, draws))
+            parts = regression_parts(inputs, look, draws)
+            return InferView(**parts, python=regression_in_python(inputs, draws))
         if inputs.part == "coverage":
-            return InferView(**coverage_parts(inputs, look))
+            return InferView(**coverage_parts(inputs, look), python=study_in_python(study_rows(inputs)[0], COMMAND))
         learned = Learned(inputs, look)
         facts = learned.facts
         known, ignored = learned.known, learned.ignored
@@ -58,6 +62,7 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
             pictures=(mean_picture(learned), spread_picture(learned)),
             notes=(*([learned.say("prior_of_example")] if learned.prior_of_example else []), *notes),
             computed=say("infer", look.voice, "computed", **facts),
+            python=moments_in_python(learned),
         )
     except ValueError as error:
         return InferView("", "", refusal=refusal_sentence(error))

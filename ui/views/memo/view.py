@@ -25,6 +25,7 @@ from ui.views.memo.slides import memo_slides
 from ui.views.promise import StatedBelief
 from ui.views.session_results import kept_for_session
 from ui.words.passages import say
+from ui.words.python_lines import CodeLines
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class MemoView:
     releasing: str = ""
     noise: NoiseChoice | None = None
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
     @property
@@ -166,4 +168,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     )
     stated = memo.seen(memo.look.voice).decided
     deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law)
-    return MemoView(told, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated)
+    python = choose.in_python(memo.answer)
+    return MemoView(
+        told, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated, python
+    )

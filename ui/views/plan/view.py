@@ -13,6 +13,7 @@ from ui.views.plan.accounts import LONG_LEDGER, Accounts
 from ui.views.plan.budgets import budgets_table
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eight_table, figure_table, seven_table
+from ui.views.plan.in_python import in_python
 from ui.views.plan.ledger import encode_ledger
 from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import whole_step
@@ -22,6 +23,7 @@ from ui.views.promise import StatedBelief, contradiction
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import frequency
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
 
@@ -46,6 +48,7 @@ class PlanView:
     computed: str = ""
     notice: str = ""
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -86,6 +89,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
         computed=say("plan", voice, "computed", **facts),
         notice=_notice(accounts),
         stated=_stated(accounts),
+        python=in_python(accounts),
     )
 
 

@@ -15,6 +15,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.drawing import LINE_FIELDS, Editor
 from ui.views.positions.choices import PositionsInputs
+from ui.views.positions.in_python import in_python
 from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
 from ui.views.positions.standing import (
     ABSENT,
@@ -34,6 +35,7 @@ from ui.views.promise import CONTRADICTION, StatedBelief, promise_query
 from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
 
@@ -64,6 +66,7 @@ class PositionsView:
     middle_words: str = ""
     computed: str = ""
     next: Way | None = None
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -106,6 +109,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
         computed=say("positions", look.voice, "computed", **facts),
         next=_next(inputs, look),
+        python=in_python(*_ends(parties), inputs),
     )
 
 
@@ -114,11 +118,16 @@ def _title(standing: Standing) -> str:
     return f"**{unstarred(name)}** {spend_words(standing)}"
 
 
+def _ends(parties: tuple[Standing, ...]) -> tuple[Standing, Standing]:
+    """The position that asks for the most protection, and the one that asks for the least."""
+    strictest = min(parties, key=lambda party: party.implied.epsilon)
+    return strictest, max(parties, key=lambda party: party.implied.epsilon)
+
+
 def _facts(
     inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], look: Look
 ) -> dict[str, str]:
-    strictest = min(parties, key=lambda party: party.implied.epsilon)
-    loosest = max(parties, key=lambda party: party.implied.epsilon)
+    strictest, loosest = _ends(parties)
     middle = standings[-1]
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     renamed = [new for new, old in zip(inputs.called, inputs.names, strict=True) if new != old]

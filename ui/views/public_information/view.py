@@ -27,9 +27,11 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, w
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.views.public_information.in_python import line_in_python, marginal_rounds, noise_in_python
 from ui.views.public_information.own_records import OwnRecords
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Allowed, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
@@ -107,6 +109,7 @@ class PublicInformationView:
     by_rows: Picture | None = None
     note: str = ""
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -171,6 +174,7 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
         computed=say(
             "public_information", look.voice, "computed_hurts" if answers.distance > 1 else "computed_same", **facts
         ),
+        python=noise_in_python(answers, inputs.target, needed),
     )
 
 
@@ -251,7 +255,7 @@ def arriving(
         epsilons=EPSILONS,
         delta=inputs.delta,
         rounds=inputs.rounds,
-        marginal_rounds=max(1, min(8, inputs.rounds)),
+        marginal_rounds=marginal_rounds(inputs.rounds),
         repeats=inputs.repeats,
         seed=inputs.seed,
         methods=[method for method in methods_of(own) if method not in there],
@@ -319,6 +323,7 @@ def _helps(
         by_rows=_rows_picture(by_rows, facts, look) if len(by_rows) > 1 else None,
         note=" ".join(notes),
         computed=say("public_information", look.voice, f"computed_helps{whose}", **facts),
+        python=None if own else line_in_python(inputs.study, EPSILONS, known.get("public_assisted_marginals")),
     )
 
 

@@ -34,11 +34,13 @@ from ui.pictures.marks import Axis, Bars, Line, Panel
 from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.accuracy.in_python import in_python
 from ui.views.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.views.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
@@ -125,6 +127,7 @@ class AccuracyView:
     next: Way | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -161,6 +164,7 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             next=Way("memo", say("accuracy", look.voice, "next")),
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"]),),
+            python=in_python(inputs, mechanism, facts["wide"]),
         )
     except ValueError as refused:
         return AccuracyView("", "", refusal=refusal_sentence(refused))

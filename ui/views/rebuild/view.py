@@ -29,9 +29,11 @@ from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
 from ui.pictures.people_grid import guess_of, people_grids
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.rebuild.in_python import in_python
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import people, plain_number
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
@@ -97,7 +99,7 @@ class Block:
     tables: Tables
     shares: NDArray[np.float64]
     shares_from: str
-    synthetic: bool
+    made: CountTable
     key: Any
 
     @property
@@ -123,6 +125,7 @@ class RebuildView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     rate: Picture | None = None
     computed: str = ""
+    python: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -164,7 +167,7 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
         tables,
         shares,
         origin,
-        made.synthetic,
+        made,
         (made.name, made.places[place], number, counts.tobytes(), inputs.source, inputs.people, inputs.block),
     )
 
@@ -320,6 +323,7 @@ def rebuild_view(
         numbers=_numbers(inputs, look, facts, found),
         rate=_rate(inputs, look, block, found, exact, done, facts),
         computed=say("rebuild", look.voice, "computed", **facts),
+        python=in_python(inputs, block.made, people_right(found.counts, block.counts)),
     )
 
 
@@ -346,7 +350,7 @@ def _facts(
     )  # counts of one kind or the other alone
     total_value = Upper(moved * inputs.budget, number(4)).digits
     facts: dict[str, object] = {
-        "block": block.name + (" (invented people)" if block.synthetic and "ynthetic" not in block.name else ""),
+        "block": block.name + (" (invented people)" if block.made.synthetic and "ynthetic" not in block.name else ""),
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
         "compared": say("rebuild", voice, f"compared_{compared}", difference=people(abs(right - guessed))),

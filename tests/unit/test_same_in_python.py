@@ -1,0 +1,112 @@
+"""The lines of Python at the end of a page come to the number of its answer, from its own choices and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.public_information import METHODS, ErrorLine
+from tests.approved.prose import in_words, shown_view
+from tests.approved.states import REFUSED, STATES
+from ui.link.page_table import PAGES
+from ui.pictures.look import Look
+from ui.views.how_we_know.published import published_rows
+from ui.views.infer import InferInputs, in_python, infer_view, noisy_regression, regression_draws
+from ui.views.public_information import PublicInformationInputs, arriving, public_information_view, sorted_out
+from ui.words.python_lines import CodeLines
+
+ALLOWED = {"dpcore", "numpy", "math"}
+SAID_IN = {"home": ("allowed",), "lessons": ("survey_draw", "questions")}
+"""Where a page says the number, when not in its answer."""
+
+SETTINGS = [(entry.stem, state) for entry in PAGES for state in STATES[entry.stem]]
+NOTHING_FOLLOWS = {
+    ("deployments", "promised to devices for a day, zero-concentrated"),
+    ("positions", "all ask for nothing"),
+}
+NO_NUMBER = {("infer", "regression, waiting"), ("infer", "regression of one's own sums, waiting")} | {
+    ("public_information", state)
+    for state in ("a public file, before the lines are there", "own records that nobody has uploaded")
+}
+"""A run has not come to its number yet; its lines are that run."""
+
+
+def run(lines: CodeLines) -> Any:
+    """What the lines come to in a name space of their own, where dpcore, numpy and math are all there is."""
+
+    def imported(name: str, *more: Any) -> Any:
+        assert name.partition(".")[0] in ALLOWED, name
+        return builtins.__import__(name, *more)
+
+    names: dict[str, Any] = {"__builtins__": vars(builtins) | {"__import__": imported}}
+    exec(lines.text, names)
+    return names["answer"]
+
+
+def assert_comes_to_its_answer(lines: CodeLines) -> None:
+    found = np.ravel(np.asarray(run(lines), dtype=float))
+    wanted = np.array([number.value for number in lines.answer], dtype=float)
+    assert found.shape == wanted.shape
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize(("stem", "state"), SETTINGS, ids=lambda part: part.replace(" ", "_"))
+def test_the_lines_come_to_the_number_that_the_page_says(stem: str, state: str) -> None:
+    view = shown_view(stem, STATES[stem][state], Look())
+    lines = view.python
+    if (stem, state) in NOTHING_FOLLOWS:
+        assert lines is None
+        return
+    if (stem, state) in NO_NUMBER:
+        assert not lines.answer
+        ast.parse(lines.text)
+        return
+    assert lines.answer
+    assert_comes_to_its_answer(lines)
+    assert_says_its_answer(stem, view)
+
+
+def assert_says_its_answer(stem: str, view: Any) -> None:
+    parts = SAID_IN.get(stem, ("answer",))
+    said = " ".join(line for name in parts for line in in_words(getattr(view, name))).replace("**", "")
+    if stem == "how_we_know":
+        said = str(published_rows()[0].computed)  # of a table that a reader may have narrowed down
+    for number in view.python.answer:
+        if 0 < number.value < math.inf:
+            assert number.digits in said, view.python.text
+
+
+@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
+def test_the_number_of_the_lines_is_the_one_of_the_technical_answer(stem: str) -> None:
+    assert_says_its_answer(stem, shown_view(stem, STATES[stem]["as it opens"], Look(voice="technical")))
+
+
+@pytest.mark.parametrize(("stem", "query"), [(stem, queries[0]) for stem, queries in REFUSED.items()])
+def test_refused_choices_have_no_lines(stem: str, query: str) -> None:
+    assert shown_view(stem, query, Look()).python is None
+
+
+def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in (noisy_regression, in_python):
+        for name, size in (("CHAINS", 60), ("DRAWS", 100), ("WARM_UP", 60)):
+            monkeypatch.setattr(place, name, size)
+    inputs = InferInputs(part="regression", draw_seed=1)
+    view = infer_view(inputs, Look(), regression_draws(inputs))
+    assert len(view.python.answer) == 2
+    assert_comes_to_its_answer(view.python)
+    assert_says_its_answer("infer", view)
+
+
+def test_the_lines_of_the_errors_with_public_data_are_their_run() -> None:
+    inputs = PublicInformationInputs(side="helps", records=300, public=100, rounds=2, repeats=1)
+    lines, _ = sorted_out([one for one in islice(arriving(inputs), len(METHODS)) if isinstance(one, ErrorLine)])
+    view = public_information_view(inputs, Look(), lines)
+    assert view.python.answer
+    assert_comes_to_its_answer(view.python)
+    assert_says_its_answer("public_information", view)

@@ -1,0 +1,24 @@
+"""The same in Python: the belief after all rounds of a plan, by the rule of the answer."""
+
+from __future__ import annotations
+
+from dpcore.composition import PlannedRelease, PlanRule, ReleasePlan
+from dpcore.semantics import largest_difference, posterior_upper
+from ui.views.plan.accounts import Accounts, rule_of
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+
+
+def in_python(accounts: Accounts) -> CodeLines:
+    """The lines for the belief, or the largest change, after all rounds."""
+    code, chosen, method = CodeWriter(), accounts.inputs, accounts.headline
+    rows = [code(PlannedRelease, row.source, row.count, row.name) for row in accounts.plan.rows]
+    plan = code.let("plan", code(ReleasePlan, Source(f"[{', '.join(rows)}]")))
+    points = rule_of(accounts.plan, method, chosen.delta).points
+    more = {} if points is None else {"points": points}
+    rule = code.let("rule", code(PlanRule, plan, method, total_delta=chosen.delta, **more))
+    told = f"{chosen.rounds}, {chosen.failure!r}, {accounts.promise.direction!r}"
+    shift = code.let("shift", Source(f"{rule}.shift({told})"))
+    said = accounts.said(accounts.belief(accounts.shifts[method]))
+    if chosen.promise == "difference":
+        return code.ending(code(largest_difference, epsilon=shift), said)
+    return code.ending(code(posterior_upper, prior=chosen.prior, epsilon=shift), said)
