@@ -8,6 +8,7 @@ its fields, so that a study in worker processes can tell what one of its tasks w
 from __future__ import annotations
 
 import pickle
+import re
 from enum import StrEnum
 from typing import Any
 
@@ -51,18 +52,24 @@ class Code(StrEnum):
     """An optional part of the installation that is missing."""
 
 
+_CHOICE = re.compile(r"<[A-Z]\w*\.[A-Z]\w*: ('[^']*')>")
+"""A member of an enumeration as Python writes it, alone or inside another value, and what a caller types for it."""
+
+
 def shown_value(value: Any) -> str:
-    """How a value reads in a refusal: as in Python, numbers of numpy without their wrapper.
+    """How a value reads in a refusal: as it is typed, without the wrappers of numpy's numbers and of choices.
 
     Examples
     --------
     >>> shown_value("bounded")
     "'bounded'"
+    >>> shown_value([Code.EMPTY, Code.REPEATED])
+    "['empty', 'repeated']"
     """
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()
     try:
-        return repr(value)
+        return _CHOICE.sub(r"\1", repr(value))
     except ValueError:  # Python writes no integer of more than some thousand digits
         return f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import math
 import pickle
+import pkgutil
+from enum import EnumType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import dpcore
 from dpcore import _checks
 from dpcore.deployments import UnlikeDeployments
-from dpcore.errors import Code, Refused
+from dpcore.errors import Code, Refused, shown_value
+from dpcore.guarantees import PureDP
 from dpcore.inference import FlatPrior, ImproperPosteriorError
 from dpcore.populations import TableError
+from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import InfeasibleProfile
 from dpcore.studies import StudyInterrupted, open_executor, run, tasks_for
 from tests.unit import study_tasks
@@ -55,6 +61,17 @@ def test_a_check_refuses_by_name_rule_value_and_code(
     refusal = _refusal(check, *arguments)
     assert (refusal.name, refusal.rule, refusal.value, refusal.code) == ("x", rule, value, code)
     assert str(refusal).startswith(f"x must {rule}; got ")
+
+
+def test_a_choice_reads_in_a_refusal_as_it_is_typed() -> None:
+    for found in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
+        for kind in vars(importlib.import_module(found.name)).values():
+            for member in kind if isinstance(kind, EnumType) else ():
+                assert str(Refused("x", "be another", member, Code.INCONSISTENT)).endswith(f"; got {member.value!r}")
+                assert shown_value({"choices": (member,)}) == repr({"choices": (member.value,)})
+    with pytest.raises(Refused) as caught:
+        PrivacyLoss.of(PureDP(epsilon=0.1)).loss_quantile(0.5)
+    assert str(caught.value).endswith("; got PureDP(epsilon=0.1, relation='add_or_remove')")
 
 
 def test_nan_is_not_finite_for_every_check_of_numbers() -> None:

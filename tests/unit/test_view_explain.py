@@ -36,6 +36,7 @@ from ui.views.explain import (
 )
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
+from ui.views.published_budgets import in_symbols
 from ui.words.passages import passages, placeholders, say
 from ui.words.quantities import Failure, number
 
@@ -43,7 +44,7 @@ VOICES = (Look(), Look(voice="technical"))
 
 
 def bold(text: str) -> list[str]:
-    return re.findall(r"\*\*(.+?)\*\*", text)
+    return re.findall(r"\*\*(?:as good as )?(.+?)\*\*", text)
 
 
 def drawn(html: str, kind: str) -> list[int]:
@@ -785,3 +786,26 @@ def test_the_best_guess_from_a_belief_is_told_beside_what_is_right_without_a_rel
     )
     even = explain_view(ExplainInputs(epsilon=1.0), Look())
     assert "starts from" not in even.right_guess
+
+
+@pytest.mark.parametrize("kind", ["pure", "zero_concentrated"])
+def test_no_finite_budget_is_said_to_make_certain_and_no_exponent_is_read_aloud(kind: str) -> None:
+    chosen = ExplainInputs(guarantee=kind, epsilon=60.0, rho=40.0)
+    plain, technical = (explain_view(chosen, Look(voice=voice)) for voice in ("plain", "technical"))
+    assert "at most **as good as 10,000 in 10,000**" in plain.answer
+    assert "as good as 10,000 in 10,000" in technical.answer
+    odds, ratio = (" ".join(plain.numbers[at][1:]) for at in (0, 1))
+    assert odds.startswith("× as good as without limit at most")
+    assert "over all beliefs nearly 0 to as good as without limit" in ratio
+    assert re.match(r"× \d\.\d+e\d\d$", technical.numbers[0][1])
+    assert not re.search(r"\de-?\d", odds + ratio)
+
+
+def test_a_published_budget_is_reported_in_its_symbols() -> None:
+    entry = deployment("2020 Census redistricting data, persons")
+    assert re.search(r"\b(eps|rho|delta)\b", entry.as_reported)
+    chosen = ExplainInputs(guarantee="deployment", deployment=entry.name, secret="value")
+    for voice in ("plain", "technical"):
+        said = explain_view(chosen, Look(voice=voice)).small_print
+        assert f"as reported: {in_symbols(entry.as_reported)}" in said
+        assert not re.search(r"\b(eps|rho)\b", said)

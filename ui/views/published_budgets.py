@@ -6,6 +6,7 @@ memo's table). Every number is an upper bound over all releases with the budget,
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dpcore._kept import kept_in_bytes
@@ -34,6 +35,18 @@ RELATION_NAMES = {
 PERSON_KINDS = ("person", "birth")
 HOUSEHOLD_KINDS = ("household", "housing unit")
 DAY_KINDS = ("user-day", "device-day")
+SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
+
+
+def in_symbols(reported: str) -> str:
+    """A published budget with its Greek letters.
+
+    Examples
+    --------
+    >>> in_symbols("eps 4, delta below 1e-7")
+    'ε 4, δ below 1e-7'
+    """
+    return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
 @dataclass(frozen=True)

@@ -240,6 +240,25 @@ def times(value: float, direction: str = UP) -> str:
     return f"{text} times"
 
 
+def factor(value: float, direction: str = NEAREST) -> str:
+    """What something is multiplied by, as it is said aloud: in millions where digits would need an exponent.
+
+    Examples
+    --------
+    >>> factor(2.718, "up"), factor(1.0072e13, "up"), factor(4.95e28, "up")
+    ('2.72', '10.1 million million', 'as good as without limit')
+    >>> factor(2.5e9, "down"), factor(2e-29, "down"), factor(4.95e28, "down")
+    ('2,500 million', 'nearly 0', 'more than a million million million')
+    """
+    value = _number(value)
+    if value >= 1e18:
+        return "as good as without limit" if direction == UP else "more than a million million million"
+    for unit, name in ((1e12, "million million"), (1e6, "million")):
+        if value >= max(unit, 1e9):
+            return f"{plain_number(value / unit, 3, direction)} {name}"
+    return "nearly 0" if 0 < value < 1e-4 else plain_number(value, 3, direction)
+
+
 def decimal_belief(probability: float, direction: str = NEAREST) -> str:
     """A probability as a decimal with four significant digits, never rounded onto 0 or 1.
 

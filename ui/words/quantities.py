@@ -241,6 +241,8 @@ def in_people(of: int) -> Spoken:
     --------
     >>> in_people(10_000)(0.00231, "up"), in_people(100)(0.0299, "down"), in_people(100)(0.001, "nearest")
     ('24 in 10,000', '2 in 100', 'fewer than 1 in 100')
+    >>> in_people(10_000)(0.99999, "up"), in_people(10_000)(1.0, "up")
+    ('as good as 10,000 in 10,000', '10,000 in 10,000')
     """
     return partial(_in_people, of)
 
@@ -251,6 +253,8 @@ def _in_people(of: int, value: float, direction: str) -> str:
         return f"fewer than 1 in {of:,}"
     if direction == NEAREST and count == of and value < 1:
         return f"more than {of - 1:,} in {of:,}"
+    if direction == UP and count == of and value < 1:
+        return f"as good as {of:,} in {of:,}"
     return f"{count:,} in {of:,}"
 
 

@@ -24,6 +24,7 @@ from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.promise import UNITS, contradiction, promise_words, records_together
+from ui.views.published_budgets import in_symbols
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
@@ -37,6 +38,8 @@ NOISES = {
     "randomised_response": "randomised response",
 }
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
+BELOW_CERTAIN = math.nextafter(1.0, 0.0)
+"""What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
 
@@ -413,6 +416,8 @@ class Meaning:
     def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         upper, lower = self.here
+        if self.inputs.prior < 1 and math.isfinite(self.bounds.epsilon_prime):
+            upper = min(upper, BELOW_CERTAIN)
         high, low, people = self.side(True), self.side(False), in_people(self.of)
         bounds, prior = self.bounds, self.inputs.prior
         bound_up, bound_down = (float(end) for end in self.beliefs("bound", prior))
@@ -450,7 +455,7 @@ class Meaning:
         }
         if self.entry is not None:
             facts |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
-            facts |= {"reported": self.entry.as_reported}
+            facts |= {"reported": in_symbols(self.entry.as_reported)}
         return facts | self.words
 
     def _law_words(self) -> str:

@@ -17,7 +17,7 @@ from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
 from ui.views.promise import StatedBelief
 from ui.words.passages import say
-from ui.words.phrasing import frequency, percent, times
+from ui.words.phrasing import factor, frequency, percent, times
 from ui.words.quantities import Failure, Lower, Upper, in_people, in_points, number, share
 
 
@@ -51,18 +51,18 @@ def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
     lowest = 1 / odds
 
     people = belief_digits if meaning.look.technical else frequency
-
+    multiplied = number(3) if meaning.look.technical else factor
     return (
         (
             say("explain", voice, "number_odds"),
-            f"× {Upper(odds, number(3)).digits}",
+            f"× {Upper(odds, multiplied).digits}",
             f"at most, for every belief before; bound for every release{meaning.facts['bound_exception']}",
         ),
         (
             say("explain", voice, "number_ratio"),
             Upper(float(bounds.ratio_upper), times).digits,
-            f"{Lower(float(bounds.ratio_lower), times):at least}; over all beliefs {Lower(lowest, number(3)).digits} "
-            f"to {Upper(odds, number(3)).digits}",
+            f"{Lower(float(bounds.ratio_lower), times):at least}; over all beliefs {Lower(lowest, multiplied).digits} "
+            f"to {Upper(odds, multiplied).digits}",
         ),
         (
             say("explain", voice, "number_difference"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from dpcore.deployments import Deployment, converted
 from dpcore.guarantees import ZeroConcentratedDP
 from ui.documents.document import Section
@@ -11,26 +9,12 @@ from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import spent_together
-from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, meaning_of
+from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, in_symbols, meaning_of
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, number
 
 COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
 COMPARED = 6
-
-
-SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
-
-
-def in_symbols(reported: str) -> str:
-    """A published budget with its Greek letters.
-
-    Examples
-    --------
-    >>> in_symbols("eps 4, delta below 1e-7")
-    'ε 4, δ below 1e-7'
-    """
-    return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
 def _deployment_row(item: Beside) -> tuple[str, ...]:

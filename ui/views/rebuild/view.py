@@ -343,6 +343,7 @@ def _facts(
     compared = "same" if right == guessed else ("more" if right > guessed else "fewer")
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     seconds = plain_number(max(found.seconds, 0.001), 2)
+    solved = say("rebuild", voice, "solved" if found.status == "most likely" else "stopped", seconds=seconds)
     total = Upper(counts_of_one * inputs.budget, number(4)).digits
     shared = block.tables.matrix.T @ block.tables.matrix
     moved = int(
@@ -359,9 +360,9 @@ def _facts(
         "queries": len(block.tables.labels),
         "kinds": len(block.kinds),
         "counts_of_one": Typed(counts_of_one, whole),
-        "total": "unlimited" if inputs.noise == "none" else f"{symbol} = {total}",
+        "total": f"{symbol} = {total}",
         "moved": Typed(moved, whole),
-        "total_value": "unlimited" if inputs.noise == "none" else f"{symbol} = {total_value}",
+        "total_value": f"{symbol} = {total_value}",
         "promise": say("rebuild", voice, "promise_none" if inputs.noise == "none" else "promise"),
         "size_note": " " + say("rebuild", voice, "size_note") if inputs.size_known and inputs.noise != "none" else "",
         "exact": _right(exact.counts, block),
@@ -370,9 +371,10 @@ def _facts(
         "people": block.people,
         "status": found.status,
         "cost": plain_number(found.cost, 5),
-        "seed": inputs.seed,
         "shares": say("rebuild", voice, f"guess_{block.shares_from}"),
-        "solved": say("rebuild", voice, "solved" if found.status == "most likely" else "stopped", seconds=seconds),
+        "solved": solved[0].upper() + solved[1:]
+        if inputs.noise == "none"
+        else say("rebuild", voice, "one_draw", seed=inputs.seed, solved=solved),
         "tables": say("rebuild", voice, "tables_none" if inputs.noise == "none" else "tables"),
     }
     spent = "spent_none" if inputs.noise == "none" else "spent"
@@ -382,9 +384,10 @@ def _facts(
 def _numbers(
     inputs: RebuildInputs, look: Look, facts: dict[str, object], found: Reconstruction
 ) -> tuple[tuple[str, str, str], ...]:
-    names = ["right", *(["other"] if found.unique is False else []), "guessed", "exact"]
+    noisy = inputs.noise != "none"  # without noise nothing is spent, and both rebuilt blocks are one
+    names = ["right", *(["other"] if found.unique is False else []), "guessed", *(["exact"] if noisy else [])]
     rows = [(say("rebuild", look.voice, f"number_{name}"), str(facts[name]), "") for name in names]
-    spent = ("total_value",) if inputs.size_known else ("total", "total_value")
+    spent = (*(("total",) if not inputs.size_known else ()), "total_value") if noisy else ()
     title = say("rebuild", look.voice, "number_total")
     return (*rows, *((title, str(facts[name]), say("rebuild", look.voice, f"note_{name}")) for name in spent))
 
