@@ -63,10 +63,10 @@ MAP = side_by_side(
     Column("up", "rounds", PLACE[1]),
     Column("z", "epsilon", 40.0 * PLACE[0] ** 2 * PLACE[1] ** 3),
 )
-HILL = side_by_side(
-    Column("across", "intercept", PLACE[1]),
-    Column("up", "slope", PLACE[0]),
-    Column("z", "density", np.array([1.0, 2, 3, 1, 2, 6, 8, 2, 1, 3, 4, 0])),
+HILLS = side_by_side(
+    Column("across", "intercept", np.array([1.0, 2, 2, 1, 3, 4, 3])),
+    Column("up", "two hills", np.array([0.1, 0.1, 0.3, 0.1, 0.2, 0.4, 0.2]), quantity="slope"),
+    Column("ring", "outline", np.array([1, 1, 1, 1, 2, 2, 2])),
 )
 COUNTS = [(g, x, y) for g in (4, 5) for x in (7, 8, 9) for y in (1, 2)]
 TILES = side_by_side(
@@ -209,9 +209,9 @@ PICTURES: dict[str, Callable[[Look], Picture]] = {
     ),
     "a map": _of(MAP, m.Heat(x="across", y="up", z="z", ceiling=50.0)),
     "regions": _of(
-        HILL,
-        m.Region(x="across", y="up", z="z", heights=(1.5, 4.0)),
-        m.Region(x="across", y="up", z="z", heights=(3.0,), filled=False, role="reach", dash="dash"),
+        HILLS,
+        m.Region(x="across", y="up", ring="ring"),
+        m.Region(x="across", y="up", ring="ring", filled=False, role="reach", dash="dash", inner=True),
         legend="above",
     ),
     "tiles": _of(

@@ -112,12 +112,13 @@ def check_figure(picture: Picture) -> None:
             )
             return
         if isinstance(mark, m.Region):
-            for _ in mark.heights:
-                trace = next(traces)
-                assert np.asarray(trace.z).size == picture.numbers.column(mark.z).numbers.size
-                assert_same(trace.x, np.unique(picture.numbers.column(mark.x).numbers))
-                assert_same(trace.y, np.unique(picture.numbers.column(mark.y).numbers))
-                assert trace.name == picture.numbers.column(mark.z).name
+            trace, rings = next(traces), picture.numbers.column(mark.ring).numbers
+            for drawn, key in ((trace.x, mark.x), (trace.y, mark.y)):
+                between = np.isnan(np.asarray(drawn, dtype=float))
+                assert between.sum() == np.unique(rings).size - 1
+                assert_same(np.asarray(drawn)[~between], picture.numbers.column(key).numbers)
+            assert trace.name == picture.numbers.column(mark.y).name
+            assert trace.showlegend is not mark.inner
             continue
         if isinstance(mark, m.Upright) and mark.flag:
             assert next(traces).x[0] == next(traces).x[0] == picture.numbers.column(mark.x).numbers[0]

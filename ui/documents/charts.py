@@ -16,7 +16,6 @@ import vl_convert
 from altair.utils.schemapi import disable_debug_mode
 
 from dpcore._kept import kept_in_bytes
-from ui.documents.contours import contour_segments
 from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
@@ -399,16 +398,14 @@ class _Chart:
         self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
 
     def region(self, mark: m.Region) -> None:
-        x, y, z = (self.column(key) for key in (mark.x, mark.y, mark.z))
-        across, up = np.unique(x.numbers), np.unique(y.numbers)
-        density = z.numbers.reshape(up.size, across.size)
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
         colour = self.colour(mark.role)
-        for index, height in enumerate(mark.heights):
-            segments = contour_segments(across, up, density, height)
-            data = self.data(x=segments[:, 0], y=segments[:, 1], x2=segments[:, 2], y2=segments[:, 3])
-            style = {"color": colour, "strokeWidth": STROKE - 0.8 * index, "opacity": 1 if mark.filled else 0.8}
-            self.add(Chart(data).mark_rule(**style, clip=True), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
-        self.legend(z.name, colour, dash=mark.dash)
+        data = self.data(i=range(x.size), x=x, y=y, ring=self.column(mark.ring).numbers)
+        style = {"color": colour, "strokeWidth": STROKE - (0.8 if mark.inner else 0.0), "strokeDash": DASHES[mark.dash]}
+        lines = Chart(data).mark_line(**style, clip=True)
+        self.add(lines, order=alt.Order("i:Q"), detail=alt.Detail("ring:N"))
+        if not mark.inner:
+            self.legend(self.column(mark.y).name, colour, dash=mark.dash)
 
     def tiles(self, mark: m.Tiles) -> None:
         placed = tile_places(self.picture, mark)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpcore._properties import cached_property
 from ui.pictures.columns import Column, Misdrawn, Numbers
 from ui.pictures.look import Look
-from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Region, Spot, Tiles, Upright
+from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.table import Table
 from ui.words.markdown import without_marks
 
@@ -166,7 +166,7 @@ class Description:
             self.numbers.column(key).name
             for mark in self.marks
             if not isinstance(mark, (Spot, Level, Upright))
-            for key in ([mark.z] if isinstance(mark, (Heat, Region, Tiles)) else mark.upwards()[:1])
+            for key in ([mark.z] if isinstance(mark, (Heat, Tiles)) else mark.upwards()[:1])
         )
         over = [f"across: {self.axis_title(0, across=True)}", f"up: {self.axis_title(0, across=False)}"]
         drawn = f"Drawn: {', '.join(names)}; {'; '.join(over)}." if self.axis_title(0, across=True) else ""

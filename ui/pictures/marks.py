@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -153,15 +152,18 @@ class Heat(Mark):
 
 @dataclass(frozen=True, kw_only=True)
 class Region(Mark):
-    """Where a density over two columns is above each of some heights; rows lie y by y, x running."""
+    """A region by its outlines: closed lines through the rows, one after the other, each the rows of one `ring`.
+
+    A region that lies within another of its name is `inner`: drawn finer, and named by the other.
+    """
 
     x: str
     y: str
-    z: str
-    heights: Sequence[float]
+    ring: str
     role: str = "accent"
     dash: str = "solid"
     filled: bool = True
+    inner: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -388,28 +388,25 @@ class _Drawing:
         )
 
     def region(self, mark: m.Region) -> None:
-        x, y, z = self.column(mark.x), self.column(mark.y), self.column(mark.z)
-        across, up = np.unique(x.numbers), np.unique(y.numbers)
-        density = z.numbers.reshape(up.size, across.size)
-        for index, level in enumerate(mark.heights):
-            self.add(
-                mark,
-                type="contour",
-                x=across.astype(np.float32),
-                y=up.astype(np.float32),
-                z=np.sqrt(density / density.max()).astype(np.float32),
-                contours={"type": "constraint", "operation": "<", "value": float(np.sqrt(level / density.max()))},
-                fillcolor=self.colours.band if mark.filled else UNSEEN,
-                line={
-                    "color": self.colour(mark.role),
-                    "width": line_width(self.look.large) - (0.0 if index == 0 else 1.0),
-                    "dash": mark.dash,
-                },
-                showscale=False,
-                name=_escaped(z.name),
-                showlegend=index == 0,
-                hoverinfo="skip",
-            )
+        x, y, named = self.x(mark, mark.x), self.y(mark, mark.y), self.column(mark.y)
+        breaks = np.flatnonzero(np.diff(self.column(mark.ring).numbers)) + 1
+        self.add(
+            mark,
+            type="scatter",
+            mode="lines",
+            x=np.insert(x, breaks, np.nan).astype(np.float32),
+            y=np.insert(y, breaks, np.nan).astype(np.float32),
+            fill="toself" if mark.filled else "none",
+            fillcolor=self.colours.band if mark.filled else UNSEEN,
+            line={
+                "color": self.colour(mark.role),
+                "width": line_width(self.look.large) - (1.0 if mark.inner else 0.0),
+                "dash": mark.dash,
+            },
+            name=_escaped(named.name),
+            showlegend=not mark.inner,
+            hoverinfo="skip",
+        )
 
     def tiles(self, mark: m.Tiles) -> None:
         tiles_traces(self.picture, mark, self.data, self.layout)

@@ -8,17 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.inference import (
-    Posterior,
-)
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
 from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.infer.learned import Learned, moment
+from ui.views.infer.outlines import density_grid
 from ui.words.phrasing import plain_number
-
-LINES = (52, 36)
 
 
 def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -40,36 +36,6 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
     return (across - 0.02 * width, end + 0.02 * width), (0.0, min(max(1.05 * top, 0.55 * width), 0.9 * width))
 
 
-def _cloud(
-    learned: Learned, found: Posterior, frame: tuple[tuple[float, float], tuple[float, float]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[float]]:
-    """A posterior on a grid of means and standard deviations, with the heights that hold half and the level."""
-    inputs = learned.inputs
-    tails = [0.001, 0.999]
-    low, high = np.asarray(found.mean.quantile(tails)).tolist()
-    bottom, top = np.sqrt(np.maximum(np.asarray(found.variance.quantile(tails)), 0.0)).tolist()
-    (left, right), (_, ceiling) = frame
-    low, high = max(low, left), min(high, right)
-    top = min(top, ceiling)
-    bottom = 0.0 if bottom < 0.3 * top else bottom
-    mean = np.linspace(low, high, LINES[0])
-    spread = np.linspace(bottom, top, LINES[1] + 1)[1:]
-    at_mean, at_spread = np.meshgrid(mean, spread)
-    density = np.zeros(at_mean.shape)
-    inside = np.ones(at_mean.shape, dtype=bool)
-    if found.constrained:
-        room = (at_mean - learned.release.lower) * (learned.release.upper - at_mean)
-        inside = at_spread**2 < room
-    logs = np.asarray(found.log_joint_density(at_mean[inside], at_spread[inside] ** 2))
-    density[inside] = np.exp(logs) * 2.0 * at_spread[inside]
-    cell = (mean[1] - mean[0]) * (spread[1] - spread[0])
-    ordered = np.sort(density, axis=None)[::-1]
-    held = np.cumsum(ordered) * cell
-    heights = [float(ordered[min(int(np.searchsorted(held, share)), held.size - 1)]) for share in (inputs.level, 0.5)]
-    heights = [min(max(height, 1e-4 * ordered[0]), 0.999 * ordered[0]) for height in heights]
-    return mean, spread, density, heights
-
-
 def joint_picture(learned: Learned) -> Picture:
     """Regions of highest density of mean and spread, over the half-disc of what bounded data can have."""
     frame = _frame(learned)
@@ -78,7 +44,7 @@ def joint_picture(learned: Learned) -> Picture:
     rows: list[Rows] = []
     marks: list[Mark] = []
     centre, radius = 0.5 * (release.lower + release.upper), 0.5 * (release.upper - release.lower)
-    turn = np.linspace(0.0, np.pi, 91)
+    turn = np.linspace(0.0, np.pi, 181)
     rows.append(
         side_by_side(
             Column("possible_mean", "mean, possible", centre - radius * np.cos(turn), quantity=across),
@@ -105,26 +71,32 @@ def joint_picture(learned: Learned) -> Picture:
     ):
         if found is None:
             continue
-        mean, spread, density, heights = _cloud(learned, found, frame)
-        at_mean, at_spread = np.meshgrid(mean, spread)
-        rows.append(
-            side_by_side(
-                Column(f"{key}_mean", f"mean, {learned.say(name)}", at_mean.ravel(), quantity=across),
-                Column(f"{key}_spread", f"standard deviation, {learned.say(name)}", at_spread.ravel(), quantity=up),
-                Column(f"{key}_density", learned.say(name), density.ravel(), quantity="density", aspect="density"),
+        grid = density_grid(found, learned.inputs.level)
+        for share, inner, held in (
+            (learned.inputs.level, False, str(facts["level"])),
+            (0.5, True, "half"),
+        ):
+            rings = grid.outlines(grid.log_height(share))
+            place = f"{key}_half" if inner else key
+            points, called = np.concatenate(rings), learned.say(name)
+            rows.append(
+                side_by_side(
+                    Column(f"{place}_mean", f"mean, {called}", points[:, 0], quantity=across, aspect=f"holds {held}"),
+                    Column(f"{place}_spread", called, points[:, 1], quantity=up, aspect=f"spread, holds {held}"),
+                    Column(f"{place}_ring", f"outline, {called}", np.repeat(range(len(rings)), [*map(len, rings)]) + 1),
+                )
             )
-        )
-        marks.append(
-            Region(
-                x=f"{key}_mean",
-                y=f"{key}_spread",
-                z=f"{key}_density",
-                heights=tuple(heights),
-                role=role,
-                dash=dash,
-                filled=key == "known",
+            marks.append(
+                Region(
+                    x=f"{place}_mean",
+                    y=f"{place}_spread",
+                    ring=f"{place}_ring",
+                    role=role,
+                    dash=dash,
+                    filled=key == "known",
+                    inner=inner,
+                )
             )
-        )
     deviation = math.sqrt(release.variance) if release.variance >= 0 else math.nan
     if left <= release.mean <= right and deviation <= top:
         rows.append(
