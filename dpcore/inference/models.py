@@ -222,6 +222,64 @@ class NoisyMoments:
         )
 
 
+def draw_noisy_moments(
+    values: ArrayLike,
+    *,
+    lower: float,
+    upper: float,
+    epsilon_mean: float,
+    epsilon_variance: float,
+    seed: int | np.random.Generator,
+) -> NoisyMoments:
+    """A simulated release of the mean and sample variance of values pulled into bounds; not for release.
+
+    Parameters
+    ----------
+    values : a list of at least 2 numbers; one outside the bounds counts as the nearer bound
+    lower, upper : the bounds, public
+    epsilon_mean, epsilon_variance : privacy-loss parameters of the two numbers, greater than 0
+    seed : whole number or generator
+
+    Returns
+    -------
+    NoisyMoments
+        Both numbers with Laplace noise of `noise_scales`. Who knows the seed can take the noise off again.
+
+    Raises
+    ------
+    ValueError
+        ``values must be a list of at least 2 numbers; got ...`` and the refusals of `noise_scales`.
+
+    References
+    ----------
+    thesis, section 4.2.2
+
+    Examples
+    --------
+    >>> release = draw_noisy_moments([1, 4, 30], lower=0, upper=10, epsilon_mean=1e9, epsilon_variance=1e9, seed=1)
+    >>> release.n, round(release.mean, 6), round(release.variance, 6)  # of 1, 4 and 10
+    (3, 5.0, 21.0)
+    """
+    given = _checks.array("values", values)
+    if given.ndim != 1 or given.size < 2:
+        raise Refused("values", "be a list of at least 2 numbers", given.shape, Code.WRONG_SHAPE)
+    low, width = _bounds(lower, upper)
+    scales = noise_scales(
+        lower=lower, upper=upper, n=given.size, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance
+    )
+    held = np.clip(given, low, low + width)
+    noise = np.random.default_rng(seed).laplace(0.0, scales)
+    return NoisyMoments(
+        given.size,
+        float(held.mean() + noise[0]),
+        float(held.var(ddof=1) + noise[1]),
+        epsilon_mean,
+        epsilon_variance,
+        lower,
+        upper,
+    )
+
+
 @dataclass(frozen=True)
 class FlatPrior:
     """Every mean and variance equally likely: p(mu, sigma^2) = 1."""

@@ -182,6 +182,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "a flat prior": "prior=flat&level=0.8",
         "a power prior": "prior=power&power=0.8&n=100",
+        "own values, the guess of the mean changed": "n=60&mean=22.5&variance=90&lower=0&upper=60&guess=30",
+        "own values, the guess of the spread changed": "n=60&mean=22.5&variance=90&lower=0&upper=60&guess_spread=9",
         "precise numbers": "prior=power&power=-1&epsilon_mean=20&epsilon_variance=20&lower=-10",
         "a typing error?": "mean=3430&epsilon_mean=1",
         "regression, waiting": "part=regression",

@@ -29,6 +29,15 @@ def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_pag
     expect(page.locator(".riskline-answer.riskline-stale")).to_contain_text("between 5 and 45")
 
 
+def test_own_values_become_a_noisy_release_in_the_link(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/infer?prior=flat")
+    page.get_by_role("button", name="Draw from your own values").click()
+    drop = page.get_by_test_id("stFileUploaderDropzoneInput")
+    drop.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": b"17\n23\n31\n8\n"})
+    expect(page).to_have_url(re.compile(r"n=4&mean=-?[0-9.]+&variance=-?[0-9.]+"))
+    expect(page.locator(".riskline-small").first).to_contain_text("of 4 values known to lie between 0 and 100")
+
+
 def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?part=regression")
     expect(answer(page)).to_contain_text("Compute")

@@ -16,7 +16,7 @@ import dpcore
 from dpcore.acs_like import acs_like
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables
-from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, posterior
+from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, draw_noisy_moments, posterior
 from dpcore.inference.coverage import draw_moments
 from dpcore.inference.flat_prior import draw_flat_unconstrained
 from dpcore.inference.laws import TruncatedGammaMixture, draw_cut_normal, draw_mixture
@@ -68,6 +68,9 @@ DRAWS: dict[str, Callable[[int], Any]] = {
         RELEASE, FlatPrior()
     ).draw(5, seed),
     "inference.marginals.Marginal.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).mean.draw(5, seed),
+    "inference.models.draw_noisy_moments": lambda seed: vars(
+        draw_noisy_moments([1, 4, 9], lower=0, upper=10, epsilon_mean=1, epsilon_variance=1, seed=seed)
+    ),
     "inference.regression.draw_noisy_sums": lambda seed: vars(draw_noisy_sums(cirrhosis_data(), 0.1, seed)),
     "public_information.count_tables.CountTableRelease.draw": lambda seed: CountTableRelease(
         true=(8, 6, 4), epsilon_per_unit=0.2

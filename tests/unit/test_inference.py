@@ -544,3 +544,8 @@ def test_the_lower_piece_is_inverted_to_its_cdf(shape: float, rate: float) -> No
         np.full(6, shape), np.full(6, rate), np.full(6, 2.0)
     )
     assert np.exp(found) == pytest.approx(p, rel=2e-9)
+
+
+def test_values_for_a_drawn_release_are_a_list() -> None:
+    with pytest.raises(ValueError, match="values must be a list of at least 2 numbers; got"):
+        inference.draw_noisy_moments([3.0], lower=0, upper=1, epsilon_mean=1, epsilon_variance=1, seed=1)

@@ -15,12 +15,14 @@ from ui.pictures.look import Look
 from ui.views.infer import (
     FIELDS,
     InferInputs,
+    drawn_release,
     infer_view,
     learned,
     other_budgets,
     other_priors,
     other_ways,
     prediction,
+    read_values,
     regression_draws,
 )
 from ui.views.infer.coverage_study import COMMAND
@@ -415,3 +417,65 @@ def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
     for look, words in ((PLAIN, "still the belief of the example"), (TECHNICAL, "Prior still that of the example")):
         notes = infer_view(replace(InferInputs(), **choices), look).notes
         assert any(words in note for note in notes) == told
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [(b"lead\n12.5\n8\n\n-3e1\n", [12.5, 8.0, -30.0]), (b'\xef\xbb\xbf"1"\r\n"2.25"\r\n', [1.0, 2.25])],
+)
+def test_values_are_read_one_a_line(content: bytes, values: list[float]) -> None:
+    assert read_values(content) == values
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"1\nx\n3", "line 2 must be one number, with a decimal point; got 'x'"),
+        (b"1\n2,5\n3", "line 2 must be one number, with a decimal point; got '2,5'"),
+        (b"1\n1/3\n3", "line 2 must be one number"),
+        (b"1\n1e99\n3", "line 2 must be one number"),
+        (b"1\ninf\n3", "line 2 must be one number"),
+        (b"lead\n4\n", "must have 2 to 20,000 values; got 1"),
+        (b"1\n" * 20_001, "must have 2 to 20,000 values; got 20,001"),
+        (b"1" * 1_000_001, "a file of values must be at most 1,000,000 bytes"),
+    ],
+)
+def test_a_file_that_holds_no_values_is_told(content: bytes, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read_values(content)
+
+
+def test_a_release_of_own_values_is_their_clipped_mean_and_variance_with_noise_of_the_known_law() -> None:
+    """4,000 draws for 0, 20 and 90 in [10, 60]: 10, 20 and 60 have mean 30 and variance 700; scales 50/3 and 2500/6."""
+    generator = np.random.default_rng(5)
+    drawn = [
+        drawn_release([0, 20, 90], lower=10, upper=60, epsilon_mean=1, epsilon_variance=2, generator=generator)
+        for _ in range(4000)
+    ]
+    for found, middle, scale in (
+        ([one.mean for one in drawn], 30, 50 / 3),
+        ([one.variance for one in drawn], 700, 2500 / 6),
+    ):
+        off = np.array(found) - middle
+        assert np.median(off) == pytest.approx(0, abs=4 * scale / math.sqrt(4000))
+        assert np.abs(off).mean() == pytest.approx(scale, rel=5 / math.sqrt(4000))  # of a Laplace law: its scale
+    assert all(one.n == 3 for one in drawn)
+    assert all(round(one.mean, 1) == one.mean for one in drawn)  # no digit below the noise's third
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ({}, ""),
+        ({"n": 60}, "still the belief of the example"),
+        ({"n": 60, "guess": 30.0}, "The guess of the spread, 3.8, is still that of the example"),
+        ({"n": 60, "guess_spread": 9.0}, "The guess of the mean, 12.5, is still that of the example"),
+        ({"n": 60, "guess": 30.0, "guess_spread": 9.0}, ""),
+        ({"n": 60, "prior": "flat"}, ""),
+        ({"guess": 30.0}, ""),
+    ],
+)
+def test_nobody_is_given_the_beliefs_of_the_example_unnoticed(choices: dict[str, Any], told: str) -> None:
+    notes = " ".join(infer_view(InferInputs(**choices), PLAIN).notes)
+    assert ("of policemen" in notes) == bool(told)
+    assert told in notes

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
 
 from ui.frame import show
-from ui.frame.form import Form, touch
+from ui.frame.form import Form, put, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
-from ui.views.infer import SUMS, InferInputs, regression_draws
+from ui.views.infer import SUMS, InferInputs, drawn_release, read_values, regression_draws
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
 
@@ -22,6 +25,14 @@ PRIORS = {
     "usual": "The usual 1/variance",
 }
 Told = TypeVar("Told")
+VALUES = "own_values_file"
+LAYOUT = "One number on each line, with a decimal point; a first line may name the column. From 2 to 20,000 values."
+OWN_VALUES = (
+    "For teaching, not for release. Each value is pulled into the bounds above; their mean and variance get noise with "
+    "the two ε and take the place of the published numbers. The values, their exact mean and their exact variance are "
+    "never stored and are not part of the link: only how many there are and the two noisy numbers stay. The noise is "
+    "drawn afresh for each file and no seed is kept, because whoever knew it could take the noise off again."
+)
 DRAWS = "draws of the regression"
 ASKED = "_regression_asked"
 """The numbers that a reader last had computed: typed sums wait for the button, because they come one by one."""
@@ -44,6 +55,7 @@ def ask(form: Form) -> None:
             for column, name in zip(st.columns(2), pair, strict=True):
                 with column:
                     form.number(name)
+        _ask_own_values(form)
         chosen = form.choice("prior", PRIORS, style="select")
         if chosen == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
@@ -52,6 +64,25 @@ def ask(form: Form) -> None:
             form.slider("guess_weight")
         elif chosen == "power":
             form.slider("power")
+
+
+def _ask_own_values(form: Form) -> None:
+    """A file of values, from which a noisy mean and variance are drawn; nothing else of it is kept."""
+    with st.popover("Draw from your own values (CSV)", width="stretch"):
+        ask_file("CSV file of values", VALUES, partial(_draw, form), kind="csv", help=LAYOUT)
+        st.caption(OWN_VALUES)
+    show_fault(VALUES)
+
+
+def _draw(form: Form, content: bytes) -> None:
+    """Put the noisy mean and variance in the place of the published ones, and let go of the values."""
+    given = {name: form.values[name] for name in ("lower", "upper", "epsilon_mean", "epsilon_variance")}
+    drawn = drawn_release(read_values(content), **given, generator=np.random.default_rng())
+    choices = {"n": drawn.n, "mean": drawn.mean, "variance": drawn.variance}
+    for name, value in choices.items():
+        form.fields[name].decode(form.fields[name].encode(value))  # refused where no link could hold it
+    put(form.stem, **choices)
+    empty_box(VALUES)
 
 
 def ask_more(form: Form) -> None:

@@ -3,6 +3,7 @@
 from ui.views.infer.choices import FIELDS, InferInputs
 from ui.views.infer.noisy_regression import SUMS, regression_draws
 from ui.views.infer.otherwise import other_budgets, other_priors, other_ways, prediction
+from ui.views.infer.own_values import drawn_release, read_values
 from ui.views.infer.view import InferView, infer_view
 
 __all__ = [
@@ -10,10 +11,12 @@ __all__ = [
     "SUMS",
     "InferInputs",
     "InferView",
+    "drawn_release",
     "infer_view",
     "other_budgets",
     "other_priors",
     "other_ways",
     "prediction",
+    "read_values",
     "regression_draws",
 ]

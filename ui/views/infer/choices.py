@@ -18,9 +18,10 @@ from ui.views.infer.noisy_regression import REGRESSION_FIELDS, SMALLEST, Regress
 PARTS = ("moments", "regression", "coverage")
 PRIORS = ("conjugate", "flat", "power", "usual")
 LARGEST = 1e9
+MOST_VALUES = 20_000
 FIELDS: tuple[Field, ...] = (
     Field("part", "Question", "choice", "moments", options=PARTS),
-    Field("n", "Number of values", "count", 43, low=2, high=20_000),
+    Field("n", "Number of values", "count", 43, low=2, high=MOST_VALUES),
     Field("lower", "Lowest possible value", "number", 0.0, low=-LARGEST, high=LARGEST),
     Field("upper", "Highest possible value", "number", 100.0, low=-LARGEST, high=LARGEST),
     Field("mean", "Published mean", "number", 34.3027, low=-1e12, high=1e12),

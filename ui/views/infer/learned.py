@@ -219,10 +219,13 @@ class Learned:
         return self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
 
     @property
-    def prior_of_example(self) -> bool:
-        """Whether other data are held against what was believed about those of the example."""
-        believed = self.inputs.prior == "conjugate" and self._as_in_the_example("guess", "guess_spread")
-        return believed and not self._as_in_the_example(*DATA)
+    def prior_of_example(self) -> str:
+        """The passage that tells what of the example is still believed beside other data; empty where nothing is."""
+        if self.inputs.prior != "conjugate" or self._as_in_the_example(*DATA):
+            return ""
+        mean, spread = self._as_in_the_example("guess"), self._as_in_the_example("guess_spread")
+        told = {(True, True): "prior_of_example", (True, False): "mean_of_example", (False, True): "spread_of_example"}
+        return told.get((mean, spread), "")
 
     @property
     def _prior_words(self) -> str:

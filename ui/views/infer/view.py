@@ -60,7 +60,7 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
             main=joint_picture(learned),
             numbers=_numbers(learned),
             pictures=(mean_picture(learned), spread_picture(learned)),
-            notes=(*([learned.say("prior_of_example")] if learned.prior_of_example else []), *notes),
+            notes=(*([learned.say(learned.prior_of_example)] if learned.prior_of_example else []), *notes),
             computed=say("infer", look.voice, "computed", **facts),
             python=moments_in_python(learned),
         )
