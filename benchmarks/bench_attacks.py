@@ -93,7 +93,8 @@ def block_page() -> None:
 def block_page_by_simulation() -> None:
     """The averages of the same page from 2,000 drawn releases per point."""
     for rho in np.geomspace(0.001, 10, 240):
-        drawn = CountAttack(DiscreteGaussian(rho=float(rho)), prior=0.5, known=1).draw_releases(0, size=2_000, seed=1)
+        one = CountAttack(DiscreteGaussian(rho=float(rho)), prior=0.5, known=1)
+        drawn = one.draw_releases(side="absent", size=2_000, seed=1)
         for prior in (0.5, 0.2, 0.1, 0.02, 1 / 864):
             CountAttack(DiscreteGaussian(rho=float(rho)), prior=prior).posterior(drawn).mean()
 

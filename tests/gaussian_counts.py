@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import CountAttack
+from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import Side
+
+SIDE_OF: tuple[Side, Side] = ("absent", "present")
+"""Which side it is, by how often the person is in the true count."""
 
 
 def gaussian(rho: ArrayLike, prior: ArrayLike = 0.5, known: ArrayLike = 0) -> CountAttack:
@@ -20,3 +27,8 @@ def gaussian(rho: ArrayLike, prior: ArrayLike = 0.5, known: ArrayLike = 0) -> Co
 def two_gaussians(rho: ArrayLike, prior: ArrayLike = 0.5, known: int = 0, known_other: int = 0) -> MovedValueAttack:
     """The attack on a value with discrete Gaussian noise on each of two cells."""
     return MovedValueAttack(DiscreteGaussian(rho=1.0), prior=prior, known=known, known_other=known_other).over(rho)
+
+
+def gaussians(rhos: Sequence[float], prior: float = 0.5, knowns: ArrayLike | None = None) -> RepeatedAttack:
+    """The attack on several counts with discrete Gaussian noise of these budgets."""
+    return RepeatedAttack([DiscreteGaussian(rho=rho) for rho in rhos], prior=prior, knowns=knowns)

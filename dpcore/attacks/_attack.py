@@ -14,6 +14,7 @@ from dpcore import _checks
 from dpcore._properties import cached_property
 from dpcore.attacks._evidence import CountMechanism, Evidence, TwoWorlds, at_budgets, evidence_of
 from dpcore.attacks._inputs import open_probability
+from dpcore.privacy_loss import SIDES, Side
 
 FloatArray = NDArray[np.float64]
 
@@ -60,38 +61,38 @@ class NoisyAttack(ABC):
         """
         return replace(self, budgets=budgets)
 
-    def marginal_posterior(self, truth: int = 1) -> FloatArray | float:
-        """Average belief over all releases of a truth: 1 where what the attacker asks about is so, 0 where not.
+    def marginal_posterior(self, *, side: Side = "present") -> FloatArray | float:
+        """Average belief over all releases: "present" where what the attacker asks about is so, "absent" where not.
 
         Exact to about 14 digits, without simulation. With discrete Gaussian noise it rises with ρ, except where the
         noise is narrow and the prior small: with prior 1/864 it falls by 0.0009 between ρ = 2.8 and 3.2, because a
         surprise of one more becomes rarer faster than it becomes telling.
         """
-        return self._shaped(self._seen.average(self._odds, checked_truth(truth)))
+        return self._shaped(self._seen.average(self._odds, counted_on(side)))
 
     def marginal_risk(self) -> FloatArray | float:
         """How many times the prior the average belief is, when what the attacker asks about is so."""
         return self._shaped(np.asarray(self.marginal_posterior()) / self._belief)
 
-    def probability_right(self, truth: int = 1) -> FloatArray | float:
+    def probability_right(self, *, side: Side = "present") -> FloatArray | float:
         """Probability of a right call, exact: 'so' where the posterior exceeds 1/2, a tie is decided against it.
 
         With whole noise it falls slowly in the budget and jumps up whenever the threshold drops by one, for priors
         below 1/2.
         """
-        return self._shaped(self._seen.right(self._odds, checked_truth(truth)))
+        return self._shaped(self._seen.right(self._odds, counted_on(side)))
 
     def average_probability_right(self) -> FloatArray | float:
-        """Probability of a right call over both truths as the prior weighs them, exact.
+        """Probability of a right call over both sides as the prior weighs them, exact.
 
         Never below the larger of prior and 1 - prior, which guessing without the release attains. With discrete
         Gaussian noise it can fall a little as ρ grows (by 0.006 just above ρ = 2 at prior 0.9), except at prior 1/2: a
         larger ρ does not make whole-number noise a clearer copy of the noise at a smaller ρ.
         """
-        so, not_so = (self._seen.right(self._odds, truth) for truth in (1, 0))
+        so, not_so = (self._seen.right(self._odds, counted) for counted in (1, 0))
         return self._shaped(self._belief * so + (1 - self._belief) * not_so)
 
 
-def checked_truth(value: int) -> int:
-    """1 where what the attacker asks about is so, 0 where it is not."""
-    return _checks.count("truth", value, 0, 1)
+def counted_on(side: Side) -> int:
+    """How often the target is in the count that is attacked: once where what the attacker asks about is so."""
+    return int(_checks.choice("side", side, SIDES[:2]) == "present")

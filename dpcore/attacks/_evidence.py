@@ -2,7 +2,8 @@
 
 The evidence is the privacy loss of one count that the person moves by one. Each kind of noise is one class, its rate an
 array, so that a curve over budgets is one call. A *gap* is a noisy count less the known people: the noise, and one more
-if the person is counted (truth 1). Odds are log odds before the release, broadcast against the rates.
+if the person is `counted`, which is 1 on the side "present" and 0 on the side "absent". Odds are log odds before the
+release, broadcast against the rates.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ class TwoWorlds(ABC):
     """What all releases together say of a person: the average belief, and how often the call is right."""
 
     @abstractmethod
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
-        """Average belief over all releases of a truth."""
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        """Average belief over all releases of a side."""
 
     @abstractmethod
-    def right(self, odds: FloatArray, truth: int) -> FloatArray:
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
         """Probability of a right call; a tie is decided against the person being counted."""
 
 
@@ -85,21 +86,30 @@ class Evidence(TwoWorlds):
         """Probability that the noise is at least this."""
 
     @abstractmethod
-    def loss_quantile(self, share: float, truth: int) -> FloatArray:
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
         """The evidence that a share of all releases does not exceed."""
 
     @abstractmethod
     def two_cells(self) -> TwoWorlds:
         """The same noise on each of the two cells between which a value moves."""
 
-    def tie(self, odds: FloatArray, truth: int) -> FloatArray:
+    @abstractmethod
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        """Logarithm of E[exp(s loss)] over all releases about a counted person, at complex s, for one rate."""
+
+    def atoms(self, counted: int) -> tuple[FloatArray, FloatArray]:
+        """Every loss and its probability, for one rate."""
+        rule = "move the log odds in steps, or all be Gaussian, for the chance of a call"
+        raise Refused("mechanisms", rule, self.named, Code.UNSUPPORTED)
+
+    def tie(self, odds: FloatArray, counted: int) -> FloatArray:
         """Probability of log odds of exactly zero: of the atoms at either end, where the evidence has an end."""
-        at_start, at_end = self.at_least(np.asarray(truth)), self.at_least(np.asarray(1 - truth))
+        at_start, at_end = self.at_least(np.asarray(counted)), self.at_least(np.asarray(1 - counted))
         tied_at_start, tied_at_end = (np.abs(odds - sign * self.rate) < _lattice.TIE for sign in (1, -1))
         return np.where(tied_at_start, at_start, np.where(tied_at_end, at_end, 0.0))
 
-    def gaps(self, truth: int) -> FloatArray:
-        """Every gap that matters under a truth, rising, for one rate and whole noise."""
+    def gaps(self, counted: int) -> FloatArray:
+        """Every gap that matters on a side, rising, for one rate and whole noise."""
         raise Refused("mechanism", "have noise of whole numbers for a law of releases", self.named, Code.UNSUPPORTED)
 
     def jumps(self, size: float, low: float, high: float) -> FloatArray:
@@ -110,13 +120,13 @@ class Evidence(TwoWorlds):
         """Rates in an interval, falling, at which the evidence that a share of releases does not exceed jumps."""
         return np.empty(0)
 
-    def decides_counted(self, odds: FloatArray, truth: int) -> FloatArray:
+    def decides_counted(self, odds: FloatArray, counted: int) -> FloatArray:
         """Probability that the call is 'counted'."""
-        return self.at_least(self.threshold(odds) - truth)
+        return self.at_least(self.threshold(odds) - counted)
 
-    def right(self, odds: FloatArray, truth: int) -> FloatArray:
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
         """Probability of a right call: for the person who is not counted the other tail, by symmetry of the noise."""
-        return self.decides_counted(odds, 1) if truth else self.at_least(float(self.whole) - self.threshold(odds))
+        return self.decides_counted(odds, 1) if counted else self.at_least(float(self.whole) - self.threshold(odds))
 
 
 def noise_grid(rho: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -151,12 +161,12 @@ class DiscreteGaussianEvidence(Evidence):
     def at_least(self, noise: FloatArray) -> FloatArray:
         return _lattice.tail(noise, self.rate)
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
         rate, odds = np.broadcast_arrays(self.rate, odds)
         values, weights = noise_grid(rate)
-        return _weighed(weights, expit(odds[..., None] + rate[..., None] * (2 * values + (2 * truth - 1))))
+        return _weighed(weights, expit(odds[..., None] + rate[..., None] * (2 * values + (2 * counted - 1))))
 
-    def loss_quantile(self, share: float, truth: int) -> FloatArray:
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
         """By bisection on the exact tail of the noise."""
         rate = self.rate
 
@@ -174,16 +184,16 @@ class DiscreteGaussianEvidence(Evidence):
             middle = np.floor((low + high) / 2)
             enough = reached(middle)
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return self.loss(high + truth)
+        return self.loss(high + counted)
 
-    def tie(self, odds: FloatArray, truth: int) -> FloatArray:
+    def tie(self, odds: FloatArray, counted: int) -> FloatArray:
         below = self.threshold(odds) - 1
         tied = np.abs(odds + self.loss(below)) < _lattice.TIE
-        return np.where(tied, np.exp(self.log_law(below - truth)), 0.0)
+        return np.where(tied, np.exp(self.log_law(below - counted)), 0.0)
 
-    def gaps(self, truth: int) -> FloatArray:
+    def gaps(self, counted: int) -> FloatArray:
         reach = _lattice.reach(_checks.number("rho", float(self.rate), 1e-6))
-        return np.arange(-reach, reach + 1.0) + truth
+        return np.arange(-reach, reach + 1.0) + counted
 
     def quantile_jumps(self, share: float, low: float, high: float) -> FloatArray:
         if share == 0.5:
@@ -196,6 +206,27 @@ class DiscreteGaussianEvidence(Evidence):
         first = max(1, math.ceil((size / high + 1) / 2))
         last = min(math.floor((size / low + 1) / 2), first + MOST_JUMPS - 1)
         return np.asarray(size / (2 * np.arange(first, last + 1.0) - 1))
+
+    def atoms(self, counted: int) -> tuple[FloatArray, FloatArray]:
+        span = _lattice.reach(float(self.rate), 34.0) + 1
+        z = np.arange(-span, span + 1.0)
+        return self.rate * (2 * z + (2 * counted - 1)), np.exp(_lattice.log_pmf(z, self.rate))
+
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        """A theta function of the rate.
+
+        The nearest whole number is taken out of s: exp(2 rate s z) tilts the noise by s, and the lattice looks the same
+        from every whole number.
+        """
+        rate, whole = float(self.rate), np.rint(s.real)
+        rest = s - whole
+        step = max(1, math.floor(math.sqrt(0.2 / rate)))  # as in the average over one release
+        reach = (math.ceil(math.sqrt(_lattice.DROP / rate)) + 1) // step + 1
+        z = np.arange(-reach, reach + 1, dtype=float) * step
+        weights = np.exp(-rate * z * z)
+        weights /= weights.sum()
+        tilted = np.exp(2 * rate * np.multiply.outer(rest, z)) @ weights
+        return np.asarray(np.log(tilted) + rate * (s + whole * (2 * rest + whole)))
 
     def two_cells(self) -> TwoWorlds:
         return _DiscreteGaussianCells(self.rate)
@@ -243,17 +274,24 @@ class _DiscreteGaussianCells(TwoWorlds):
         upper = np.exp(np.logaddexp(from_even, from_odd))
         return np.asarray(np.where(k >= 1, upper, 1 - upper))
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
         rate, odds = np.broadcast_arrays(self.rate, odds)
         values, weights = noise_grid(rate / 2)  # exp(-rate d²/2), thinned where the noise is wide
         even, odd = self._parity_logs(rate)
         weights = weights * np.where(values % 2 == 0, 1.0, np.exp(odd - even)[..., None])
         weights = weights / weights.sum(axis=-1, keepdims=True)
-        return _weighed(weights, expit(odds[..., None] + 2 * rate[..., None] * (values + (2 * truth - 1))))
+        return _weighed(weights, expit(odds[..., None] + 2 * rate[..., None] * (values + (2 * counted - 1))))
 
-    def right(self, odds: FloatArray, truth: int) -> FloatArray:
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
         threshold = _lattice.first_beyond_tie(-odds / (2 * self.rate))
-        return self._tail(threshold - 1) if truth else self._tail(-threshold)
+        return self._tail(threshold - 1) if counted else self._tail(-threshold)
+
+
+def _log_twice_cosh(x: NDArray[Any]) -> NDArray[Any]:
+    """Logarithm of exp(x) + exp(-x) at complex x, without overflow."""
+    x = np.where(x.real < 0, -x, x)
+    with np.errstate(divide="ignore"):  # zero where the real part is
+        return np.asarray(x + np.log(1 + np.exp(-2 * x)))
 
 
 class GeometricEvidence(Evidence):
@@ -274,21 +312,30 @@ class GeometricEvidence(Evidence):
         with np.errstate(over="ignore"):
             return np.exp(np.asarray(geometric_log_tail(np.clip(noise, -_BEYOND, _BEYOND), self.rate)))
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
-        towards = self.rate * (2 * truth - 1)
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        towards = self.rate * (2 * counted - 1)
         return expit(self.rate) * expit(odds + towards) + expit(-self.rate) * expit(odds - towards)
 
-    def loss_quantile(self, share: float, truth: int) -> FloatArray:
-        below = expit(-self.rate if truth else self.rate)
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
+        below = expit(-self.rate if counted else self.rate)
         return np.where(share * (1 - 1e-14) <= below, -self.rate, self.rate)
 
-    def gaps(self, truth: int) -> FloatArray:
+    def gaps(self, counted: int) -> FloatArray:
         reach = math.ceil(_lattice.DROP / _checks.number("epsilon", float(self.rate), 1e-3))
-        return np.arange(-reach, reach + 1.0) + truth
+        return np.arange(-reach, reach + 1.0) + counted
 
     def quantile_jumps(self, share: float, low: float, high: float) -> FloatArray:
         """Where the lower evidence becomes rarer than the share, for a person who is counted."""
         return np.array([rate for rate in [-math.log(share / (1 - share))] if low < rate <= high])
+
+    def atoms(self, counted: int) -> tuple[FloatArray, FloatArray]:
+        towards = self.rate * (2 * counted - 1)
+        return np.array([towards, -towards]), np.array([expit(self.rate), expit(-self.rate)])
+
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        """Logarithm of cosh(rate (s + 1/2))/cosh(rate/2)."""
+        rate = float(self.rate)
+        return _log_twice_cosh(rate * (s + 0.5)) - _log_twice_cosh(np.asarray(rate / 2 + 0j))
 
     def two_cells(self) -> TwoWorlds:
         return _GeometricCells(self.rate)
@@ -300,18 +347,18 @@ class _GeometricCells(TwoWorlds):
 
     rate: FloatArray
 
-    def _atoms(self, truth: int) -> tuple[tuple[FloatArray, FloatArray], ...]:
-        """Evidence with its probability under the truth."""
+    def _atoms(self, counted: int) -> tuple[tuple[FloatArray, FloatArray], ...]:
+        """Evidence with its probability on a side."""
         towards, away = expit(self.rate), expit(-self.rate)
-        twice = 2 * self.rate * (2 * truth - 1)
+        twice = 2 * self.rate * (2 * counted - 1)
         return (twice, towards**2), (np.zeros_like(twice), 2 * towards * away), (-twice, away**2)
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
-        return np.asarray(sum(mass * expit(odds + loss) for loss, mass in self._atoms(truth)))
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        return np.asarray(sum(mass * expit(odds + loss) for loss, mass in self._atoms(counted)))
 
-    def right(self, odds: FloatArray, truth: int) -> FloatArray:
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
         return np.asarray(
-            sum(mass * ((odds + loss > _lattice.TIE) == bool(truth)) for loss, mass in self._atoms(truth))
+            sum(mass * ((odds + loss > _lattice.TIE) == bool(counted)) for loss, mass in self._atoms(counted))
         )
 
 
@@ -320,7 +367,7 @@ class RandomizedResponseEvidence(GeometricEvidence):
 
     named = "randomised response"
 
-    def gaps(self, truth: int) -> FloatArray:
+    def gaps(self, counted: int) -> FloatArray:
         return np.array([0.0, 1.0])
 
     def check(self, gap: FloatArray) -> None:
@@ -389,18 +436,21 @@ class GaussianEvidence(_ContinuousEvidence):
     def at_least(self, noise: FloatArray) -> FloatArray:
         return np.exp(log_ndtr(-noise * np.sqrt(2 * self.rate)))
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
-        return average_logistic_of_normal(odds, (2 * truth - 1) * self.rate, np.sqrt(2 * self.rate))
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        return average_logistic_of_normal(odds, (2 * counted - 1) * self.rate, np.sqrt(2 * self.rate))
 
-    def loss_quantile(self, share: float, truth: int) -> FloatArray:
-        return (2 * truth - 1) * self.rate + np.sqrt(2 * self.rate) * ndtri(share)
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
+        return (2 * counted - 1) * self.rate + np.sqrt(2 * self.rate) * ndtri(share)
 
-    def tie(self, odds: FloatArray, truth: int) -> FloatArray:
+    def tie(self, odds: FloatArray, counted: int) -> FloatArray:
         return np.zeros(np.broadcast(odds, self.rate).shape)
 
     def jumps(self, size: float, low: float, high: float) -> FloatArray:
         """None: the threshold moves smoothly."""
         return np.empty(0)
+
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        return self.rate * s * (s + 1)
 
     def two_cells(self) -> TwoWorlds:
         """The difference of two normal noises is one normal noise of twice the variance, moved by two."""
@@ -425,7 +475,7 @@ class LaplaceEvidence(_ContinuousEvidence):
         with np.errstate(over="ignore"):
             return np.exp(np.asarray(laplace_log_tail(np.clip(noise, -_BEYOND, _BEYOND), self.rate)))
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
         """Two atoms, and between them an integral that is an arctangent."""
         rate, odds = np.broadcast_arrays(self.rate, odds)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -433,13 +483,22 @@ class LaplaceEvidence(_ContinuousEvidence):
             turned = np.where(ratio > 0, np.arctan(ratio) / ratio, 1.0)
         left = np.where(ratio < 0.1, _one_less_arctangent(np.minimum(ratio, 0.1)), 1 - turned)
         inside, at_end, at_start = -np.expm1(-rate), expit(odds + rate), expit(odds - rate)
-        if truth:
+        if counted:
             return 0.5 * (at_end + np.exp(-rate) * at_start + inside * (expit(odds) + expit(-odds) * left))
         return 0.5 * (at_start + np.exp(-rate) * at_end + inside * expit(odds) * turned)
 
-    def loss_quantile(self, share: float, truth: int) -> FloatArray:
-        rising = self.rate + 2 * math.log(2 * share) if truth else -self.rate - 2 * math.log(2 * (1 - share))
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
+        rising = self.rate + 2 * math.log(2 * share) if counted else -self.rate - 2 * math.log(2 * (1 - share))
         return np.clip(rising, -self.rate, self.rate)
+
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        """Logarithm of exp(-rate/2) (cosh(rate w) + sinh(rate w)/(2 w)), w = s + 1/2: two atoms and what is between."""
+        rate, w = float(self.rate), s + 0.5
+        w = np.where(w.real < 0, -w, w)
+        at_zero = np.abs(w) < 1e-12
+        half = np.where(at_zero, 1.0, w)
+        between = np.where(at_zero, rate, -np.expm1(-2 * rate * half) / (2 * half))
+        return np.asarray(rate * (w - 0.5) + np.log((1 + np.exp(-2 * rate * w) + between) / 2))
 
     def two_cells(self) -> TwoWorlds:
         return _LaplaceCells(self.rate)
@@ -461,24 +520,22 @@ class _LaplaceCells(TwoWorlds):
 
     rate: FloatArray
 
-    def average(self, odds: FloatArray, truth: int) -> FloatArray:
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
         """Over the first cell in closed form, over the second by its atoms and Gauss-Legendre between them."""
         rate, odds = np.broadcast_arrays(self.rate, odds)
-        sign = 2 * truth - 1
+        sign = 2 * counted - 1
         one = LaplaceEvidence(rate[..., None])
         span = np.minimum(2 * rate, 80.0)  # farther from its end the density has fallen by exp(-40)
         places = (np.arange(_PANELS)[:, None] + (_NODES + 1) / 2).ravel() / _PANELS
         away = span[..., None] * places
         weights = np.tile(_NODE_WEIGHTS, _PANELS) / (2 * _PANELS) * span[..., None] * np.exp(-away / 2) / 4
-        between = _weighed(weights, one.average(odds[..., None] + sign * (rate[..., None] - away), truth))
+        between = _weighed(weights, one.average(odds[..., None] + sign * (rate[..., None] - away), counted))
         ends = LaplaceEvidence(rate)
-        return (
-            0.5 * (ends.average(odds + sign * rate, truth) + np.exp(-rate) * ends.average(odds - sign * rate, truth))
-            + between
-        )
+        upper, lower = (ends.average(odds + way * sign * rate, counted) for way in (1, -1))
+        return 0.5 * (upper + np.exp(-rate) * lower) + between
 
-    def right(self, odds: FloatArray, truth: int) -> FloatArray:
-        """By the law of the sum: P[S > x] = 1 - e^(x/2 - r)(3/4 + (2r - x)/8) for x from 0 to 2r under the truth."""
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
+        """By the law of the sum: P[S > x] = 1 - e^(x/2 - r)(3/4 + (2r - x)/8) for x from 0 to 2r if counted."""
         rate, odds = np.broadcast_arrays(self.rate, odds)
         shift = np.abs(odds)
         up = odds <= 0  # the prior is against the person being counted: evidence has to speak for it
@@ -488,7 +545,7 @@ class _LaplaceCells(TwoWorlds):
         beyond = np.where(within, 1 - np.exp(-reach / 2) * (0.75 + reach / 8), 0.0)
         against = np.where(within, np.exp(-rate - shift / 2) * (0.25 + reach / 8), 0.0)
         tie = np.where(shift <= _lattice.TIE, 0.5 * np.exp(-rate), 0.0)
-        if truth:
+        if counted:
             return np.where(up, beyond, 1 - against - tie)
         return np.where(up, 1 - against, beyond + tie)
 

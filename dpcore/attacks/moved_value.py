@@ -62,7 +62,7 @@ class MovedValueAttack(NoisyAttack):
     >>> attack = MovedValueAttack(DiscreteGaussian(rho=0.0992), prior=0.5)
     >>> round(attack.posterior(2, -1), 3), round(attack.marginal_posterior(), 3)
     (0.645, 0.545)
-    >>> round(attack.probability_right(), 4), round(attack.probability_right(truth=0), 4)
+    >>> round(attack.probability_right(), 4), round(attack.probability_right(side="absent"), 4)
     (0.5628, 0.6824)
     >>> one_in_two = MovedValueAttack(Geometric(epsilon=1.0), prior=0.5)  # no better than one count: expit(1)
     >>> round(one_in_two.average_probability_right(), 4)

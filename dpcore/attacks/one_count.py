@@ -20,11 +20,12 @@ from scipy.special import expit
 from dpcore import _checks
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
-from dpcore.attacks._attack import NoisyAttack, checked_truth
+from dpcore.attacks._attack import NoisyAttack, counted_on
 from dpcore.attacks._evidence import Evidence, budget_name
 from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import RandomizedResponse
+from dpcore.privacy_loss import Side
 
 FloatArray = NDArray[np.float64]
 
@@ -111,7 +112,7 @@ class CountAttack(NoisyAttack):
     ValueError
         ``mechanism must add noise to a count; got ...``, ``prior must lie in (0, 1); got ...``, ``known must be at
         least 0; got ...``, ``rho must be greater than 0 and finite; got ...`` and likewise for ``epsilon``. Methods:
-        ``noisy_count must be a whole number; got ...``, ``truth must be a whole number from 0 to 1; got ...``,
+        ``noisy_count must be a whole number; got ...``, ``side must be one of 'present', 'absent'; got ...``,
         ``level must lie in (0, 1); got ...``, ``budgets must be left out for ...; got ...``.
 
     Notes
@@ -131,7 +132,7 @@ class CountAttack(NoisyAttack):
     >>> attack = CountAttack(DiscreteGaussian(rho=0.0992), prior=0.5)
     >>> round(attack.posterior(2), 3), round(attack.marginal_posterior(), 3), round(attack.probability_right(), 4)
     (0.574, 0.524, 0.5888)
-    >>> attack.over([0.5, 0.6]).probability_right(truth=0).round(3).tolist()
+    >>> attack.over([0.5, 0.6]).probability_right(side="absent").round(3).tolist()
     [0.699, 0.719]
     """
 
@@ -169,9 +170,9 @@ class CountAttack(NoisyAttack):
         """How many times larger than the prior the posterior is."""
         return self._shaped(np.asarray(self.posterior(noisy_count)) / self._belief, noisy_count, self._others)
 
-    def release_probability(self, noisy_count: ArrayLike, truth: int = 1) -> FloatArray | float:
+    def release_probability(self, noisy_count: ArrayLike, *, side: Side = "present") -> FloatArray | float:
         """Probability (with continuous noise: density) of exactly this release when the target is counted, or not."""
-        noise = self._gap(noisy_count) - checked_truth(truth)
+        noise = self._gap(noisy_count) - counted_on(side)
         result = np.exp(self._evidence.log_law(noise))
         return _checks.scalar_or_array(result, noisy_count, self._others, self._evidence.rate)
 
@@ -183,28 +184,28 @@ class CountAttack(NoisyAttack):
         """
         return self._shaped(self._evidence.threshold(self._odds) + self._others, self._others)
 
-    def probability_of_tie(self, truth: int = 1) -> FloatArray | float:
+    def probability_of_tie(self, *, side: Side = "present") -> FloatArray | float:
         """Probability that the posterior is exactly 1/2."""
-        return self._shaped(self._evidence.tie(self._odds, checked_truth(truth)))
+        return self._shaped(self._evidence.tie(self._odds, counted_on(side)))
 
-    def posterior_quantile(self, level: float, truth: int = 1) -> FloatArray | float:
+    def posterior_quantile(self, level: float, *, side: Side = "present") -> FloatArray | float:
         """The belief that a share of all releases does not exceed.
 
         Exact: the smallest attainable posterior x with P[posterior <= x] of at least `level`, in (0, 1).
         """
         share = float(open_probability(level, "level"))
-        return self._shaped(expit(self._odds + self._evidence.loss_quantile(share, checked_truth(truth))))
+        return self._shaped(expit(self._odds + self._evidence.loss_quantile(share, counted_on(side))))
 
-    def posterior_law(self, truth: int = 1) -> PosteriorLaw:
+    def posterior_law(self, *, side: Side = "present") -> PosteriorLaw:
         """The whole distribution of the belief over releases, for whole noise of one budget.
 
         Exact; releases below exp(-42) of the likeliest are left out. Refuses noise so wide that it would have more than
         some ten thousand of them.
         """
-        gaps = self._evidence.gaps(checked_truth(truth))
+        gaps = self._evidence.gaps(counted_on(side))
         counts = gaps + float(self._others)
         return PosteriorLaw(
-            counts, np.asarray(self.release_probability(counts, truth)), np.asarray(self.posterior(counts))
+            counts, np.asarray(self.release_probability(counts, side=side)), np.asarray(self.posterior(counts))
         )
 
     def _one_budget(self, lowest: float, highest: float) -> tuple[float, float, float]:
@@ -256,12 +257,12 @@ class CountAttack(NoisyAttack):
         present = np.logaddexp.reduce(weights + self._evidence.log_law(noise - 1))
         return float(expit(self._odds + present - absent))
 
-    def draw_releases(self, truth: int = 1, *, size: int, seed: int) -> NDArray[np.int64] | FloatArray:
+    def draw_releases(self, *, side: Side = "present", size: int, seed: int) -> NDArray[np.int64] | FloatArray:
         """Releases drawn from a seed; the same seed gives the same draws, for the whole class.
 
         For teaching: drawn from a floating-point generator, which is not fit to protect real data.
         """
-        counted, number = checked_truth(truth), _checks.count("size", size)
+        counted, number = counted_on(side), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
         if isinstance(self.mechanism, RandomizedResponse):

@@ -16,8 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore.attacks import _lattice, repeated
+from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
+from dpcore.attacks.repeated import RepeatedAttack
+from dpcore.mechanisms import DiscreteGaussian
 
 FloatArray = NDArray[np.float64]
 
@@ -228,4 +230,6 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
     """
     rate = _checks.number("rho", rho, 0, open_low=True)
     number = _checks.count("siblings", siblings, 1)
-    return repeated.marginal_posterior(rhos=[rate, rate / number], prior=prior)
+    return RepeatedAttack(
+        [DiscreteGaussian(rho=rate), DiscreteGaussian(rho=rate / number)], prior=prior
+    ).marginal_posterior()

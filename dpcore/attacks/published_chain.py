@@ -197,4 +197,4 @@ def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = Fal
             lost += probability * float(weights.sum()) - mass
         else:
             gained += mass
-    return Effects(average, decided, 0.0, gained, lost, alone, true_block - design.known)
+    return Effects(average, decided, 0.0, gained, lost, alone, "present" if true_block > design.known else "absent")

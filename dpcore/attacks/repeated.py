@@ -7,6 +7,8 @@ target is counted in each of the releases or in none of them.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -14,132 +16,185 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
-from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
-from dpcore.attacks.one_count import CountAttack
+from dpcore.attacks._attack import counted_on
+from dpcore.attacks._evidence import CountMechanism, Evidence, GaussianEvidence, evidence_of
+from dpcore.attacks._inputs import known_count, open_probability, whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import Side
 
 FloatArray = NDArray[np.float64]
 
 _MOST_ATOMS = 8_000_000
 
 
-def _same_length(name: str, values: FloatArray, rhos: FloatArray) -> None:
-    if values.shape != rhos.shape:
-        raise Refused(
-            name,
-            "have one entry per release",
-            (values.size, rhos.size),
-            Code.WRONG_SHAPE,
-            got=f"{values.size} for {rhos.size} releases",
-        )
-
-
-def _releases(noisy_counts: ArrayLike, rhos: ArrayLike, knowns: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
-    counts = np.atleast_1d(whole_numbers("noisy_counts", noisy_counts))
-    rates = np.atleast_1d(positive("rhos", rhos))
-    _same_length("noisy_counts", counts, rates)
-    others = np.zeros_like(counts) if knowns is None else np.atleast_1d(known_count(knowns, "knowns"))
-    _same_length("knowns", others, rates)
-    return counts - others, rates
-
-
-def log_odds(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> float:
-    """Logarithm of the attacker's odds that the target is counted, given plain counts that they move by one each.
+@dataclass(frozen=True, eq=False)
+class RepeatedAttack:
+    """Attack on one person through several plain counts that they move by one each, each with its own noise.
 
     Parameters
     ----------
-    noisy_counts : array of int
-        One per release; whole, may be negative.
-    rhos : array of float
-        ρ of each release, greater than 0.
+    mechanisms : sequence of DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse
+        The noise of each count, as in `one_count.CountAttack`; kinds may differ. None: nothing is released.
     prior : float
         Belief before the releases, in (0, 1).
     knowns : array of int, optional
-        For each release, the other people with the same characteristics; 0 when left out.
-
-    Returns
-    -------
-    float
-        Exact.
+        For each release, the other people with the same characteristics, known to the attacker; 0 when left out.
 
     Raises
     ------
     ValueError
-        ``noisy_counts must have one entry per release; got ...`` and the refusals of `CountAttack`.
+        As `one_count.CountAttack`; ``knowns must have one entry per release; got ...``. Methods: ``noisy_counts must
+        have one entry per release; got ...``, ``noisy_counts must be a whole number; got ...``,
+        ``side must be one of 'present', 'absent'; got ...``, ``mechanisms must move the log odds in steps, or all be
+        Gaussian, for the chance of a call; got ...``, ``mechanisms must need at most 8,000,000 combinations of noise;
+        these need more``.
 
     References
     ----------
-    thesis, equation (2.12)
+    thesis, equations (2.8), (2.12) and (2.39), Figure 2.7
+    ours, Mellin's integral of the logistic function; meet in the middle; noises other than the discrete Gaussian
 
     Examples
     --------
-    >>> log_odds([1, 1], rhos=[0.1, 0.2], prior=0.5) == 0.1 + 0.2
-    True
+    >>> from dpcore.mechanisms import DiscreteGaussian, Geometric
+    >>> attack = RepeatedAttack([DiscreteGaussian(rho=0.0992), DiscreteGaussian(rho=0.2465)], prior=0.5)
+    >>> round(attack.posterior([2, 1]), 3), round(attack.marginal_posterior(), 4), round(attack.probability_right(), 4)
+    (0.633, 0.5745, 0.6613)
+    >>> twice = RepeatedAttack([Geometric(epsilon=1.0)] * 2, prior=0.5)  # both up with chance 0.731², then odds e²
+    >>> round(twice.probability_decides_counted(), 4)
+    0.5344
     """
-    gaps, rates = _releases(noisy_counts, rhos, knowns)
-    return float(logit(open_probability(prior)) + (rates * (2 * gaps - 1)).sum())
+
+    mechanisms: Sequence[CountMechanism]
+    _: KW_ONLY
+    prior: float
+    knowns: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        _ = self._odds, self._others  # what is wrong is refused here, by name
+
+    @cached_property
+    def _seen(self) -> tuple[Evidence, ...]:
+        """The evidence in each count."""
+        return tuple(evidence_of(mechanism) for mechanism in self.mechanisms)
+
+    @cached_property
+    def _odds(self) -> float:
+        return float(logit(open_probability(self.prior)))
+
+    @cached_property
+    def _others(self) -> FloatArray:
+        others = 0 if self.knowns is None else known_count(self.knowns, "knowns")
+        if self.knowns is None:
+            return np.zeros(len(self._seen))
+        return self._one_each("knowns", np.atleast_1d(others))
+
+    def _one_each(self, name: str, values: FloatArray) -> FloatArray:
+        if values.shape == (len(self._seen),):
+            return values
+        sizes = values.size, len(self._seen)
+        got = f"{sizes[0]} for {sizes[1]} releases"
+        raise Refused(name, "have one entry per release", sizes, Code.WRONG_SHAPE, got=got)
+
+    def _moved(self, noisy_counts: ArrayLike) -> FloatArray:
+        """How far each release moves the log odds."""
+        counts = self._one_each("noisy_counts", np.atleast_1d(_checks.array("noisy_counts", noisy_counts)))
+        whole_numbers("noisy_counts", counts[[one.whole for one in self._seen]])
+        gaps = counts - self._others
+        for one, gap in zip(self._seen, gaps, strict=True):
+            one.check(gap)
+        return np.array([float(one.loss(gap)) for one, gap in zip(self._seen, gaps, strict=True)])
+
+    def log_odds(self, noisy_counts: ArrayLike) -> float:
+        """Logarithm of the attacker's odds that the target is counted, given the noisy counts, one per release; exact.
+
+        References
+        ----------
+        thesis, equation (2.12)
+        """
+        return self._odds + float(self._moved(noisy_counts).sum())
+
+    def posterior(self, noisy_counts: ArrayLike) -> float:
+        """The attacker's belief that the target is counted, given the noisy counts, one per release; exact."""
+        return float(expit(self.log_odds(noisy_counts)))
+
+    def risks(self, noisy_counts: ArrayLike) -> FloatArray:
+        """The risk that each release adds, in order: how many times the belief grows. Their product is the total risk.
+
+        References
+        ----------
+        thesis, equation (2.39)
+        """
+        odds = self._odds + np.concatenate([[0.0], np.cumsum(self._moved(noisy_counts))])
+        log_beliefs = -np.logaddexp(0.0, -odds)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(np.diff(log_beliefs)))
+
+    def marginal_posterior(self, *, side: Side = "present") -> float:
+        """The attacker's average belief that the target is counted, over all releases.
+
+        Exact to about 12 digits, for any number of releases and any noises: one integral of their transforms.
+
+        References
+        ----------
+        thesis, equation (2.12) averaged (Figure 2.7); ours, Mellin's integral of the logistic function
+        """
+        counted = counted_on(side)
+        if not self._seen:
+            return float(self.prior)
+        if len(self._seen) == 1:
+            return float(self._seen[0].average(np.asarray(self._odds), counted))
+        # Absent, the odds move by the mirror image of the shift: E[expit(l - S)] is what is left of E[expit(-l + S)].
+        believed, left = _average_logistic(self._seen, self._odds if counted else -self._odds)
+        return believed if counted else left
+
+    def probability_decides_counted(self, *, side: Side = "present") -> float:
+        """Probability that the attacker decides that the target is counted; a tie is decided against.
+
+        Exact: half of the noise combinations are sorted and the other half looked up in them; Gaussian counts alone are
+        one Gaussian count of all their ρ. Mixed with other noise, and for Laplace noise, no such sum is known here.
+
+        References
+        ----------
+        thesis, equation (2.8) with (2.12); ours, meet in the middle
+        """
+        counted = counted_on(side)
+        if self._seen and all(isinstance(one, GaussianEvidence) for one in self._seen):
+            together = GaussianEvidence(np.asarray(sum(float(one.rate) for one in self._seen)))
+            return float(together.decides_counted(np.asarray(self._odds), counted))
+        laws = sorted((one.atoms(counted) for one in self._seen), key=lambda law: -law[0].size)
+        halves: list[list[tuple[FloatArray, FloatArray]]] = [[], []]
+        for law in laws:  # the largest first: each goes to the half with fewer combinations
+            sizes = [sum(math.log(values.size) for values, _ in half) for half in halves]
+            halves[int(sizes[1] < sizes[0])].append(law)
+        (left, left_weight), (right, right_weight) = (_combined(half) for half in halves)
+        order = np.argsort(right)
+        right, beyond = right[order], np.append(np.cumsum(right_weight[order][::-1])[::-1], 0.0)
+        first = np.searchsorted(right, _lattice.TIE - self._odds - left, side="right")
+        return float(left_weight @ beyond[first])
+
+    def probability_right(self, *, side: Side = "present") -> float:
+        """Probability that the attacker's decision is right; exact as `probability_decides_counted`."""
+        decided = self.probability_decides_counted(side=side)
+        return decided if side == "present" else 1 - decided
 
 
-def posterior(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> float:
-    """The attacker's belief that the target is counted, given plain counts that they move by one each.
-
-    Parameters and errors are those of `log_odds`.
-
-    References
-    ----------
-    thesis, equation (2.12)
-
-    Examples
-    --------
-    >>> round(posterior([2, 1], rhos=[0.0992, 0.2465], prior=0.5), 3)
-    0.633
-    """
-    return float(expit(log_odds(noisy_counts, rhos=rhos, prior=prior, knowns=knowns)))
-
-
-def risks(noisy_counts: ArrayLike, *, rhos: ArrayLike, prior: float, knowns: ArrayLike | None = None) -> FloatArray:
-    """The risk that plain counts the person moves by one add, in order: how many times the belief grows, each time.
-
-    Their product is the total risk.
-
-    Parameters and errors are those of `log_odds`.
-
-    References
-    ----------
-    thesis, equation (2.39)
-
-    Examples
-    --------
-    >>> both = risks([2, 3], rhos=[0.1, 0.1], prior=0.5)
-    >>> bool(abs(both.prod() - posterior([2, 3], rhos=[0.1, 0.1], prior=0.5) / 0.5) < 1e-12)
-    True
-    """
-    gaps, rates = _releases(noisy_counts, rhos, knowns)
-    start = float(logit(open_probability(prior)))
-    odds = start + np.concatenate([[0.0], np.cumsum(rates * (2 * gaps - 1))])
-    log_beliefs = -np.logaddexp(0.0, -odds)
-    with np.errstate(over="ignore"):
-        return np.asarray(np.exp(np.diff(log_beliefs)))
-
-
-def _atoms(rates: list[float], shift: int) -> tuple[FloatArray, FloatArray]:
-    """Sum of rate (2 z + shift) over independent noises: values and probabilities, all combinations."""
+def _combined(laws: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+    """Sum of independent evidence: values and probabilities, all combinations that matter."""
     values, weights = np.zeros(1), np.ones(1)
-    for rate in rates:
-        span = _lattice.reach(rate, 34.0) + 1
-        if values.size * (2 * span + 1) > _MOST_ATOMS:
+    for more, chances in laws:
+        if values.size * more.size > _MOST_ATOMS:
             raise Refused(
-                "rhos",
+                "mechanisms",
                 f"need at most {_MOST_ATOMS:,} combinations of noise; these need more",
-                values.size * (2 * span + 1),
+                values.size * more.size,
                 Code.TOO_LARGE,
                 got="",
             )
-        z = np.arange(-span, span + 1.0)
-        values = (values[:, None] + rate * (2 * z + shift)).ravel()
-        weights = (weights[:, None] * np.exp(_lattice.log_pmf(z, rate))).ravel()
+        values = (values[:, None] + more).ravel()
+        weights = (weights[:, None] * chances).ravel()
         kept = weights > 1e-17 * weights.max()
         # A counted target shifts the noise by one, so an atom also matters when it is likely after that shift.
         kept |= weights * np.exp(np.minimum(values, 600.0)) > 1e-17
@@ -147,72 +202,8 @@ def _atoms(rates: list[float], shift: int) -> tuple[FloatArray, FloatArray]:
     return values, weights
 
 
-def marginal_posterior(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """The attacker's average belief that the target is counted, over all releases of plain counts moved by one each.
-
-    Parameters
-    ----------
-    rhos : array of float
-        ρ of each release, greater than 0.
-    prior : float
-        Belief before the releases, in (0, 1).
-    truth : {0, 1}
-        Whether the target is counted.
-
-    Returns
-    -------
-    float
-        Exact to about 12 digits, for any number of releases: one integral of their transforms.
-
-    Raises
-    ------
-    ValueError
-        As `CountAttack`.
-
-    References
-    ----------
-    thesis, equation (2.12) averaged (Figure 2.7); ours, Mellin's integral of the logistic function
-
-    Examples
-    --------
-    >>> round(marginal_posterior(rhos=[0.0992, 0.2465], prior=0.5), 4)
-    0.5745
-    """
-    rates = np.atleast_1d(positive("rhos", rhos))
-    belief = float(open_probability(prior))
-    counted = _checks.count("truth", truth, 0, 1)
-    if rates.size == 0:
-        return belief
-    if rates.size == 1:
-        return float(CountAttack(DiscreteGaussian(rho=float(rates[0])), prior=belief).marginal_posterior(truth))
-    odds = float(logit(belief))
-    # Absent, the odds move by the mirror image of the shift: E[expit(l - S)] is what is left of E[expit(-l + S)].
-    believed, left = _average_logistic(rates, odds if counted else -odds)
-    return believed if counted else left
-
-
-def _log_transform(rates: FloatArray, s: NDArray[Any]) -> NDArray[Any]:
-    """Logarithm of E[exp(s S)], S the sum of rho (2 Z + 1) over the noises Z: a theta function of each rate.
-
-    The nearest whole number is taken out of s: exp(2 rho s z) tilts the noise by s, and the lattice looks the same from
-    every whole number.
-    """
-    whole = np.rint(s.real)
-    rest = s - whole
-    total = np.zeros(s.shape, dtype=np.complex128)
-    for rate in rates:
-        span = math.ceil(math.sqrt(_lattice.DROP / rate)) + 1
-        step = max(1, math.floor(math.sqrt(0.2 / rate)))  # as in the average over one release
-        z = np.arange(-(span // step) - 1, span // step + 2, dtype=float) * step
-        weights = np.exp(-rate * z * z)
-        weights /= weights.sum()
-        tilted = np.exp(2 * rate * np.multiply.outer(rest, z)) @ weights
-        total += np.log(tilted) + rate * (s + whole * (2 * rest + whole))
-    return total
-
-
-def _average_logistic(rates: FloatArray, odds: float) -> tuple[float, float]:
-    """E[expit(odds + S)] and what is left of it to 1, S as in `_log_transform`.
+def _average_logistic(seen: tuple[Evidence, ...], odds: float) -> tuple[float, float]:
+    """E[expit(odds + S)] and what is left of it to 1, S the evidence of all releases about a counted person.
 
     expit(x) is the integral of exp(s x) pi/sin(pi s) over a vertical line between 0 and 1, divided by 2 pi i, so its
     mean needs only the transform of S: a sum over a thousand places at most, whatever the number of releases. Of the
@@ -220,11 +211,11 @@ def _average_logistic(rates: FloatArray, odds: float) -> tuple[float, float]:
     """
     lines = np.linspace(0.08, 0.92, 43)
     signed = np.concatenate([lines, -lines])
-    sizes = (
-        _log_transform(rates, signed.astype(np.complex128)).real
-        + signed * odds
-        - np.log(np.sin(np.pi * np.abs(signed)))
-    )
+
+    def log_transform(s: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(sum(one.log_transform(s) for one in seen))
+
+    sizes = log_transform(signed.astype(np.complex128)).real + signed * odds - np.log(np.sin(np.pi * np.abs(signed)))
     best = float(signed[int(np.argmin(sizes))])
     sign, line = (1 if best > 0 else -1), abs(best)
     step = 2 * math.pi * min(line, 1 - line) / 40
@@ -233,64 +224,8 @@ def _average_logistic(rates: FloatArray, odds: float) -> tuple[float, float]:
     # pi/sin(pi s), by its exponentials where t is large
     turned = np.exp(1j * math.pi * s)
     kernel = 2j * math.pi * turned / (turned * turned - 1)
-    integrand = np.exp(sign * s * odds + _log_transform(rates, sign * s)) * kernel
+    integrand = np.exp(sign * s * odds + log_transform(sign * s)) * kernel
     weights = np.full(t.size, step)
     weights[0] /= 2
     mean = float(np.clip((weights @ integrand.real) / math.pi, 0.0, 1.0))
     return (mean, 1 - mean) if sign > 0 else (1 - mean, mean)
-
-
-def probability_decides_counted(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """Probability that the attacker decides that the target is counted, after plain counts that they move by one each.
-
-    Parameters are those of `marginal_posterior`.
-
-    Raises
-    ------
-    ValueError
-        As `marginal_posterior`; ``rhos must need at most 8,000,000 combinations of noise; these need more``.
-
-    Returns
-    -------
-    float
-        Exact: half of the noise combinations are sorted and the other half looked up in them. Ties are decided against.
-
-    References
-    ----------
-    thesis, equation (2.8) with (2.12); ours, meet in the middle
-
-    Examples
-    --------
-    >>> round(probability_decides_counted(rhos=[0.0992, 0.2465], prior=0.5), 4)
-    0.6613
-    """
-    rates = np.sort(np.atleast_1d(positive("rhos", rhos)))
-    odds = float(logit(open_probability(prior)))
-    counted = _checks.count("truth", truth, 0, 1)
-    halves: list[list[float]] = [[], []]
-    for rate in rates.tolist():  # smallest first: each goes to the half with fewer combinations
-        sizes = [sum(math.log(2 * _lattice.reach(r, 34.0) + 3) for r in half) for half in halves]
-        halves[int(sizes[1] < sizes[0])].append(rate)
-    (left, left_weight), (right, right_weight) = (_atoms(half, 2 * counted - 1) for half in halves)
-    order = np.argsort(right)
-    right, beyond = right[order], np.append(np.cumsum(right_weight[order][::-1])[::-1], 0.0)
-    first = np.searchsorted(right, _lattice.TIE - odds - left, side="right")
-    return float(left_weight @ beyond[first])
-
-
-def probability_right(*, rhos: ArrayLike, prior: float, truth: int = 1) -> float:
-    """Probability that the attacker's decision is right after plain counts that the target moves by one each.
-
-    Parameters and errors are those of `marginal_posterior`; the result is exact as `probability_decides_counted`.
-
-    References
-    ----------
-    thesis, equation (2.8) with (2.12)
-
-    Examples
-    --------
-    >>> round(probability_right(rhos=[0.0992, 0.2465], prior=0.5), 4)
-    0.6613
-    """
-    decided = probability_decides_counted(rhos=rhos, prior=prior, truth=truth)
-    return decided if truth else 1 - decided

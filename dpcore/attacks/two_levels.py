@@ -37,6 +37,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import FLAT, SiblingPrior
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import Side
 
 FloatArray = NDArray[np.float64]
 
@@ -355,7 +356,7 @@ def decision_map(
 
 @dataclass(frozen=True)
 class Effects:
-    """How the attack fares over all releases of a truth.
+    """How the attack fares over all releases of one side.
 
     Parameters
     ----------
@@ -369,7 +370,7 @@ class Effects:
         Probability that the upper level changes the decision of the block's count alone, either way.
     block_only : float
         Probability of deciding 'counted' from the block's count alone.
-    truth : {0, 1}
+    side : {"present", "absent"}
         Whether the target is counted.
 
     References
@@ -383,12 +384,12 @@ class Effects:
     switched_to_counted: float
     switched_to_not: float
     block_only: float
-    truth: int
+    side: Side
 
     @property
     def right(self) -> float:
         """Probability that the decision is right."""
-        return self.decides_counted if self.truth else 1 - self.decides_counted
+        return self.decides_counted if self.side == "present" else 1 - self.decides_counted
 
 
 def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
@@ -462,7 +463,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
         switched_to_counted=float(weights @ gains),
         switched_to_not=float(weights @ losses),
         block_only=alone,
-        truth=counted,
+        side="present" if counted else "absent",
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from dpcore.attacks import many_levels, post_processed, repeated, siblings, two_levels
+from dpcore.attacks import many_levels, post_processed, siblings, two_levels
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.siblings import SiblingPrior
@@ -20,7 +20,7 @@ from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.populations import counts_as_csv, read_counts
 from dpcore.promise import Promise, Secret
-from tests.gaussian_counts import gaussian, two_gaussians
+from tests.gaussian_counts import SIDE_OF, gaussian, gaussians, two_gaussians
 
 rhos = st.floats(1e-4, 8)
 moderate = st.floats(0.03, 2)
@@ -118,7 +118,7 @@ def test_a_histogram_with_geometric_noise_reaches_the_bound_of_a_value_and_no_mo
 @given(rhos, priors)
 def test_the_belief_is_calibrated_over_both_truths(rho: float, prior: float) -> None:
     average = sum(
-        chance * float(gaussian(rho, prior).marginal_posterior(truth=truth))
+        chance * float(gaussian(rho, prior).marginal_posterior(side=SIDE_OF[truth]))
         for truth, chance in ((0, 1 - prior), (1, prior))
     )
     assert average == pytest.approx(prior, rel=1e-11)
@@ -127,8 +127,8 @@ def test_the_belief_is_calibrated_over_both_truths(rho: float, prior: float) -> 
 @given(st.lists(st.tuples(counts, rhos), min_size=1, max_size=6), priors)
 def test_risks_multiply_to_the_total_risk(releases: list[tuple[int, float]], prior: float) -> None:
     released, budgets = [item[0] for item in releases], [item[1] for item in releases]
-    total = repeated.posterior(released, rhos=budgets, prior=prior) / prior
-    steps = repeated.risks(released, rhos=budgets, prior=prior)
+    total = gaussians(budgets, prior).posterior(released) / prior
+    steps = gaussians(budgets, prior).risks(released)
     if total > 1e-290 and (steps > 1e-290).all() and (steps < 1e290).all():
         assert float(np.exp(np.log(steps).sum())) == pytest.approx(total, rel=1e-9)
 
@@ -136,8 +136,8 @@ def test_risks_multiply_to_the_total_risk(releases: list[tuple[int, float]], pri
 @given(st.lists(st.floats(0.05, 0.8), min_size=1, max_size=3), st.floats(0.05, 0.8), st.floats(0.01, 0.99))
 @settings(max_examples=25)
 def test_one_more_release_never_lowers_the_average_belief(budgets: list[float], more: float, prior: float) -> None:
-    before = repeated.marginal_posterior(rhos=budgets, prior=prior)
-    assert repeated.marginal_posterior(rhos=[*budgets, more], prior=prior) >= before - 1e-11
+    before = gaussians(budgets, prior).marginal_posterior()
+    assert gaussians([*budgets, more], prior).marginal_posterior() >= before - 1e-11
 
 
 designs = st.builds(

@@ -90,7 +90,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
             f"probability of noisy count {count} when the target is not counted",
             mass,
             3,
-            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count, truth=0)),
+            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count, side="absent")),
             verdict="reading",
             reading="Read for a target who is not counted, the column is right.",
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.attacks import post_processed, published_chain, repeated, two_levels
+from dpcore.attacks import post_processed, published_chain, two_levels
 from dpcore.mechanisms import discrete_gaussian_variance
 from dpcore.populations import census_rhos
-from tests.gaussian_counts import gaussian
+from tests.gaussian_counts import gaussian, gaussians
 from tests.published.chapter_2 import DESIGN, RHO
 
 
@@ -32,7 +32,7 @@ def test_a_lone_target_is_protected_by_the_flat_prior_and_not_exposed_as_printed
 
 def test_uniqueness_at_more_levels_raises_the_belief_most_from_one_to_two() -> None:
     for prior in (0.5, 0.2, 0.1, 0.02, 1 / 864):
-        values = [repeated.marginal_posterior(rhos=census_rhos()[:levels], prior=prior) for levels in range(1, 7)]
+        values = [gaussians(census_rhos()[:levels], prior).marginal_posterior() for levels in range(1, 7)]
         assert int(np.argmax(np.diff(values))) == 0
 
 

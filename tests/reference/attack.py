@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import guarantees, mechanisms
-from dpcore.attacks import all_cells, many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks import all_cells, many_levels, post_processed, published_chain, siblings, two_levels
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import SiblingPrior
@@ -17,6 +17,7 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
+from tests.gaussian_counts import SIDE_OF, gaussians
 
 _KINDS = {"uniform": "flat", "uniform_max": "bounded", "point": "point", "pmf_y": "siblings"}
 _PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
@@ -100,7 +101,7 @@ def _chain(
 
 
 def _total_risk(x_stars: Sequence[int], rhos: Sequence[float], p: float, knowns: Any = None) -> float:
-    return float(repeated.risks(x_stars, rhos=rhos, prior=p, knowns=knowns).prod())
+    return float(gaussians(rhos, p, knowns).risks(x_stars).prod())
 
 
 def _decision_pair(**inputs: Any) -> list[float]:
@@ -137,10 +138,10 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "risk": lambda x_star, rho, p, known=0: _count(rho, p, known).risk(x_star),
         "prob_release": lambda x_star, rho, truth=1, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=0.5, known=known
-        ).release_probability(x_star, truth=truth),
+        ).release_probability(x_star, side=SIDE_OF[truth]),
         "marginal_posterior": lambda rho, p, truth=1: CountAttack(
             DiscreteGaussian(rho=rho), prior=p
-        ).marginal_posterior(truth=truth),
+        ).marginal_posterior(side=SIDE_OF[truth]),
         "marginal_risk": lambda rho, p: _count(rho, p).marginal_risk(),
         "marginal_bound": lambda rho, p: belief_upper(
             ZeroConcentratedDP(rho=rho),
@@ -150,27 +151,23 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "decision_threshold": lambda rho, p, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=p, known=known
         ).decision_threshold(),
-        "prob_correct": lambda rho, p, truth=1: _count(rho, p).probability_right(truth=truth),
+        "prob_correct": lambda rho, p, truth=1: _count(rho, p).probability_right(side=SIDE_OF[truth]),
         "geometric_posterior": lambda x_star, eps, p, known=0: CountAttack(
             Geometric(epsilon=eps), prior=p, known=known
         ).posterior(x_star),
-        "geometric_marginal": lambda eps, p, truth=1: _geometric(eps, p).marginal_posterior(truth=truth),
+        "geometric_marginal": lambda eps, p, truth=1: _geometric(eps, p).marginal_posterior(side=SIDE_OF[truth]),
         "missing_people_posterior": lambda x_star, rho, p, others, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=p, known=known
         ).missing_people_posterior(x_star, others=others),
         "all_cells_posterior": lambda resid, rho, prior: all_cells.posterior(
             resid, mechanism=DiscreteGaussian(rho=rho), prior=prior
         ).tolist(),
-        "unique_posterior": lambda x_stars, rhos, p, knowns=None: repeated.posterior(
-            x_stars, rhos=rhos, prior=p, knowns=knowns
+        "unique_posterior": lambda x_stars, rhos, p, knowns=None: gaussians(rhos, p, knowns).posterior(x_stars),
+        "unique_marginal": lambda rhos, p, truth=1: gaussians(rhos, p).marginal_posterior(side=SIDE_OF[truth]),
+        "unique_prob_decide_h1": lambda rhos, p, truth=1: gaussians(rhos, p).probability_decides_counted(
+            side=SIDE_OF[truth]
         ),
-        "unique_marginal": lambda rhos, p, truth=1: repeated.marginal_posterior(rhos=rhos, prior=p, truth=truth),
-        "unique_prob_decide_h1": lambda rhos, p, truth=1: repeated.probability_decides_counted(
-            rhos=rhos, prior=p, truth=truth
-        ),
-        "composed_risks": lambda x_stars, rhos, p, knowns=None: repeated.risks(
-            x_stars, rhos=rhos, prior=p, knowns=knowns
-        ).tolist(),
+        "composed_risks": lambda x_stars, rhos, p, knowns=None: gaussians(rhos, p, knowns).risks(x_stars).tolist(),
         "composed_total_risk": _total_risk,
         "sum_noise_logpmf": lambda n, rho, s: siblings.sum_noise_log_probability(s, terms=n, rho=rho),
         "sum_noise_tv": lambda n, rho: siblings.sum_noise_error(terms=n, rho=rho),

@@ -13,13 +13,13 @@ import pytest
 from scipy.special import gammaln
 
 from dpcore import studies
-from dpcore.attacks import many_levels, post_processed, published_chain, repeated, siblings, two_levels
+from dpcore.attacks import many_levels, post_processed, published_chain, siblings, two_levels
 from dpcore.attacks.many_levels import Place
 from dpcore.attacks.siblings import SiblingPrior, leaf_prior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rhos
-from tests.gaussian_counts import gaussian
+from tests.gaussian_counts import gaussian, gaussians
 
 RHOS = census_rhos()
 CENSUS = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
@@ -97,7 +97,7 @@ def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior()
 
 def test_without_siblings_the_attack_is_uniqueness_at_two_levels() -> None:
     design = replace(CENSUS, siblings=0, prior=0.2)
-    expected = repeated.posterior([0, 3], rhos=RHOS[:2], prior=0.2)
+    expected = gaussians(RHOS[:2], 0.2).posterior([0, 3])
     assert two_levels.posterior(0, 3, 0, design=design) == pytest.approx(expected)
     sparse = replace(CENSUS, prior=0.2, sibling_prior=SiblingPrior("siblings", weights=(1.0,)))
     assert two_levels.posterior(0, 3, 11, design=sparse) == pytest.approx(expected)
@@ -131,7 +131,7 @@ def test_the_prior_on_the_siblings_decides_whether_the_hierarchy_helps() -> None
     sparse = two_levels.effects(block=1, group=1, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.99)))
     assert flat.right < flat.block_only < sparse.right
     assert sparse.right == pytest.approx(0.661, abs=5e-4)
-    both_levels = repeated.probability_right(rhos=RHOS[:2], prior=0.5)
+    both_levels = gaussians(RHOS[:2], 0.5).probability_right()
     assert sparse.right == pytest.approx(both_levels, abs=1e-3)
 
 
@@ -235,7 +235,7 @@ def test_the_chain_of_levels_agrees_with_enumeration_on_tiny_trees(known: int, n
 
 def test_the_chain_of_levels_without_siblings_is_uniqueness_at_all_levels() -> None:
     odds = many_levels.log_odds([1, 0, 3], [0, 0], rhos=[0.1, 0.2, 0.3], siblings_per_level=[0, 0], prior=0.3)
-    assert odds == pytest.approx(repeated.log_odds([1, 0, 3], rhos=[0.1, 0.2, 0.3], prior=0.3))
+    assert odds == pytest.approx(gaussians([0.1, 0.2, 0.3], 0.3).log_odds([1, 0, 3]))
     assert many_levels.log_odds([2], [], rhos=[0.1], siblings_per_level=[]) == pytest.approx(0.3)
 
 

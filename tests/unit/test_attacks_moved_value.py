@@ -13,14 +13,13 @@ import numpy as np
 import pytest
 
 import dpcore.attacks
-from dpcore.attacks import repeated
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import rho_per_count
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.promise import Promise, Secret
-from tests.gaussian_counts import gaussian, two_gaussians
+from tests.gaussian_counts import SIDE_OF, gaussian, gaussians, two_gaussians
 
 VALUE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
 
@@ -55,10 +54,10 @@ def test_averages_and_right_calls_are_sums_over_all_pairs_of_counts(rho: float, 
     true_law, _ = pairs(DiscreteGaussian(rho=rho), truth, 90)
     beliefs = two_gaussians(rho, prior).posterior(grid[:, None], grid[None, :])
     expected = float((true_law * beliefs).sum())
-    assert two_gaussians(rho, prior).marginal_posterior(truth=truth) == pytest.approx(expected, rel=1e-11)
+    assert two_gaussians(rho, prior).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(expected, rel=1e-11)
     calls = beliefs > 0.5 + 1e-12
     right = float(true_law[calls if truth else ~calls].sum())
-    assert two_gaussians(rho, prior).probability_right(truth=truth) == pytest.approx(right, abs=1e-12)
+    assert two_gaussians(rho, prior).probability_right(side=SIDE_OF[truth]) == pytest.approx(right, abs=1e-12)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
@@ -67,7 +66,7 @@ def test_geometric_averages_are_sums_over_all_pairs_of_counts(epsilon: float, pr
     there, elsewhere = pairs(Geometric(epsilon=epsilon), 1, 400)
     belief = prior * there / (prior * there + (1 - prior) * elsewhere + 1e-320)
     for truth, law in ((1, there), (0, elsewhere)):
-        found = MovedValueAttack(Geometric(epsilon=epsilon), prior=prior).marginal_posterior(truth=truth)
+        found = MovedValueAttack(Geometric(epsilon=epsilon), prior=prior).marginal_posterior(side=SIDE_OF[truth])
         assert found == pytest.approx(float((law * belief).sum()), rel=1e-9)
     best = float(np.maximum(prior * there, (1 - prior) * elsewhere).sum())
     right = MovedValueAttack(Geometric(epsilon=epsilon), prior=prior).average_probability_right()
@@ -77,9 +76,9 @@ def test_geometric_averages_are_sums_over_all_pairs_of_counts(epsilon: float, pr
 def test_two_cells_of_a_value_teach_as_much_as_two_releases_of_one_count() -> None:
     """A second derivation: the noise is symmetric, so the second cell is one more release of the first."""
     for rho, prior in ((1e-5, 0.3), (0.1, 0.05), (2.56, 0.5), (9.0, 1e-6)):
-        again = repeated.marginal_posterior(rhos=[rho, rho], prior=prior)
+        again = gaussians([rho, rho], prior).marginal_posterior()
         assert two_gaussians(rho, prior).marginal_posterior() == pytest.approx(again, rel=1e-10)
-    right = repeated.probability_right(rhos=[0.4, 0.4], prior=0.3)
+    right = gaussians([0.4, 0.4], 0.3).probability_right()
     assert two_gaussians(0.4, 0.3).probability_right() == pytest.approx(right, rel=1e-11)
 
 
@@ -104,8 +103,8 @@ def test_what_is_not_a_count_or_a_promise_is_refused() -> None:
         two_gaussians(0.1, 0.5).posterior(1, 0.5)
     with pytest.raises(ValueError, match="known_other must be at least 0; got -1"):
         two_gaussians(0.1, 0.5, known_other=-1).log_odds(1, 0)
-    with pytest.raises(ValueError, match="truth must be a whole number from 0 to 1; got 2"):
-        two_gaussians(0.1, 0.5).marginal_posterior(truth=2)
+    with pytest.raises(ValueError, match="side must be one of 'present', 'absent'; got 'prior_predictive'"):
+        two_gaussians(0.1, 0.5).marginal_posterior(side="prior_predictive")
     with pytest.raises(ValueError, match="epsilon must be greater than 0 and finite; got 0"):
         MovedValueAttack(Geometric(epsilon=0), prior=0.5).posterior(1, 0)
     with pytest.raises(ValueError, match="promise must be a Promise; got 'value'"):

@@ -19,6 +19,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import ApproximateDP, PureDP, Relation
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.promise import Promise, Secret
+from tests.gaussian_counts import SIDE_OF
 
 WHOLE = [DiscreteGaussian(rho=0.3), Geometric(epsilon=0.8), Geometric(epsilon=0.8, sensitivity=2)]
 CONTINUOUS = [Gaussian(rho=0.3), Gaussian(rho=8.0), Laplace(epsilon=0.8), Laplace(epsilon=9.0, sensitivity=2.0)]
@@ -42,7 +43,7 @@ def test_the_posterior_is_bayes_rule_on_the_mechanisms_own_law(noise: Any) -> No
         attack = CountAttack(noise, prior=prior, known=known)
         assert attack.posterior(count + known) == pytest.approx(present / (present + absent), rel=1e-12)
         assert attack.release_probability(count + known) == pytest.approx(at(count - 1), rel=1e-12)
-        assert attack.release_probability(count + known, truth=0) == pytest.approx(at(count), rel=1e-12)
+        assert attack.release_probability(count + known, side="absent") == pytest.approx(at(count), rel=1e-12)
 
 
 @pytest.mark.parametrize("noise", [*WHOLE, *CONTINUOUS], ids=repr)
@@ -51,12 +52,12 @@ def test_right_calls_are_tails_of_the_mechanism_at_the_threshold(noise: Any, pri
     attack = CountAttack(noise, prior=prior, known=3)
     threshold = float(attack.decision_threshold()) - 3
     if math.isinf(threshold):  # the release decides nothing
-        assert attack.probability_right(1) == float(threshold < 0)
-        assert attack.probability_right(0) == float(threshold > 0)
+        assert attack.probability_right(side="present") == float(threshold < 0)
+        assert attack.probability_right(side="absent") == float(threshold > 0)
         return
     beyond, up_to = noise.tail(threshold - 1), 1 - noise.tail(threshold)
-    assert attack.probability_right(1) == pytest.approx(beyond, rel=1e-12)
-    assert attack.probability_right(0) == pytest.approx(up_to, rel=1e-12)
+    assert attack.probability_right(side="present") == pytest.approx(beyond, rel=1e-12)
+    assert attack.probability_right(side="absent") == pytest.approx(up_to, rel=1e-12)
     assert attack.average_probability_right() == pytest.approx(prior * beyond + (1 - prior) * up_to, rel=1e-12)
     step = 1.0 if noise in WHOLE else 1e-6
     assert attack.posterior(threshold + 3 - step) <= 0.5 < attack.posterior(threshold + 3 + (step < 1) * step)
@@ -100,7 +101,9 @@ def _steps(truth: int) -> list[Any]:
 def test_the_average_under_gaussian_noise_agrees_with_thirty_digits(noise: Gaussian, prior: float) -> None:
     for truth in (0, 1):
         exact = average(noise, prior, truth)
-        assert CountAttack(noise, prior=prior).marginal_posterior(truth) == pytest.approx(exact, rel=2e-13)
+        assert CountAttack(noise, prior=prior).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(
+            exact, rel=2e-13
+        )
 
 
 @pytest.mark.parametrize("noise", [Laplace(epsilon=e) for e in (1e-4, 0.1, 0.8, 6.0, 30.0)], ids=repr)
@@ -108,7 +111,9 @@ def test_the_average_under_gaussian_noise_agrees_with_thirty_digits(noise: Gauss
 def test_the_average_under_laplace_noise_agrees_with_thirty_digits(noise: Laplace, prior: float) -> None:
     for truth in (0, 1):
         exact = average(noise, prior, truth)
-        assert CountAttack(noise, prior=prior).marginal_posterior(truth) == pytest.approx(exact, rel=2e-13)
+        assert CountAttack(noise, prior=prior).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(
+            exact, rel=2e-13
+        )
 
 
 @pytest.mark.parametrize("noise", [Laplace(epsilon=e) for e in (0.05, 0.8, 4.0, 15.0)], ids=repr)
@@ -130,17 +135,17 @@ def test_two_cells_under_laplace_noise_are_an_integral_over_the_second_of_the_fi
             return 0.5 * rate * math.exp(-rate * abs(z))
 
         def belief(z: float, truth: int = truth) -> float:
-            return weigh(z) * float(CountAttack(noise, prior=expit(moved(z))).marginal_posterior(truth))
+            return weigh(z) * float(CountAttack(noise, prior=expit(moved(z))).marginal_posterior(side=SIDE_OF[truth]))
 
         def right(z: float, truth: int = truth) -> float:
-            return weigh(z) * float(CountAttack(noise, prior=expit(moved(z))).probability_right(truth))
+            return weigh(z) * float(CountAttack(noise, prior=expit(moved(z))).probability_right(side=SIDE_OF[truth]))
 
         kinks = sorted({-60 / rate, 60 / rate, -1.0, 0.0, 1.0})
         pieces = list(itertools.pairwise(kinks))
         exact = sum(quad(belief, a, b, epsabs=1e-13, epsrel=1e-11, limit=200)[0] for a, b in pieces)
-        assert attack.marginal_posterior(truth) == pytest.approx(exact, rel=1e-9)
+        assert attack.marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(exact, rel=1e-9)
         called = sum(quad(right, a, b, epsabs=1e-11, epsrel=1e-10, limit=400)[0] for a, b in pieces)
-        assert attack.probability_right(truth) == pytest.approx(called, abs=2e-7)
+        assert attack.probability_right(side=SIDE_OF[truth]) == pytest.approx(called, abs=2e-7)
 
 
 def test_two_gaussian_cells_are_one_count_of_twice_the_budget() -> None:
@@ -148,7 +153,7 @@ def test_two_gaussian_cells_are_one_count_of_twice_the_budget() -> None:
         two = MovedValueAttack(Gaussian(rho=rho), prior=prior)
         one = CountAttack(Gaussian(rho=2 * rho), prior=prior)
         assert two.marginal_posterior() == one.marginal_posterior()
-        assert two.probability_right(truth=0) == one.probability_right(truth=0)
+        assert two.probability_right(side="absent") == one.probability_right(side="absent")
         present = prior * math.exp(-rho * ((1.5 - 1) ** 2 + 0.25**2))
         absent = (1 - prior) * math.exp(-rho * (1.5**2 + (0.25 - 1) ** 2))
         assert two.posterior(1.5, 0.25) == pytest.approx(present / (present + absent))
@@ -189,7 +194,7 @@ def test_bounded_evidence_ties_with_a_prior_as_large() -> None:
     for noise in (Geometric(epsilon=1.2), Laplace(epsilon=1.2)):
         low, high = CountAttack(noise, prior=expit(-1.2)), CountAttack(noise, prior=expit(1.2))
         assert low.probability_of_tie() == pytest.approx(noise.tail(0))  # every count from one more on
-        assert low.probability_of_tie(truth=0) == pytest.approx(noise.tail(1))
+        assert low.probability_of_tie(side="absent") == pytest.approx(noise.tail(1))
         assert high.probability_of_tie() == pytest.approx(noise.tail(1))  # every count up to the known
         assert low.probability_right() == 0
         assert CountAttack(noise, prior=0.4).probability_of_tie() == 0

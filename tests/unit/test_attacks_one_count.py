@@ -8,13 +8,17 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.special import expit, logit
 
-from dpcore.attacks import _lattice, all_cells, repeated
+from dpcore.attacks import _lattice, all_cells
+from dpcore.attacks._evidence import CountMechanism, Evidence, RandomizedResponseEvidence, evidence_of
 from dpcore.attacks.one_count import EQUIVALENT_ATTACKS, CountAttack, rho_per_count
-from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.attacks.repeated import RepeatedAttack
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.populations import census_rho, district_28_21
-from dpcore.privacy_loss import PrivacyLoss
-from tests.gaussian_counts import gaussian
+from dpcore.privacy_loss import PrivacyLoss, Side
+from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 
 CENSUS = census_rho("block")
 
@@ -54,22 +58,22 @@ def test_the_average_belief_is_the_sum_over_the_law(rho: float, truth: int) -> N
     prior = 0.2
     if rho < 1e-3:  # noise so wide that the belief is the prior to first order: the odds move by 2 rho z
         expected = prior + prior * (1 - prior) * rho * (2 * truth - 1) + prior * (1 - prior) * (1 - 2 * prior) * rho
-        assert gaussian(rho, prior).marginal_posterior(truth=truth) == pytest.approx(expected, abs=1e-14)
+        assert gaussian(rho, prior).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(expected, abs=1e-14)
         return
-    law = gaussian(rho, prior).posterior_law(truth=truth)
+    law = gaussian(rho, prior).posterior_law(side=SIDE_OF[truth])
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
     expected = float(law.probabilities @ law.posteriors)
-    assert gaussian(rho, prior).marginal_posterior(truth=truth) == pytest.approx(expected, rel=1e-12)
+    assert gaussian(rho, prior).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("prior", [0.5, 0.2, 0.01, 0.9])
 @pytest.mark.parametrize("truth", [0, 1])
 def test_the_decision_is_right_as_often_as_the_law_says(prior: float, truth: int) -> None:
     for rho in (0.05, 0.47, 1.39, 5.0):
-        law = gaussian(rho, prior).posterior_law(truth=truth)
+        law = gaussian(rho, prior).posterior_law(side=SIDE_OF[truth])
         says = law.posteriors > 0.5 + 1e-12
         expected = float(law.probabilities[says if truth else ~says].sum())
-        assert gaussian(rho, prior).probability_right(truth=truth) == pytest.approx(expected, abs=1e-14)
+        assert gaussian(rho, prior).probability_right(side=SIDE_OF[truth]) == pytest.approx(expected, abs=1e-14)
         threshold = gaussian(rho, prior, known=3).decision_threshold()
         assert gaussian(rho, prior, known=3).posterior(threshold) > 0.5
         assert gaussian(rho, prior, known=3).posterior(threshold - 1) <= 0.5 + 1e-12
@@ -141,12 +145,12 @@ def test_geometric_noise_agrees_with_its_law(epsilon: float, truth: int) -> None
     near = slice(350, 451)
     present, absent = 0.3 * decay ** np.abs(counts[near] - 3.0), 0.7 * decay ** np.abs(counts[near] - 2.0)
     assert beliefs[near] == pytest.approx(present / (present + absent))
-    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).marginal_posterior(truth=truth) == pytest.approx(
+    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(
         law @ beliefs
     )
     says = beliefs > 0.5
     right = float(law[says if truth else ~says].sum())
-    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).probability_right(truth=truth) == pytest.approx(
+    assert CountAttack(Geometric(epsilon=epsilon), prior=0.3).probability_right(side=SIDE_OF[truth]) == pytest.approx(
         right, abs=1e-12
     )
 
@@ -160,8 +164,8 @@ def test_delta_of_a_count_is_its_hockey_stick() -> None:
 
 
 def test_draws_are_seeded_and_follow_the_law() -> None:
-    drawn = gaussian(0.5, 0.5, known=3).draw_releases(0, size=20_000, seed=4)
-    assert (drawn == gaussian(0.5, 0.5, known=3).draw_releases(0, size=20_000, seed=4)).all()
+    drawn = gaussian(0.5, 0.5, known=3).draw_releases(side="absent", size=20_000, seed=4)
+    assert (drawn == gaussian(0.5, 0.5, known=3).draw_releases(side="absent", size=20_000, seed=4)).all()
     assert (drawn == 3).mean() == pytest.approx(DiscreteGaussian(rho=0.5).pmf(0), abs=0.015)
 
 
@@ -187,8 +191,8 @@ def test_several_releases_agree_with_enumeration(rhos: list[float], truth: int) 
         total = total + rho * (2 * (grid + truth) - 1)
     average = float((weight / (1 + np.exp(-total))).sum())
     right = float(weight[(total > 1e-9) == bool(truth)].sum())
-    assert repeated.marginal_posterior(rhos=rhos, prior=0.2, truth=truth) == pytest.approx(average, abs=1e-11)
-    assert repeated.probability_right(rhos=rhos, prior=0.2, truth=truth) == pytest.approx(right, abs=1e-11)
+    assert gaussians(rhos, 0.2).marginal_posterior(side=SIDE_OF[truth]) == pytest.approx(average, abs=1e-11)
+    assert gaussians(rhos, 0.2).probability_right(side=SIDE_OF[truth]) == pytest.approx(right, abs=1e-11)
 
 
 @pytest.mark.parametrize("rho", [0.05, 0.7, 3.0])
@@ -207,7 +211,7 @@ def test_the_average_over_several_releases_is_the_mean_of_the_composed_law(
         odds = math.log(prior / (1 - prior)) + rho * (2 * total + sign * releases)
         with np.errstate(over="ignore"):
             expected = float((law / (1 + np.exp(-odds))).sum())
-        found = repeated.marginal_posterior(rhos=[rho] * releases, prior=prior, truth=truth)
+        found = gaussians([rho] * releases, prior).marginal_posterior(side=SIDE_OF[truth])
         assert found == pytest.approx(expected, rel=1e-10)
 
 
@@ -216,23 +220,90 @@ def test_many_large_releases_of_different_rho_are_summed_without_enumeration() -
     rhos, prior = [0.31, 0.53, 0.87, 1.33, 2.9, 0.27], 0.02
     z = np.arange(-12.0, 13.0)
     step = sum(
-        float(mass) * repeated.marginal_posterior(rhos=rhos[:5], prior=float(1 / (1 + (1 - prior) / prior * odds)))
+        float(mass) * gaussians(rhos[:5], float(1 / (1 + (1 - prior) / prior * odds))).marginal_posterior()
         for mass, odds in zip(DiscreteGaussian(rho=0.27).pmf(z), np.exp(-0.27 * (2 * z + 1)), strict=True)
     )
-    assert repeated.marginal_posterior(rhos=rhos, prior=prior) == pytest.approx(step, rel=1e-10)
-    assert repeated.marginal_posterior(rhos=[100.0] * 6, prior=1e-12) == pytest.approx(1.0)
-    assert repeated.marginal_posterior(rhos=[1e-7] * 3, prior=0.3) == pytest.approx(0.3, abs=1e-6)
+    assert gaussians(rhos, prior).marginal_posterior() == pytest.approx(step, rel=1e-10)
+    assert gaussians([100.0] * 6, 1e-12).marginal_posterior() == pytest.approx(1.0)
+    assert gaussians([1e-7] * 3, 0.3).marginal_posterior() == pytest.approx(0.3, abs=1e-6)
 
 
 def test_no_release_teaches_nothing() -> None:
-    assert repeated.marginal_posterior(rhos=[], prior=0.3) == 0.3
-    assert repeated.posterior([], rhos=[], prior=0.3) == pytest.approx(0.3)
-    assert repeated.risks([], rhos=[], prior=0.3).tolist() == []
+    assert gaussians([], 0.3).marginal_posterior() == 0.3
+    assert gaussians([], 0.3).posterior([]) == pytest.approx(0.3)
+    assert gaussians([], 0.3).risks([]).tolist() == []
+
+
+MIXED = (
+    (Geometric(epsilon=0.7), Geometric(epsilon=0.4), RandomizedResponse(epsilon=1.1)),
+    (DiscreteGaussian(rho=0.2), Geometric(epsilon=0.5)),
+    (Gaussian(rho=0.35), Gaussian(rho=1.1)),
+    (Laplace(epsilon=0.8), Laplace(epsilon=0.3)),
+    (Laplace(epsilon=2.0), Gaussian(rho=0.4), Geometric(epsilon=3.0)),
+)
+
+
+@pytest.mark.parametrize("mechanisms", MIXED, ids=repr)
+@pytest.mark.parametrize("prior", [0.5, 0.02])
+def test_several_releases_with_any_noise_agree_with_one_after_another(
+    mechanisms: tuple[CountMechanism, ...], prior: float
+) -> None:
+    """Bayes' rule: the average is that over the last release of the average from the belief after it."""
+    attack = RepeatedAttack(mechanisms, prior=prior, knowns=[2] * len(mechanisms))
+    counts = [3] * len(mechanisms)
+    belief = prior
+    for mechanism, count, risk in zip(mechanisms, counts, attack.risks(counts), strict=True):
+        after = float(CountAttack(mechanism, prior=belief, known=2).posterior(count))
+        assert risk == pytest.approx(after / belief, rel=1e-12)
+        belief = after
+    assert attack.posterior(counts) == pytest.approx(belief, rel=1e-12)
+
+    *first, last = mechanisms
+    for side in SIDE_OF:
+        odds, mass = np.array([logit(prior)]), np.ones(1)
+        for mechanism in first:
+            losses, chances = law_of(evidence_of(mechanism), side)
+            odds, mass = np.add.outer(odds, losses).ravel(), np.outer(mass, chances).ravel()
+        odds, mass = np.clip(odds[mass > 1e-18], -30, 30), mass[mass > 1e-18]
+        exact = float(mass @ np.asarray(CountAttack(last, prior=expit(odds)).marginal_posterior(side=side)))
+        assert attack.marginal_posterior(side=side) == pytest.approx(exact, rel=1e-9), side
+
+
+def law_of(evidence: Evidence, side: Side) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Losses and their chances: of noise in steps as it is, of continuous noise at many quantiles of Gauss-Legendre."""
+    counted = SIDE_OF.index(side)
+    if evidence.whole:
+        grid = np.arange(-60.0, 61.0) if not isinstance(evidence, RandomizedResponseEvidence) else np.array([0.0, 1.0])
+        noise = grid - counted if isinstance(evidence, RandomizedResponseEvidence) else grid
+        gaps = grid if isinstance(evidence, RandomizedResponseEvidence) else grid + counted
+        return evidence.loss(gaps), np.exp(evidence.log_law(noise))
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    ends = np.concatenate([[-60.0, -20.0, -8.0, -4.0, -2.0], np.arange(-1.0, 1.5, 0.5), [2.0, 4.0, 8.0, 20.0, 60.0]])
+    half = np.diff(ends)[:, None] / 2
+    noise = (ends[:-1, None] + half * (nodes + 1)).ravel()
+    return evidence.loss(noise + counted), np.exp(evidence.log_law(noise)) * (half * weights).ravel()
+
+
+def test_calls_after_several_releases_are_those_of_their_laws_or_refused_by_name() -> None:
+    steps = MIXED[0]
+    losses = np.array([[1, -1]] * 3) * np.array([0.7, 0.4, 1.1])[:, None]
+    for side, sign in zip(SIDE_OF, (-1, 1), strict=True):
+        chances = expit(sign * losses)
+        total = sum(np.meshgrid(*losses, indexing="ij"))
+        mass = np.prod(np.meshgrid(*chances, indexing="ij"), axis=0)
+        called = float(mass[total + logit(0.3) > 1e-12].sum())
+        attack = RepeatedAttack(steps, prior=0.3)
+        assert attack.probability_decides_counted(side=side) == pytest.approx(called, rel=1e-12)
+        together = CountAttack(Gaussian(rho=1.45), prior=0.3).probability_right(side=side)
+        assert RepeatedAttack(MIXED[2], prior=0.3).probability_right(side=side) == pytest.approx(together, rel=1e-12)
+    for mechanisms, named in ((MIXED[3], "Laplace"), (MIXED[4], "Laplace"), ((*MIXED[1], Gaussian(rho=1)), "Gaussian")):
+        with pytest.raises(ValueError, match=f"^mechanisms must move the log odds in steps.*; got '{named}'"):
+            RepeatedAttack(mechanisms, prior=0.3).probability_right()
 
 
 def test_too_many_combinations_are_refused() -> None:
-    with pytest.raises(ValueError, match="rhos must need at most 8,000,000 combinations of noise"):
-        repeated.probability_right(rhos=[1e-5 * k for k in range(1, 7)], prior=0.5)
+    with pytest.raises(ValueError, match="mechanisms must need at most 8,000,000 combinations of noise"):
+        gaussians([1e-5 * k for k in range(1, 7)], 0.5).probability_right()
 
 
 GOOD = {"noisy_count": 1, "rho": 0.1, "prior": 0.5, "known": 0}
@@ -263,8 +334,8 @@ def test_wrong_input_is_refused_by_name(change: dict, message: str) -> None:
 
 
 def test_other_wrong_input_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="truth must be a whole number from 0 to 1; got 2"):
-        gaussian(0.1, 0.5).marginal_posterior(truth=2)
+    with pytest.raises(ValueError, match="side must be one of 'present', 'absent'; got 'prior_predictive'"):
+        gaussian(0.1, 0.5).marginal_posterior(side="prior_predictive")
     with pytest.raises(ValueError, match="sensitivity must be greater than 0 and finite; got 0"):
         rho_per_count(0.1, sensitivity=0)
     with pytest.raises(ValueError, match=r"prior must add up to 1; got 0.9"):
@@ -276,9 +347,9 @@ def test_other_wrong_input_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="epsilon must be greater than 0 and finite; got 0"):
         CountAttack(Geometric(epsilon=0), prior=0.5).posterior(1)
     with pytest.raises(ValueError, match="noisy_counts must have one entry per release; got 2 for 1 releases"):
-        repeated.posterior([1, 2], rhos=[0.1], prior=0.5)
+        gaussians([0.1], 0.5).posterior([1, 2])
     with pytest.raises(ValueError, match="knowns must have one entry per release; got 1 for 2 releases"):
-        repeated.posterior([1, 2], rhos=[0.1, 0.1], prior=0.5, knowns=[0])
+        gaussians([0.1, 0.1], 0.5, [0]).posterior([1, 2])
     with pytest.raises(ValueError, match=r"rho must be at least 1e-06 and finite; got 1e-07"):
         gaussian(1e-7, 0.5).posterior_law()
 
@@ -289,7 +360,7 @@ def test_the_average_of_right_calls_weighs_both_truths_and_never_loses_to_guessi
         average = np.asarray(gaussian(rho, prior).average_probability_right())
         assert (average >= max(prior, 1 - prior) - 1e-12).all()
         law = gaussian(0.4, prior).posterior_law()
-        other = gaussian(0.4, prior).posterior_law(truth=0)
+        other = gaussian(0.4, prior).posterior_law(side="absent")
         counted = law.probabilities[law.posteriors > 0.5].sum()
         absent = other.probabilities[other.posteriors <= 0.5].sum()
         expected = prior * counted + (1 - prior) * absent
@@ -318,11 +389,11 @@ def test_the_threshold_moves_at_every_jump_and_nowhere_between() -> None:
 def test_a_quantile_of_the_belief_is_the_smallest_value_that_reaches_its_share() -> None:
     for rho in (1e-4, 0.0992, 0.7, 6.0, 40.0):
         for truth in (0, 1):
-            law = gaussian(rho, 0.2).posterior_law(truth=truth)
+            law = gaussian(rho, 0.2).posterior_law(side=SIDE_OF[truth])
             below = np.cumsum(law.probabilities)
             for level in (1e-6, 0.05, 0.5, 0.95, 0.9999):
                 first = int(np.searchsorted(below, level))
-                found = gaussian(rho, 0.2).posterior_quantile(level, truth=truth)
+                found = gaussian(rho, 0.2).posterior_quantile(level, side=SIDE_OF[truth])
                 assert found == pytest.approx(law.posteriors[first], abs=1e-12), (rho, truth, level)
     with pytest.raises(ValueError, match=r"level must lie in \(0, 1\); got 1"):
         gaussian(0.1, 0.5).posterior_quantile(1)

@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpcore.attacks import repeated
 from dpcore.attacks.any_release import belief_upper
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
@@ -16,7 +15,7 @@ from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from dpcore.tradeoff import trade_off
-from tests.gaussian_counts import gaussian
+from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.fields import number_text, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
@@ -65,8 +64,8 @@ def test_the_small_print_says_who_the_people_are(chosen: dict[str, object], kind
 def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() -> None:
     view = block_view(BlockInputs(prior=0.2, repeats=4), PLAIN)
     assert view.repeats is not None
-    present = repeated.probability_right(rhos=[RHO] * 4, prior=0.2)
-    absent = repeated.probability_right(rhos=[RHO] * 4, prior=0.2, truth=0)
+    present = gaussians([RHO] * 4, 0.2).probability_right()
+    absent = gaussians([RHO] * 4, 0.2).probability_right(side="absent")
     assert f"only them is right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
 
 
@@ -318,7 +317,7 @@ def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, que
     chosen = BlockInputs(noise=noise, question=question, prior=prior, level="own", rho=0.6, epsilon=1.6)
     one, picture = attack(**vars(chosen)), accusations(chosen, PLAIN)
     rate = np.asarray(one.rate)
-    accused, missed = 1 - float(one.right(rate, 0)), 1 - float(one.right(rate, 1))
+    accused, missed = 1 - float(one.right(rate, "absent")), 1 - float(one.right(rate, "present"))
     assert f"accuses wrongly **{one.share(accused)}** who {one.people_who[1]}" in picture.reading
     assert f"misses **{one.share(missed)}** who {one.people_who[0]}" in picture.reading
     marked = next(trace for trace in picture.figure.data if trace.mode == "markers")
@@ -367,7 +366,7 @@ def test_the_sentences_put_each_number_in_its_own_place() -> None:
     view = block_view(BlockInputs(prior=0.2), PLAIN)
     assert view.missing is not None
     assert "not sure about **5** more people, each **10 in 100** likely" in view.missing.reading
-    rates = [how_often(float(gaussian(census_rho("block"), 0.2).probability_right(truth=t))) for t in (1, 0)]
+    rates = [how_often(float(gaussian(census_rho("block"), 0.2).probability_right(side=SIDE_OF[t]))) for t in (1, 0)]
     assert rates[0] != rates[1]
     right = view.pictures[1].reading
     assert f"**{rates[0]}** times about somebody who is counted" in right or f"**{rates[0]}** about somebody" in right
@@ -398,8 +397,8 @@ def test_under_geometric_noise_nothing_falls_between_jumps() -> None:
         assert "worse" not in found.facts["jumps"]
         (jump,) = found.jumps(*found.ends)
         for budgets in (np.geomspace(0.01, jump * 0.999, 40), np.geomspace(jump * 1.001, 20, 40)):
-            for truth in (0, 1):
-                assert (np.diff(found.right(budgets, truth)) >= -1e-12).all()
+            for side in SIDE_OF:
+                assert (np.diff(found.right(budgets, side)) >= -1e-12).all()
 
 
 def test_the_alternative_text_of_a_hundred_releases_gives_no_average_to_one_of_them() -> None:

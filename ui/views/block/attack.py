@@ -17,7 +17,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CountTable
-from dpcore.privacy_loss import ExactPosterior
+from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
 from ui.pictures.look import Look
 from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
@@ -116,15 +116,15 @@ class Attack:
         return MovedValueAttack(self.noise, prior=self.inputs.prior)
 
     @property
-    def truth(self) -> int:
-        """Whether the person is counted."""
+    def counted(self) -> int:
+        """How often the person is in the true count: once or not at all."""
         return int(self.inputs.counted)
 
     @cached_property
     def drawn(self) -> NDArray[np.int64]:
         """A hundred releases from the seed."""
         found: NDArray[np.int64] = (
-            self.target.known + self.truth + self.noise.simulate_noise(DRAWN, self.inputs.seed)
+            self.target.known + self.counted + self.noise.simulate_noise(DRAWN, self.inputs.seed)
         ).astype(np.int64)
         return found
 
@@ -137,14 +137,14 @@ class Attack:
         """Beliefs after the hundred releases."""
         return self.posterior(self.drawn)
 
-    def average(self, rate: NDArray[np.float64], truth: int = 1) -> NDArray[np.float64]:
+    def average(self, rate: NDArray[np.float64], side: Side = "present") -> NDArray[np.float64]:
         """Belief over all releases, on average."""
-        return np.asarray(self.count.over(rate).marginal_posterior(truth))
+        return np.asarray(self.count.over(rate).marginal_posterior(side=side))
 
-    def right(self, rate: NDArray[np.float64], truth: int | None = None) -> NDArray[np.float64]:
-        """Probability of a right call; over both truths when none is given."""
+    def right(self, rate: NDArray[np.float64], side: Side | None = None) -> NDArray[np.float64]:
+        """Probability of a right call; over both sides when none is given."""
         at = self.count.over(rate)
-        return np.asarray(at.average_probability_right() if truth is None else at.probability_right(truth))
+        return np.asarray(at.average_probability_right() if side is None else at.probability_right(side=side))
 
     def bound(self, budget: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """What any release with this budget permits: on average under ρ, always under ε; None without a promise."""
@@ -152,12 +152,12 @@ class Attack:
             return None
         return np.asarray(belief_upper(self.released(), prior=self.inputs.prior, promise=self.promise, budgets=budget))
 
-    def average_of_table(self, rate: NDArray[np.float64], truth: int = 1) -> NDArray[np.float64]:
-        """Belief over all releases, on average, of somebody who sees both cells of a value."""
-        return np.asarray(self.whole_table.over(rate).marginal_posterior(truth))
+    def average_of_table(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Belief over all releases about who is in the cell, on average, of somebody who sees both cells of a value."""
+        return np.asarray(self.whole_table.over(rate).marginal_posterior())
 
     def right_of_table(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probability of a right call, over both truths, of somebody who sees both cells of a value."""
+        """Probability of a right call, over both sides, of somebody who sees both cells of a value."""
         return np.asarray(self.whole_table.over(rate).average_probability_right())
 
     def exact(self, releases: int = 1) -> ExactPosterior:
@@ -231,7 +231,7 @@ class Attack:
         rate = np.asarray(self.rate)
         one = float(self.after[0])
         average = float(self.average(rate))
-        hits = (self.after > 0.5) == bool(self.truth)
+        hits = (self.after > 0.5) == bool(self.counted)
         belief, often = self.belief, self.often
         bound = self.bound(np.asarray(self.budget))
         place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
@@ -242,8 +242,8 @@ class Attack:
             "times": times_as_likely(self.likelihood),
             "times_risk": plain_number(one / inputs.prior, 4),
             "right": often(float(self.right(rate))),
-            "right_counted": often(float(self.right(rate, 1))),
-            "right_absent": often(float(self.right(rate, 0))),
+            "right_counted": often(float(self.right(rate, "present"))),
+            "right_absent": often(float(self.right(rate, "absent"))),
             "right_table": often(float(self.right_of_table(rate))),
             "average_table": belief(float(self.average_of_table(rate))),
             "promise": self.promise_sentence,
@@ -255,7 +255,7 @@ class Attack:
             "mean": belief(float(self.after.mean())),
             "hits": str(int(hits.sum())),
             "average": belief(average),
-            "average_absent": belief(float(self.average(rate, 0))),
+            "average_absent": belief(float(self.average(rate, "absent"))),
             "risk": times_as_likely(average / inputs.prior),
             "bound": "no bound" if bound is None else Upper(float(bound), belief),
             "steps": "" if self.promise is None else f"{self.promise.steps}",

@@ -123,7 +123,7 @@ def right_picture(attack: Attack) -> Picture:
         np.concatenate([np.geomspace(*attack.ends, 160), [attack.budget], jumps * (1 - 1e-6), jumps * (1 + 1e-6)])
     )
     rate = attack.rate_of(budgets)
-    counted, absent, both = attack.right(rate, 1), attack.right(rate, 0), attack.right(rate)
+    counted, absent, both = attack.right(rate, "present"), attack.right(rate, "absent"), attack.right(rate)
     guess = max(inputs.prior, 1 - inputs.prior)
     often, late = "how often the call is right", int(0.66 * budgets.size)
     columns = [

@@ -20,7 +20,7 @@ from ui.words.quantities import Upper
 def rule_picture(attack: Attack) -> Picture:
     """Whom the attacker's rule accuses wrongly and whom it misses, on what any other rule could do instead."""
     rate = np.asarray(attack.rate)
-    accused, found = 1 - float(attack.right(rate, 0)), float(attack.right(rate, 1))
+    accused, found = 1 - float(attack.right(rate, "absent")), float(attack.right(rate, "present"))
     lines = [NamedTradeOff(attack.say("line_count"), trade_off(attack.noise))]
     if attack.of_value:
         lines.append(NamedTradeOff(attack.say("line_table"), trade_off(attack.noise, cells=2)))

@@ -20,7 +20,7 @@ def in_python(attack: Attack) -> CodeLines:
     known = code.let("known", attack.target.known)
     asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))
     drawn = Source(f"{noise}.simulate_noise({DRAWN}, seed={inputs.seed})")
-    published = code.let("published", Source(f"{known} + {attack.truth} + {drawn}"))
+    published = code.let("published", Source(f"{known} + {attack.counted} + {drawn}"))
     hundred = inputs.draws == "hundred"
     said = float(attack.after.mean() if hundred else attack.after[0])
     after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")

@@ -151,8 +151,8 @@ def law_picture(attack: Attack) -> Picture:
     beliefs = attack.posterior(gaps + target.known)
     yes, no = attack.worlds
     chances = {}
-    for key, truth in (("absent", 0), ("present", 1)):
-        near = gaps[:, None] + np.arange(step) - truth  # with wide noise neighbouring counts share a stem
+    for key, counted in (("absent", 0), ("present", 1)):
+        near = gaps[:, None] + np.arange(step) - counted  # with wide noise neighbouring counts share a stem
         mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
         if attack.kind.two_beliefs:
             values, inverse = np.unique(beliefs, return_inverse=True)

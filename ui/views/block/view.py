@@ -88,7 +88,7 @@ def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     facts = attack.facts
     note = "note_bound_none" if attack.promise is None else f"note_bound{ending}"
     rows = [
-        (attack.say("number_count"), facts["published"], f"true count {attack.target.known + attack.truth:,}"),
+        (attack.say("number_count"), facts["published"], f"true count {attack.target.known + attack.counted:,}"),
         (attack.say("number_times"), facts["times"], ""),
     ]
     if attack.of_value:

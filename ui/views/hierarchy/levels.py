@@ -6,8 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.attacks import many_levels, repeated
+from dpcore.attacks import many_levels
 from dpcore.attacks.one_count import CountAttack
+from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.look import Look
@@ -70,7 +71,8 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
     edge = np.asarray(
         CountAttack(DiscreteGaussian(rho=effective[0]), prior=inputs.prior).over(effective).marginal_posterior()
     )
-    unique = np.array([repeated.marginal_posterior(rhos=rhos[:levels], prior=inputs.prior) for levels in count])
+    noises = [DiscreteGaussian(rho=rho) for rho in rhos]
+    unique = np.array([RepeatedAttack(noises[:levels], prior=inputs.prior).marginal_posterior() for levels in count])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
     belief = say("hierarchy", look.voice, "level_axis")
     every = range(len(rhos))
