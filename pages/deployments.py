@@ -30,7 +30,7 @@ form = Form("deployments", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-deployments"):
-    left, centre, right = st.columns([0.95, 2.6, 0.85], gap="medium")
+    left, centre, right = st.columns([1.15, 2.4, 0.85], gap="medium")
 with left:
     ask(form)
     ask_filter(form)

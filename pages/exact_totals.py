@@ -27,9 +27,6 @@ def ask(form: Form) -> None:
     ask_counts_file(form, "table")
     form.number("epsilon")
     form.choice("method", METHODS, style="segmented")
-
-
-def ask_rest(form: Form) -> None:
     before, seeded = st.columns(2)
     with before:
         form.number("prior")
@@ -49,8 +46,6 @@ with right:
     beside = st.container()
 st.header("What it does to the promise")
 losses, given = st.columns([1.6, 1], gap="medium")
-below = st.container()
-ask_rest(form)
 view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, ExactTotalsInputs(**form.close()), look())
 with top:
     show.refused(refusal)
@@ -59,11 +54,10 @@ with centre:
     show.picture(view.cells)
 with beside:
     show.numbers(view.numbers)
+    if any(entry.stem == "explain" for entry in PAGES):
+        st.page_link("pages/explain.py", label="Explain the promise to the people in the data")
 with losses:
     show.picture(view.losses)
 with given:
     show.show_table(view.given_away)
-with below:
-    show.computed(view.computed, key="exact_totals")
-    if any(entry.stem == "explain" for entry in PAGES):
-        st.page_link("pages/explain.py", label="Explain the promise to the people in the data")
+show.computed(view.computed, key="exact_totals")

@@ -26,6 +26,7 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.plotly_figure import WIDEST_TITLE
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.explain import ExplainInputs, explain_view
@@ -197,8 +198,13 @@ def check_titles(picture: Picture) -> None:
             title = picture.figure.layout[f"{'x' if across else 'y'}axis{place}"].title.text
             if not axis.titled or not axis.shown or not columns or (not across and (axis.rows or panel.same_rows)):
                 assert not title
+            elif across and number != len(picture.panels) // 2 and not title:  # several panels say it in the middle
+                said = {picture.axis_title(other, across=True) for other in range(len(picture.panels))}
+                assert len(picture.panels) > 2
+                assert said == {columns[0].axis_title}
             else:
-                assert title.replace("<br>", "\n") == columns[0].axis_title
+                assert title.replace("<br>", " ").split() == columns[0].axis_title.split()
+                assert all(len(line) <= WIDEST_TITLE for line in title.split("<br>"))
                 assert columns[0].axis_title in (columns[0].quantity, columns[0].name)
 
 
@@ -370,3 +376,60 @@ def test_a_picture_travels_between_processes_with_its_figure(entry: PageEntry) -
         assert repr(sent.figure.to_dict()) == repr(picture.figure.to_dict())
         assert sent.table == picture.table
         assert sent.numbers.as_csv() == picture.numbers.as_csv()
+
+
+def test_titles_break_into_lines_as_long_as_each_other_that_fit_a_phone() -> None:
+    long = "how much the others' share of yes changes with the person's own answer"
+    rows = side_by_side(
+        Column("x", "x", [0.0, 1.0], quantity=long), Column("y", "y", [0.0, 1.0], quantity="a share of all")
+    )
+    figure = Picture(
+        key="broken",
+        numbers=Numbers("Two points", (rows,)),
+        marks=(m.Line(x="x", y="y"), m.Line(x="x", y="y", panel=1), m.Line(x="x", y="y", panel=2)),
+        panels=tuple(m.Panel(title=f"acceptable up to {share} in 100") for share in (10, 25, 50)),
+        reading="Two points.",
+        look=Look(),
+    ).figure
+    middle = "how much the others' share of yes<br>changes with the person's own answer"
+    assert [figure.layout[f"xaxis{place}"].title.text for place in ("", "2", "3")] == ["", middle, ""]
+    titles = [note for note in figure.layout.annotations if note.xanchor == "center"]
+    assert [note.text for note in titles] == [f"acceptable up<br>to {share} in 100" for share in (10, 25, 50)]
+    np.testing.assert_allclose([note.x for note in titles], [0.157, 0.5, 0.843], atol=0.001)
+
+
+def test_what_a_bar_says_begins_at_its_foot_and_stands_above_it() -> None:
+    rows = side_by_side(
+        Column("who", "who", ("one", "two")),
+        Column("loss", "loss", [1.0, np.nan], quantity="loss"),
+        Column("words", "words", ("as much as a phone has room for", "nothing limits it")),
+    )
+    figure = Picture(
+        key="bars",
+        numbers=Numbers("Two bars", (rows,)),
+        marks=(m.Bars(x="loss", y="who", flat=True, words="words"),),
+        panels=(m.Panel(x=m.Axis(range=(0.0, 2.0)), y=m.Axis(rows=True)),),
+        reading="Two bars.",
+        look=Look(),
+    ).figure
+    half = figure.data[0].width / 2
+    assert [(note.x, note.y, note.yanchor) for note in figure.layout.annotations] == [
+        (0.0, pytest.approx(row - half), "bottom") for row in (0, 1)
+    ]
+
+
+def test_the_words_of_a_low_spot_stand_on_the_axis_and_not_below_it() -> None:
+    def note(height: float) -> Any:
+        rows = side_by_side(
+            Column("x", "x", [0.1], quantity="across"),
+            Column("y", "one word after the other in three lines", [height], quantity="up"),
+        )
+        spot = m.Spot(x="x", y="y", wrapped=14)
+        panel = m.Panel(x=m.Axis(range=(0.0, 1.0)), y=m.Axis(range=(0.0, 1.0)))
+        shown = Picture(
+            key="spot", numbers=Numbers("One", (rows,)), marks=(spot,), panels=(panel,), reading="One.", look=Look()
+        )
+        return shown.figure.layout.annotations[0]
+
+    assert (note(0.8).y, note(0.8).yanchor) == (0.8, "top")
+    assert (note(0.1).y, note(0.1).yanchor) == (0.0, "bottom")

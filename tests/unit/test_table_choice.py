@@ -20,7 +20,7 @@ def test_the_first_person_offered_is_one_who_is_alone() -> None:
     table = chosen_table(TableChoice())
     offered = offered_people(table, 1)
     assert list(offered) == [3, 2, 1]
-    assert offered[3] == "1 person: Household, Of voting age, Not Hispanic, Black"
+    assert offered[3] == "1 person: Of voting age, Black"  # household and origin are the same for all of them
 
 
 def test_a_person_in_a_crowd_leaves_the_others_known() -> None:

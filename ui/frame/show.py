@@ -153,7 +153,7 @@ def caption(sentence: str) -> None:
 def numbers(items: Sequence[tuple[str, str, str]]) -> None:
     """A column of numbers: what it is, the number, and the small print after it."""
     cells = "".join(
-        f"<dt>{bold_numbers(name)}</dt><dd>{bold_numbers(value)} <small>{bold_numbers(note)}</small></dd>"
+        f"<div><dt>{bold_numbers(name)}</dt><dd>{bold_numbers(value)} <small>{bold_numbers(note)}</small></dd></div>"
         for name, value, note in items
     )
     st.html(f'<dl class="riskline-number">{cells}</dl>')

@@ -64,6 +64,12 @@ def palette(dark: bool) -> Palette:
     return DARK if dark else LIGHT
 
 
+def veiled(colour: str, share: float) -> str:
+    """A colour in hexadecimal that lets what is below it shine through."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share:g})"
+
+
 def bare_layout(*, dark: bool, large: bool, height: int = 380) -> dict[str, Any]:
     """A layout with axes, type and ground set: figures are built from plain dictionaries and made once.
 

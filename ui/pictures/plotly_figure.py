@@ -15,18 +15,27 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tiles_traces
 from ui.pictures.description import Description, FloatArray
-from ui.pictures.palette import Palette, bare_layout, line_width, made, palette, words_at
+from ui.pictures.palette import Palette, bare_layout, line_width, made, palette, veiled, words_at
 from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
 LEGENDS: dict[str, dict[str, Any]] = {
     "above": {"x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
     "above right": {"x": 1, "xanchor": "right", "y": 1.02, "yanchor": "bottom"},
-    "below": {"x": 0, "xanchor": "left", "y": -0.22, "yanchor": "top"},
+    "below": {"x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"},
 }
 UNSEEN = "rgba(0,0,0,0)"
 MOST_WRITTEN = 24
 ROOM_ABOVE = 34
+WIDEST_TITLE = 48
+"""Letters of a title in one line: a phone has room for so many."""
+WIDEST_ROW = 24
+HALF_BAR = 0.19
+"""Half the thickness of a bar with words above it, in rows."""
+HALF_HEIGHT = 0.5
+"""At least so much of a picture's height is between its axes."""
+HALO = 0.72
+"""How much of a line a name on the picture covers, so that both can be read."""
 HEAT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -50,6 +59,16 @@ def _finite(values: FloatArray) -> NDArray[np.float32]:
 def _wrapped(words: str, width: int) -> str:
     """Words in lines of at most so many letters, so that a phone shows all of them."""
     return "\n".join(textwrap.wrap(words, width)) if width else words
+
+
+def _balanced(words: str, width: int) -> str:
+    """The same in as few lines, about as long as each other."""
+    fewest = len(textwrap.wrap(words, width))
+    return next(
+        "\n".join(lines)
+        for narrow in range(max(-(-len(words) // max(fewest, 1)), 1), width + 1)
+        if len(lines := textwrap.wrap(words, narrow)) <= fewest
+    )
 
 
 def _bold_first(words: str) -> str:
@@ -81,8 +100,9 @@ class _Drawing:
             self.layout["showlegend"] = True
             self.layout["legend"] = {"orientation": "h"} | LEGENDS[self.picture.legend]
         above = any(isinstance(mark, m.Upright) and mark.at > 1 for mark in self.picture.marks)
-        if above or any(panel.title for panel in self.picture.panels):
-            self.layout["margin"]["t"] = ROOM_ABOVE
+        titles = [self._panel_title(panel).count("\n") for panel in self.picture.panels if panel.title]
+        if above or titles:
+            self.layout["margin"]["t"] = ROOM_ABOVE + self.size(18, 23) * max(titles, default=0)
         return made(self.data, self.layout)
 
     # what every mark needs
@@ -193,8 +213,8 @@ class _Drawing:
         }
         if "\n" in name:
             placement["align"] = across
-        if beside == m.ON_LINE:
-            placement |= {"bgcolor": self.colours.ground, "borderpad": 2}
+        ground = self.colours.ground
+        placement |= {"bgcolor": ground, "borderpad": 2} if beside == m.ON_LINE else {"bgcolor": veiled(ground, HALO)}
         across_at, up_at = self.place(mark, x, across=True), self.place(mark, y, across=False)
         self.say(_escaped(name), across_at, up_at, colour, **placement, **self.refs(mark))
 
@@ -350,12 +370,10 @@ class _Drawing:
             rows = np.flatnonzero(self.picture.taken(mark, mark.x)).tolist()
             trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
             trace["hovertemplate"] = "%{hovertext}<extra></extra>"
+            trace["width"] = 2 * HALF_BAR
             for at, row in enumerate(rows):
-                beside: Trace = {"xanchor": "left", "xshift": 6}
-                if np.isnan(lengths[at]):
-                    beside |= {"bgcolor": self.colours.ground, "borderpad": 3}
-                start = 0.0 if np.isnan(lengths[at]) else float(lengths[at])
-                self.say(_escaped(str(words.values[row])), start, float(y[at]), self.colours.ink, **beside)
+                above: Trace = {"xanchor": "left", "yanchor": "bottom"}
+                self.say(_escaped(str(words.values[row])), 0.0, float(y[at]) - HALF_BAR, self.colours.ink, **above)
         self.add(mark, **trace)
         several = sum(isinstance(other, m.Bars) for other in self.picture.marks) > 1
         stacked = several and mark.flat and not mark.words
@@ -473,6 +491,12 @@ class _Drawing:
             name = _wrapped(name, mark.wrapped)
             placement |= {"align": side, "xshift": 8 if side == "left" else -8, "yshift": -2}
             placement["bgcolor"] = self.colours.ground
+            if ends := self.picture.axis(mark.panel, across=False).range:
+                low, high = (self.place(mark, end, across=False) for end in ends)
+                room = (place[1] - low) / (high - low) * HALF_HEIGHT * self.layout["height"]
+                if room < (name.count("\n") + 1) * 1.4 * self.layout["font"]["size"]:  # else it lies on the axis below
+                    place = place[0], low
+                    placement |= {"yanchor": "bottom", "yshift": 2}
         ground: Trace = {"bgcolor": "rgba(0,0,0,0.6)"} if mark.boxed else {}
         words = "#ffffff" if mark.boxed else colour
         self.say(_escaped(name), place[0], place[1], words, **placement, **ground, **self.refs(mark))
@@ -530,11 +554,23 @@ class _Drawing:
             y |= {"matches": "y", "showticklabels": False, "title": {"text": ""}}
         self.layout[f"xaxis{number}"], self.layout[f"yaxis{number}"] = x, y
         if described.title:
-            above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
-            self.say(_escaped(described.title), sum(domain) / 2, 1.0, self.colours.ink, **above)
+            above = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
+            self.say(_escaped(self._panel_title(described)), sum(domain) / 2, 1.0, self.colours.ink, **above)
+
+    def _panel_title(self, panel: m.Panel) -> str:
+        """The words over a panel, in lines as wide as the panel is on a phone."""
+        share = panel.share / sum(one.share for one in self.picture.panels)
+        return _balanced(panel.title, max(10, int(WIDEST_TITLE * share)))
+
+    def _title(self, panel: int, *, horizontal: bool) -> str:
+        """What an axis measures, in lines that fit a phone; three panels or more that share it say it in the middle."""
+        said = [self.picture.axis_title(place, across=horizontal) for place in range(len(self.picture.panels))]
+        if horizontal and len(said) > 2 and len({*said}) == 1 and panel != len(said) // 2:
+            return ""
+        return "\n".join(_balanced(line, WIDEST_TITLE) for line in said[panel].split("\n"))
 
     def _axis(self, panel: int, bare: Trace, axis: m.Axis, *, horizontal: bool) -> Trace:
-        title = _escaped(self.picture.axis_title(panel, across=horizontal)) if axis.titled else ""
+        title = _escaped(self._title(panel, horizontal=horizontal)) if axis.titled else ""
         found: Trace = bare | {"title": bare["title"] | {"text": title}}
         if not axis.shown:
             return (
@@ -552,11 +588,13 @@ class _Drawing:
         if axis.rows:
             return found | self._rows(panel, axis, horizontal=horizontal)
         if axis.log:
-            found |= {"type": "log", "dtick": 1, "exponentformat": "power"}
+            size = round(0.8 * self.layout["font"]["size"])  # Plotly writes powers a quarter larger
+            found |= {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": size}}
         if axis.range is not None:
             found["range"] = [float(np.log10(end)) if axis.log else float(end) for end in axis.range]
         if axis.ticks:
             found.pop("dtick", None)
+            found.pop("tickfont", None)
             found |= {"tickvals": [place for place, _ in axis.ticks], "ticktext": [words for _, words in axis.ticks]}
         if axis.every is not None:
             found["dtick"] = axis.every
@@ -577,7 +615,9 @@ class _Drawing:
         every = max(1, -(-number // MOST_WRITTEN)) if horizontal else 1
         bold = {*placed.headings} | {at for at, words in enumerate(placed.words) if words.startswith("▸")}
         written = [
-            _bold_first(words) if at in bold or "\n" in words else _escaped(words)
+            _bold_first(words)
+            if at in bold or "\n" in words
+            else _escaped(words if horizontal or axis.groups else _balanced(words, WIDEST_ROW))
             for at, words in enumerate(placed.words)
         ]
         found: Trace = {

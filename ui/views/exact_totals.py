@@ -388,10 +388,10 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
                 named, ("quiet", "reach", "accent", "fourth"), ("", "/", ".", "x"), strict=True
             )
         ),
-        panels=(Panel(x=Axis(range=(0.0, 2.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
+        panels=(Panel(x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
         reading=say("exact_totals", look.voice, "reading_losses", **facts),
         look=look,
-        height=250,
+        height=280,
     )
 
 

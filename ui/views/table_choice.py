@@ -97,11 +97,18 @@ def chosen_table(choice: TableChoice, own: CountTable | None = None) -> CountTab
 
 
 def offered_people(table: CountTable, place: int) -> dict[int, str]:
-    """The people a reader may pick in a place (from 1): number of the cell, and in words who is in it."""
+    """The people a reader may pick in a place (from 1): number of the cell, and what tells who is in it from others."""
     counts = table.counts[place - 1]
     occupied = np.flatnonzero(counts)
     order = sorted(occupied.tolist(), key=lambda cell: int(counts[cell]))[:MOST_OFFERED]
-    return {cell + 1: f"{people(int(counts[cell]))}: {table.cell_label(cell)}" for cell in order}
+    cells = [table.cells[cell] for cell in order]
+    telling = [place for place, shared in enumerate(zip(*cells, strict=False)) if len({*shared}) > 1]
+    if len({len(words) for words in cells}) > 1 or not telling:  # nothing is shared, or there is nobody else
+        telling = list(range(len(table.attributes)))
+    return {
+        cell + 1: f"{people(int(counts[cell]))}: {', '.join(words[place] for place in telling if place < len(words))}"
+        for cell, words in zip(order, cells, strict=True)
+    }
 
 
 def chosen_target(table: CountTable, choice: TableChoice) -> Target:

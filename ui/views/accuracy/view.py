@@ -406,7 +406,7 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> 
         name = f"off by {plain_number(deviation)} per 1,000 ({k:,})"
         columns.append(Column(f"off_{place}", name, chance, quantity="published on the wrong side", said=digits(3)))
     fourth = [place for place in range(len(CAPS) * RATIOS.size) if place % RATIOS.size % 4 == 0]
-    ticks = tuple((ratio, f"{ratio:g}") for ratio in (1.2, 1.5, 2, 3, 5, 10))
+    ticks = tuple((ratio, f"{ratio:g}") for ratio in (1.2, 2, 5, 10))
     return Picture(
         key="alternatives",
         numbers=Numbers(reading, (side_by_side(*columns, listed=fourth),)),
@@ -435,7 +435,8 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> 
         reading=reading,
         look=look,
         legend="below",
-        height=320,
+        height=400,
+        gap=0.08,
     )
 
 

@@ -59,7 +59,7 @@ def guesses_picture(
             f"({entry.relation_confidence})\n{guess_words(meaning, look, central=entry.model == 'central')}"
         )
     least = max(inputs.prior, 1 - inputs.prior)
-    shown = [guess for guess in (0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
+    shown = [guess for guess in (0.5, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
     reading = say("deployments", look.voice, "reading_guesses", **facts)
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
