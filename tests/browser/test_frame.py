@@ -109,9 +109,17 @@ def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: 
     go_to(page, "Decide", "Start here")
     expect(page.locator(".riskline-answer")).not_to_have_text(said)
     settled(page)
+    places = page.evaluate("history.length")
     go_to(page, "Decide", "Choose a budget")
     expect(page.locator(".riskline-answer")).to_have_text(said)
     expect(page).to_have_url(re.compile("ratio=2"))
+    assert page.evaluate("history.length") == places + 1  # its choices are in the address, and in no place of their own
+    page.get_by_text("Technical", exact=True).click()
+    expect(page).to_have_url(re.compile("voice=technical"))
+    assert page.evaluate("history.length") == places + 2  # what is changed on a page is one
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Start here")
 
 
 def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) -> None:
@@ -127,11 +135,15 @@ def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) 
     expect(page.get_by_role("link", name="Open: What an ε means").first).to_be_visible()
 
 
-def test_the_technical_voice_is_in_the_link(open_page: OpenPage, app: str) -> None:
+def test_the_technical_voice_is_in_the_link_and_pictures_follow_the_ground(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
     page.get_by_text("Technical", exact=True).click()
     expect(page.locator(".riskline-answer")).to_contain_text("Theorem 12")
     expect(page).to_have_url(re.compile("voice=technical"))
+    ink = page.locator(".js-plotly-plot .xtick text").first
+    light = ink.evaluate("one => getComputedStyle(one).fill")
+    page.emulate_media(color_scheme="dark")  # the ground changes under an open page
+    expect(ink).not_to_have_css("fill", light)
 
 
 def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path: Path) -> None:

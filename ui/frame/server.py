@@ -24,6 +24,7 @@ import ui
 from ui.documents.page import article
 from ui.frame import view_workers
 from ui.frame.compressed import CompressedCode
+from ui.frame.entry import EntryPage
 from ui.frame.turns import DRAWING
 from ui.pictures.look import Look
 from ui.views.memo import MemoInputs, memo_view
@@ -157,7 +158,11 @@ def _room_for(session: str, coming: int, arriving: int = 0) -> bool:
     return everyone + arriving + coming <= MOST_OF_ALL
 
 
-MIDDLEWARE: Sequence[Middleware] = (Middleware(FewFiles), Middleware(CompressedCode))
+MIDDLEWARE: Sequence[Middleware] = (
+    Middleware(FewFiles),
+    Middleware(CompressedCode),
+    Middleware(EntryPage),
+)
 
 
 def read_all_code() -> None:
