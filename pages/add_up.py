@@ -5,8 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.form import Form, put
 from ui.frame.run import look, require_frame, show
-from ui.runs.follow import asked, follow, result
-from ui.views.add_up import FIELDS, AddUpInputs, Learned, add_up_view, learned, learned_picture
+from ui.runs.follow import asked, follow, leave, result
+from ui.views.add_up import FIELDS, AddUpInputs, Learned, add_up_view, learned, learned_picture, older_words
 from ui.views.typed_table import counts_as_lines
 
 RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
@@ -31,12 +31,11 @@ def ask_rest(form: Form) -> None:
         st.button("New draw", on_click=lambda: put("add_up", seed=following), key="add_up.again")
 
 
-def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned] | None:
+def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:
     key = (chosen.counts, chosen.epsilon_total, chosen.epsilon_parts, chosen.seed)
     run = asked("learned", key, learned, lambda found: (chosen,))
     follow(run, running, key="add_up", words="Working out what the published counts still tell", act="sampling")
-    found = result("learned", run, chosen)
-    return None if found is None else found[:2]
+    return result("learned", run, chosen)
 
 
 require_frame()
@@ -69,6 +68,12 @@ with one:
 running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:
     found = ask_learned(chosen, running)
-    with concluded:
-        show.picture(None if found is None else learned_picture(*found, look()))
+    if found is not None:
+        numbers, told, older = found
+        with concluded:
+            if older:
+                show.notice(older_words(look()))
+            show.picture(learned_picture(numbers, told, look()))
+else:
+    leave("learned")
 show.computed(view.computed, key="add_up")

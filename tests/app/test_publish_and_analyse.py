@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.app.opened_page import open_page, sound, text_of
+from ui.runs.run import Run
 
 
 def told(test) -> str:
@@ -50,6 +53,30 @@ def test_add_up_opens_in_the_state_of_its_link() -> None:
     assert "With Webster's rule" in text_of(test)
     assert "What a reader can conclude" in text_of(test)
     assert "(seed 4); not for release" in text_of(test)
+
+
+def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(
+    runs_here: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = open_page("add_up", counts="5~3~2", learn="yes")
+    sound(test)
+    older = "This was worked out for other numbers"
+    assert not [one for one in test.info if older in one.value]
+    (key,) = test.session_state["_runs"]["learned"]
+    stopped = Run(len, ())  # another run that the reader has stopped
+    stopped.stop()
+    counts, total, parts, seed = key
+    test.session_state["_runs"]["learned"][counts, total, parts, seed] = stopped
+    test.run()
+    sound(test)
+    assert [one for one in test.info if older in one.value]
+    next(button for button in test.button if button.label == "Go on sampling").click().run()
+    assert not [one for one in test.info if older in one.value]
+    left: list[str] = []
+    monkeypatch.setattr("ui.runs.follow.leave", left.append)
+    test.toggle[-1].set_value(False).run()
+    sound(test)
+    assert left == ["learned"]  # nobody waits for it any more
 
 
 def test_public_information_draws_all_its_lines_from_a_link() -> None:

@@ -364,6 +364,11 @@ def _sampled(
     )
 
 
+def older_words(look: Look) -> str:
+    """What is said of a picture that was worked out for other numbers than the present ones."""
+    return say("add_up", look.voice, "older")
+
+
 def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
     """Ranges of belief about each true part, from noisy and from published counts."""
     true = np.array(inputs.parts, dtype=float)
