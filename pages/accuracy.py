@@ -52,6 +52,6 @@ with needed:
     show.show_table(view.kinds)
 with below:
     show.picture(view.alternatives)
-    if view.next is not None:
-        show.way(view.next)
+    for way in view.next:
+        show.way(way)
     show.computed(view.computed, key="accuracy")

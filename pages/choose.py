@@ -58,6 +58,7 @@ with top:
 with centre:
     if view.editor is not None:
         draw_line("choose", view.editor, look(), view=form.values["view"], log_prior=form.values["log"])
+        show.files(view.line)
         show.caption(view.permitted)
         show.show_table(view.questions.held if view.questions else None)
     else:
@@ -66,8 +67,7 @@ with interview:
     ask_interview(form, None if refusal else view.questions, look().voice)
 with beside:
     show.numbers(view.numbers)
-    if view.next is not None:
-        show.way(view.next)
+    show.way(view.next)
 with adding:
     show.show_table(view.several)
 with others:
@@ -75,4 +75,5 @@ with others:
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)
+    show.way(view.next)
     show.computed(view.computed, key="choose")

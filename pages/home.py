@@ -19,6 +19,7 @@ def show_line(view: HomeView) -> None:
     show.sentence(view.invitation)
     if view.editor is not None:
         draw_small_line("home", view.editor, look())
+        show.files(view.line)
     show.sentence(view.allowed)
     st.caption(view.allowed_small_print)
     show.way(view.next)

@@ -47,8 +47,8 @@ with centre:
         draw_line("positions", view.editor, look(), height=330, **place)
 with beside:
     show.numbers(view.numbers)
-    if view.next is not None:
-        show.way(view.next)
+    for way in view.next[:1]:
+        show.way(way)
 with below:
     if view.lines is not None:
         show.table_twin(lambda: view.lines, key="positions-lines", title="All lines as a table")
@@ -59,4 +59,6 @@ with below:
     show.show_table(view.concessions)
     st.header("Who asks for most, and where")
     show.picture(view.who)
+    for way in view.next:
+        show.way(way)
     show.computed(view.computed, key="positions")

@@ -41,8 +41,6 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with grids:
     show.icons(view.grids, reading=view.grids_reading)
-    if view.cells is not None:
-        show.table_twin(lambda: view.cells, key="rebuild-people")
 with beside:
     show.numbers(view.numbers)
 with rate:

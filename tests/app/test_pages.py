@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
+from tests.approved.outline import downloads
+from tests.approved.prose import shown_view
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -16,7 +20,45 @@ def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> Non
     test = open_page(entry.stem, voice=voice)
     sound(test)
     assert "riskline-answer" in text_of(test)
-    assert [fold.label for fold in test.expander].count("The same in Python") == 1
+    folds = [fold.label for fold in test.expander]
+    assert folds.count("The same in Python") == 1
+    tables = sum(element.proto.body.count('<table class="riskline-table') for element in test.get("html"))
+    assert len([button for button in test.get("download_button") if button.proto.label == "Download as CSV"]) == tables
+    drawings = sum("riskline-icon-row" in element.value for element in test.markdown)
+    figures = len(test.get("plotly_chart")) + drawings + (entry.stem in DRAWN_BY_HAND)
+    assert folds.count("Numbers and files") == figures
+
+
+DRAWN_BY_HAND = ("home", "choose")
+"""Pages with a line editor; on *Compare positions* each line has a picture of its own."""
+
+
+def test_a_drawing_of_people_leaves_as_vectors_pixels_and_numbers() -> None:
+    with downloads() as found:
+        test = open_page("explain")
+        test.session_state["people.table"] = True
+        test.run()
+    sound(test)
+    files = {name: data() if callable(data) else data for name, _, data in found.values()}
+    assert files["riskline-people.csv"].splitlines()[0] == "case,before,after,of"
+    drawn = fromstring(files["riskline-people.svg"])
+    assert "page “What an ε means”" in "".join(drawn.itertext())
+    assert len([part for part in drawn.iter() if part.tag.endswith("path")]) == 200
+    assert files["riskline-people.png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES if entry.group == "Decide" and entry.stem != "memo"])
+def test_each_page_of_a_decision_leads_on_to_the_memo(stem: str) -> None:
+    seen = {"home"}
+    ways = [stem]
+    while ways:
+        seen.add(ways[-1])
+        view = shown_view(ways.pop(), "", Look())
+        leading = view.next if isinstance(view.next, tuple) else (view.next,)
+        ways += [way.stem for way in leading if way.stem not in seen and way.stem != "memo"]
+        if any(way.stem == "memo" for way in leading):
+            return
+    raise AssertionError(f"no way from {stem} to the memo; seen {seen}")
 
 
 def test_choose_opens_in_the_state_of_its_link() -> None:

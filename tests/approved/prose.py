@@ -24,8 +24,10 @@ from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragr
 from ui.link.fields import pairs_of, read_pairs, write_query
 from ui.link.page_table import PageEntry, page_entry
 from ui.link.way import Way
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.palette import palette
+from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.drawing import Editor
@@ -161,8 +163,14 @@ def in_words(thing: Any) -> Iterator[str]:
         yield str(thing)
     elif isinstance(thing, Picture):
         yield from _picture(thing)
+    elif isinstance(thing, Description):
+        yield f"files of {thing.key}: {thing.reading}"
+        yield from _table(thing.table, TWIN)
     elif isinstance(thing, Table):
         yield from _table(thing)
+    elif isinstance(thing, Panels):
+        yield from _markup(thing.html)
+        yield from _table(thing.table, TWIN)
     elif isinstance(thing, Way):
         yield f"-> {thing.words} ({thing.stem}{_query(thing.query)})"
     elif isinstance(thing, Editor):

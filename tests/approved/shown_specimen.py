@@ -24,7 +24,7 @@ def _page() -> None:
     from tests.approved.specimens import ICONS, PICTURES
     from ui.frame import show
     from ui.link.fields import Refusal
-    from ui.pictures.icons import icon_arrays
+    from ui.pictures.icons import icon_panels
     from ui.pictures.look import Look
     from ui.pictures.table import Badges, Table
     from ui.words.python_lines import CodeLines
@@ -46,7 +46,7 @@ def _page() -> None:
     show.numbers([("What **it** is", "**3**", "in & out"), ("Other", "4", "")])
     show.picture(PICTURES["stems"](Look()))
     show.picture(None)
-    show.icons(icon_arrays(ICONS[:1], Look()), reading="It **reads**")
+    show.icons(icon_panels("people", ICONS[:1], Look()), reading="It **reads**")
     show.table_twin(lambda: table, key="twin")
     show.show_table(table)
     show.show_table(None)
@@ -61,7 +61,7 @@ def _page() -> None:
 def shown_in_words() -> str:
     """Each element with its fields, and what each file holds that is offered."""
     test = AppTest.from_function(_page, default_timeout=60)
-    for key in ("specimen.table", "twin.table", "stem.python"):
+    for key in ("specimen.table", "people.table", "twin.table", "stem.python"):
         test.session_state[key] = True
     with downloads() as files:
         test.run()

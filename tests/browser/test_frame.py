@@ -146,10 +146,27 @@ def test_the_technical_voice_is_in_the_link_and_pictures_follow_the_ground(open_
     expect(ink).not_to_have_css("fill", light)
 
 
+def assert_the_link_is_copied(page: Page) -> None:
+    """By keyboard; where the clipboard is refused the link is shown, selected."""
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }; 0")
+    button = page.get_by_role("button", name="Copy link")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    assert page.evaluate("window.copied") == page.url
+    page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('refused'); }; 0")
+    button.click()
+    shown = page.get_by_label("Address of this page with your choices")
+    expect(shown).to_be_focused()
+    expect(shown).to_have_value(page.url)
+    assert shown.evaluate("box => box.selectionEnd - box.selectionStart") == len(page.url)
+
+
 def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_page(f"{app}/choose?line=constant&ratio=2&voice=technical")
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_role("button", name="Scenario").click()
+    assert_the_link_is_copied(page)
     with page.expect_download() as caught:
         page.get_by_role("button", name="Save as a file").click()
     saved = tmp_path / "scenario.json"
@@ -164,7 +181,7 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
 
 def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_page(f"{app}/choose")
-    page.get_by_text("Numbers and files").first.click()
+    page.get_by_text("Numbers and files").nth(1).click()
     begins = {"CSV": b"belief before,your line,reachable belief after,", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
     for kind, first in begins.items():
         with page.expect_download() as caught:

@@ -9,6 +9,8 @@ import pytest
 
 from dpcore.accuracy import count_error, noise_for_range
 from dpcore.mechanisms import DiscreteGaussian, Geometric
+from ui.link.fields import read_query
+from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 
@@ -170,11 +172,16 @@ def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: f
         assert sum(inside.y) == pytest.approx(spread(wide + 0.5), abs=1e-9)
 
 
-def test_the_memo_is_the_next_step() -> None:
-    """Without choices in its link: the memo takes the line and the cost of this visit, and keeps what was typed."""
-    leading = accuracy_view(AccuracyInputs(), Look()).next
-    assert leading is not None
-    assert (leading.stem, leading.query) == ("memo", ())
+def test_a_ledger_of_several_releases_is_the_next_step_and_the_memo_follows() -> None:
+    """The ledger begins with this noise; the memo takes the line and the cost of this visit: its link says nothing."""
+    inputs = AccuracyInputs(noise="discrete_gaussian", rho=0.02, secret="value", unit="household", group=4)
+    several, memo = accuracy_view(inputs, Look()).next
+    taken = read_query(page_entry("plan").fields, dict(several.query))
+    assert not taken.refusals
+    [row] = taken.values["rows"]
+    assert (row.kind, float(row.budget), row.often) == ("discrete_gaussian", 0.02, "1")
+    assert [taken.values[name] for name in ("secret", "unit", "group")] == ["value", "household", 4]
+    assert (memo.stem, memo.query) == ("memo", ())
 
 
 def test_the_districts_of_the_page_are_counted_by_another_route() -> None:

@@ -87,7 +87,7 @@ def test_every_kind_answers_in_both_voices_with_the_same_counts(kind: str, readi
 def test_icons_count_what_the_sentence_says(kind: str, prior: float) -> None:
     view = explain_view(ExplainInputs(guarantee=kind, prior=prior, reading="exact"), Look())
     said = [int(text.split(" in ")[0].replace(",", "")) for text in bold(view.answer)[:3]]
-    kept, moved, rest = (drawn(view.icons, name) for name in ("kept", "moved", "rest"))
+    kept, moved, rest = (drawn(view.icons.html, name) for name in ("kept", "moved", "rest"))
     before, up, down = said
     of = view.panels[0].of
     assert [kept[0] + moved[0], kept[1], kept[1] + moved[1]] == [up, down, before]
@@ -253,7 +253,7 @@ PROMISES: tuple[dict[str, Any], ...] = (
 
 def everything_said(view: ExplainView) -> str:
     """All words of the page: sentences, panels, headings and captions of tables, legends, alternative texts."""
-    pieces = [view.answer, view.small_print, view.icons, view.icons_reading, view.failing, view.computed]
+    pieces = [view.answer, view.small_print, view.icons.html, view.icons_reading, view.failing, view.computed]
     for table in (view.readings, *(picture.table for picture in view.pictures)):
         assert table is not None
         pieces += [table.caption, *table.columns, *(str(cell) for row in table.rows for cell in row)]
@@ -279,7 +279,7 @@ def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: st
         assert meaning.words["promise"] in view.readings.caption, choices
         for case in meaning.worlds():
             assert case in view.readings.columns[1] + view.readings.columns[2]
-            assert case[0].upper() + case[1:] in view.icons
+            assert case[0].upper() + case[1:] in view.icons.html
             assert case in view.pictures[0].alt
         secret = {"randomised_response": "answer", "deployment": "value"}.get(kind, inputs.secret)
         assert meaning.promise.secret.value == secret, choices

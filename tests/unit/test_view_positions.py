@@ -68,8 +68,8 @@ def test_replacing_a_record_needs_a_question_about_a_value_of_somebody_in_the_da
 
 def test_the_promise_goes_on_to_choose_with_the_line() -> None:
     inputs = PositionsInputs.of(DEFAULTS | {"question": "value", "relation": "replace", "unit": "days", "group": 7})
-    way = positions_view(inputs, PLAIN).next
-    assert way is not None
+    way, memo = positions_view(inputs, PLAIN).next
+    assert memo.stem == "memo"
     assert {"question": "value", "relation": "replace", "unit": "days", "group": "7"}.items() <= dict(way.query).items()
 
 
@@ -194,8 +194,7 @@ def test_both_questions_answer_in_both_voices(question: str, held: float) -> Non
         assert view.refusal is None
         assert len(view.panels) == 4
         assert all(panel.alt for panel in view.panels)
-        assert view.next is not None
-        assert view.next.stem == "choose"
+        assert [way.stem for way in view.next] == ["choose", "memo"]
 
 
 def test_the_editor_shows_the_edited_line() -> None:

@@ -64,19 +64,19 @@ def test_every_noise_has_a_complete_view(noise: str) -> None:
     for look in (PLAIN, TECHNICAL):
         view = rebuild_view(RebuildInputs(noise=noise, people=20), look, None, {})
         assert view.refusal is None
-        assert view.grids.count("<svg") == 2
+        assert view.grids.html.count("<svg") == 2
         assert view.rate is not None
-        assert view.cells is not None
+        assert view.grids is not None
 
 
 def test_the_grids_count_what_their_table_lists() -> None:
     view = rebuild_view(RebuildInputs(seed=4), PLAIN, None, {})
-    assert view.cells is not None
-    assert view.cells.columns[:2] == ("kind", "there")
-    panels = view.grids.split("<figure")[1:]
+    assert view.grids is not None
+    assert view.grids.table.columns[:2] == ("kind", "there")
+    panels = view.grids.html.split("<figure")[1:]
     for place, panel in enumerate(panels, start=2):
-        assert f"<figcaption>{view.cells.columns[place]}</figcaption>" in panel
-        rows = [(int(str(row[1])), int(str(row[place]))) for row in view.cells.rows]
+        assert f"<figcaption>{view.grids.table.columns[place]}</figcaption>" in panel
+        rows = [(int(str(row[1])), int(str(row[place]))) for row in view.grids.table.rows]
         assert panel.count('class="right"') == sum(min(there, guessed) for there, guessed in rows)
         assert panel.count('class="missed"') == sum(max(there - guessed, 0) for there, guessed in rows)
         assert panel.count('class="invented"') == sum(max(guessed - there, 0) for there, guessed in rows)

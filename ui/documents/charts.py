@@ -88,6 +88,11 @@ def picture_file(picture: Description, *, source: str, kind: str) -> bytes:
     return _pixels(specification, 2) if kind == "png" else _vectors(specification).encode()
 
 
+def pixels_of(svg: str) -> bytes:
+    """A drawing of our own in two pixels a point."""
+    return bytes(vl_convert.svg_to_png(svg, scale=2))
+
+
 def framed_specification(picture: Description, *, source: str) -> dict[str, Any]:
     """The specification of a picture with its title and reading above it and a source line below."""
     width, height = FRAMED

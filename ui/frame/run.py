@@ -13,6 +13,7 @@ import streamlit as st
 
 import dpcore
 from ui.frame import show
+from ui.frame.copy_link import offer_link
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
 from ui.frame.spoken import speak
 from ui.frame.turns import DRAWING
@@ -84,7 +85,8 @@ def _switches() -> None:
             on_change=touch,
         )
         st.toggle("Large type", key="frame.large", help="For a projector", on_change=touch)
-        with st.popover("Scenario", help="Save or load all choices of all pages"):
+        with st.popover("Scenario", help="Copy the link of this page; save or load all choices of all pages"):
+            offer_link()
             _scenario_file()
 
 
@@ -165,6 +167,7 @@ def _draw() -> tuple[Any, Any]:
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
     st.session_state[AFTER_PAGE] = []
+    st.session_state[show.TABLES] = []
     results = st.session_state.setdefault(RESULTS, {})
     st.session_state[show.TITLE] = page.title
     try:

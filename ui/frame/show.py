@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -16,6 +17,8 @@ from ui.frame.view_workers import computed_by_worker
 from ui.link.fields import Refusal, write_query
 from ui.link.page_table import FRAME_FIELDS
 from ui.link.way import Way
+from ui.pictures.description import Description
+from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
@@ -24,6 +27,8 @@ from ui.words.python_lines import CodeLines
 
 MOST_REFUSALS = 8
 TITLE = "_title"  # where the frame says what the page is called
+FILES = "Numbers and files"
+TABLES = "_tables"  # names of the tables on the page so far, for the files they leave as
 PYTHON = "_python"  # where the lines of the view wait for the end of the page
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
@@ -116,8 +121,10 @@ def sentence(text: str) -> None:
     st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
 
 
-def way(leading: Way) -> None:
+def way(leading: Way | None) -> None:
     """A link to another page in a state; voice and type come along, so the page need not write them again."""
+    if leading is None:
+        return
     words = f"**{letter_by_letter(leading.words)}**"
     query = dict(leading.query) | switches_query()
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
@@ -170,23 +177,29 @@ def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None
     more: dict[str, Any] = {} if on_point is None else {"on_select": on_point, "selection_mode": "points"}
     st.plotly_chart(shown.figure, key=shown.key, theme=None, config=CONFIG, alt=shown.alt, **more)
     st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
-    with _fold("Numbers and files", f"{shown.key}.table") as opened:
+    files(shown)
+
+
+def files(shown: Description | None) -> None:
+    """The numbers and files of a picture: of one above, or of the line that an editor draws."""
+    if shown is None:
+        return
+    with _fold(FILES, f"{shown.key}.table") as opened:
         if opened:
-            show_table(shown.table)
-            with st.container(horizontal=True):
-                _download(shown.key, "csv", "text/csv", shown.numbers.as_csv)
-                for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
-                    _download(shown.key, kind, mime, partial(_file, shown, _source(), kind))
+            _put_table(shown.table)
+            svg, png = (partial(_file, shown, _source(), kind) for kind in ("svg", "png"))
+            _offer_files(shown.key, shown.numbers.as_csv, svg, png)
 
 
-def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes]) -> None:
+def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *, quiet: bool = False) -> None:
     """A file that is made when it is asked for."""
     name = f"riskline-{key}.{kind}"
     label = f"Download as {kind.upper()}"
-    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}")
+    look: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
+    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=look)
 
 
-def _file(shown: Picture, source: str, kind: str) -> bytes:
+def _file(shown: Description, source: str, kind: str) -> bytes:
     from ui.documents.charts import picture_file  # only who downloads waits for the second chart library
 
     return picture_file(shown, source=source, kind=kind)
@@ -209,10 +222,30 @@ def _fold(title: str, key: str) -> Iterator[bool]:
             refused(BEYOND_NUMBERS)
 
 
-def icons(drawing: str, *, reading: str) -> None:
-    """Icon arrays of our own (`ui/pictures/icons.py`) with the sentence that reads them."""
-    st.markdown(drawing, unsafe_allow_html=True)  # st.html takes SVG away; every text in it is escaped where it is made
+def icons(shown: Panels | None, *, reading: str) -> None:
+    """Panels of people (`ui/pictures/panels.py`) with the sentence that reads them, their numbers and files."""
+    if shown is None:
+        return
+    # st.html takes SVG away; every text in it is escaped where it is made
+    st.markdown(shown.html, unsafe_allow_html=True)
     st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+    with _fold(FILES, f"{shown.key}.table") as opened:
+        if opened:
+            _put_table(shown.table)
+            made = partial(shown.svg, reading=reading, source=_source())
+            _offer_files(shown.key, shown.table.as_csv, made, partial(_pixels, made))
+
+
+def _pixels(svg: Callable[[], str]) -> bytes:
+    from ui.documents.charts import pixels_of  # only who downloads waits for the second chart library
+
+    return pixels_of(svg())
+
+
+def _offer_files(key: str, table: Callable[[], str], svg: Callable[[], str | bytes], png: Callable[[], bytes]) -> None:
+    with st.container(horizontal=True):
+        for kind, mime, data in (("csv", "text/csv", table), ("svg", "image/svg+xml", svg), ("png", "image/png", png)):
+            _download(key, kind, mime, data)
 
 
 def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
@@ -220,14 +253,24 @@ def table_twin(table: Callable[[], Table], *, key: str, title: str = "The number
     with _fold(title, f"{key}.table") as opened:
         if opened:
             rows = table()
-            show_table(rows)
+            _put_table(rows)
             _download(key, "csv", "text/csv", rows.as_csv)
 
 
 def show_table(table: Table | None, *, words: bool = False) -> None:
-    """A readable table: one caption, heads, tabular figures, or `words` to the left; nothing when the view has none."""
+    """A readable table with its CSV; nothing when the view has none."""
     if table is None:
         return
+    _put_table(table, words=words)
+    named = "-".join(re.findall("[a-z]+", table.caption.lower())[:5]) or "table"
+    names = st.session_state.setdefault(TABLES, [])
+    names.append(named)
+    key = named if names.count(named) == 1 else f"{named}-{names.count(named)}"
+    _download(f"table-{key}", "csv", "text/csv", table.as_csv, quiet=True)
+
+
+def _put_table(table: Table, *, words: bool = False) -> None:
+    """One caption, heads, tabular figures, or `words` to the left."""
     style = "riskline-table riskline-words" if words else "riskline-table"
     head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
     body = "".join(
@@ -249,7 +292,7 @@ def long_table(table: Table | None, *, key: str) -> None:
     if table is None:
         return
     with st.container(key=f"riskline-long-{key}"):
-        show_table(table, words=True)
+        _put_table(table, words=True)
     _download(key, "csv", "text/csv", table.as_csv)
 
 

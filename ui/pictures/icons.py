@@ -6,10 +6,13 @@ An SVG of our own. A panel is one row (`IconArray`): what is drawn, written unde
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ui.pictures.look import Look
 from ui.pictures.palette import palette
+from ui.pictures.panels import Panels, panels_html
+from ui.pictures.table import Table
 
 PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
 CELL = 12.0
@@ -42,6 +45,15 @@ class IconArray:
         return abs(self.after - self.before)
 
     @property
+    def words(self) -> tuple[str, str]:
+        """What stands under it: its number, and the words after that."""
+        return f"{self.after:,}", f"in {self.of:,} {self.caption}"
+
+    def drawing(self, look: Look) -> str:
+        """The drawing as SVG."""
+        return _drawing(self, look)
+
+    @property
     def alt(self) -> str:
         """What the panel shows, in words."""
         change = "more" if self.after >= self.before else "fewer"
@@ -51,14 +63,16 @@ class IconArray:
         )
 
 
-def icon_arrays(panels: tuple[IconArray, ...], look: Look) -> str:
+def icon_arrays(panels: Sequence[IconArray], look: Look) -> str:
     """The panels side by side as HTML with one SVG each; every icon counts one person of the panel's denominator."""
-    figures = "".join(
-        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{_drawing(panel, look)}'
-        f"<p><strong>{panel.after:,}</strong> in {panel.of:,} {html.escape(panel.caption)}</p></figure>"
-        for panel in panels
-    )
-    return f'<div class="riskline-icon-row">{figures}</div>'
+    return panels_html(panels, look)
+
+
+def icon_panels(key: str, panels: tuple[IconArray, ...], look: Look) -> Panels:
+    """The panels with the numbers of people that they draw."""
+    rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
+    table = Table("People before and after the release", ("case", "before", "after", "of"), rows)
+    return Panels(key, panels, table, look)
 
 
 def _drawing(panel: IconArray, look: Look) -> str:

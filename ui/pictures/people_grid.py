@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ui.pictures.columns import Numbers
 from ui.pictures.look import Look
 from ui.pictures.palette import Palette, palette
+from ui.pictures.panels import panels_html
 
 CELL = 14.0
 PERSON = "M{x} {y}m-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0 -4.6 0M{l} {b}v-1.6a3.7 3 0 0 1 7.4 0v1.6z"
@@ -39,6 +40,15 @@ class PeopleGrid:
         return sum(max(guessed - there, 0) for _, there, guessed in self.kinds)
 
     @property
+    def words(self) -> tuple[str, str]:
+        """What stands under it: its number, and the words after that."""
+        return f"{self.right}", f"of {self.people} right, {self.invented} who are not there"
+
+    def drawing(self, look: Look) -> str:
+        """The drawing as SVG."""
+        return _drawing(self, look)
+
+    @property
     def alt(self) -> str:
         """What the panel shows, in words."""
         return (
@@ -55,12 +65,7 @@ def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
 
 def people_grids(grids: Sequence[PeopleGrid], look: Look) -> str:
     """The grids side by side as HTML with one SVG each; the same person stands at the same place in each."""
-    panels = "".join(
-        f'<figure class="riskline-icons"><figcaption>{html.escape(grid.title)}</figcaption>{_drawing(grid, look)}'
-        f"<p><strong>{grid.right}</strong> of {grid.people} right, {grid.invented} who are not there</p></figure>"
-        for grid in grids
-    )
-    return f'<div class="riskline-icon-row">{panels}</div>'
+    return panels_html(grids, look)
 
 
 def _drawing(grid: PeopleGrid, look: Look) -> str:

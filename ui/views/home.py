@@ -9,6 +9,7 @@ from ui.link.fields import Field, write_query
 from ui.link.page_table import PAGES, page_entry
 from ui.link.points import Line, decode_points, encode_points
 from ui.link.way import Way
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -67,6 +68,7 @@ class HomeView:
     questions: tuple[Question, ...]
     invitation: str
     editor: Editor | None
+    line: Description | None
     allowed: str
     allowed_small_print: str
     next: Way
@@ -135,6 +137,7 @@ def home_view(inputs: HomeInputs, look: Look) -> HomeView:
         ),
         invitation=say("home", look.voice, "invitation"),
         editor=drawn.editor,
+        line=drawn.line,
         allowed=drawn.answer,
         allowed_small_print=drawn.small_print,
         next=Way("choose", say("home", look.voice, "next"), tuple(taken.items())),

@@ -35,6 +35,7 @@ from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.accuracy.in_python import in_python
+from ui.views.accuracy.next_steps import next_steps
 from ui.views.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
 from ui.views.typed_districts import Districts
@@ -124,7 +125,7 @@ class AccuracyView:
     below_zero: str = ""
     districts_off: Picture | None = None
     example: Table | None = None
-    next: Way | None = None
+    next: tuple[Way, ...] = ()
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
@@ -161,7 +162,7 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
                 wide=whole_range(mechanism, error)[0],
                 look=look,
             ),
-            next=Way("memo", say("accuracy", look.voice, "next")),
+            next=next_steps(inputs, _budget(mechanism), look),
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"]),),
             python=in_python(inputs, mechanism, facts["wide"]),

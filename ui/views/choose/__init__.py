@@ -4,7 +4,7 @@ from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, 
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import line_of
-from ui.views.choose.pictures import priors_for_curves
+from ui.views.choose.pictures import accepted_line, priors_for_curves
 from ui.views.choose.questions import Questions
 from ui.views.choose.tables import NOISE_WORDS
 from ui.views.choose.view import ChooseView, choose_view
@@ -17,6 +17,7 @@ __all__ = [
     "ChooseInputs",
     "ChooseView",
     "Questions",
+    "accepted_line",
     "along",
     "answered",
     "choose_view",

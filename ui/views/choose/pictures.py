@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from dpcore.profiles import Status
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.description import Description
+from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.choose.answer import Answered, along
@@ -41,6 +43,49 @@ def line_with_reach(answer: Answered) -> Editor | None:
         mark = (place.prior, float(answer.reach(*along(inputs, place))))
     interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
     return Editor(points, interpolation, reachable, mark)
+
+
+def accepted_line(answer: Answered, reading: str) -> Description:
+    """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
+    inputs, implied = answer.inputs, answer.implied
+    prior = priors_for_curves(inputs.held, log=False)
+    belief = np.minimum(prior / inputs.held, 1.0)
+    end = float(min(1.0, inputs.held))
+    allowed = np.asarray(implied.profile.highest_posterior(belief))
+    reached = np.asarray(answer.reach(belief))
+    place = implied.binding
+    before, after = "belief before, in 100", "highest belief after, in 100"
+    rows = [
+        side_by_side(
+            Column("prior", "belief before", 100 * prior, quantity=before),
+            Column("nothing", "learns nothing", 100 * prior, quantity=after),
+            Column("line", "accepted line", 100 * np.minimum(allowed, 1.0), quantity=after),
+            Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="prior", y="nothing", role="quiet", hairline=True),
+        Line(x="prior", y="line"),
+        Line(x="prior", y="reach", role="reach", dash="dash"),
+    ]
+    if place is not None and place.prior > 0:
+        top = float(answer.reach(*along(inputs, place)))
+        rows.append(
+            side_by_side(
+                single("decides_prior", "belief that decides", 100 * place.prior, quantity=before),
+                single("decides", "decides the budget", 100 * top, quantity=after),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides"))
+    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
+    return Description(
+        key="profile",
+        numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
+        reading=reading,
+        look=Look(),
+    )
 
 
 def line_pictures(answer: Answered) -> tuple[Picture, ...]:

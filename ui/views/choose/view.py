@@ -8,6 +8,7 @@ from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
 from ui.link.fields import number_text
 from ui.link.way import Way
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -16,7 +17,7 @@ from ui.views.choose.choices import ChooseInputs
 from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import Interview
 from ui.views.choose.permitted import Permitted, permitted
-from ui.views.choose.pictures import line_pictures, line_with_reach
+from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.choose.questions import Questions, questions, reached
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
@@ -40,6 +41,8 @@ class ChooseView:
     small_print: str
     budget: Budget | None = None
     editor: Editor | None = None
+    line: Description | None = None
+    """What the editor draws, for files; none where the line binds nothing or is about both beliefs."""
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     comparisons: Table | None = None
@@ -72,6 +75,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         small_print=say("choose", look.voice, f"small_print{nothing}", **answer.facts),
         budget=answer.budget,
         editor=line_with_reach(answer),
+        line=_line(answer),
         numbers=numbers_on_top(answer),
         pictures=line_pictures(answer),
         comparisons=comparisons,
@@ -123,6 +127,12 @@ def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, 
         priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
     others = (_stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior)) for prior in priors)
     return (*_decided(answer), *others)
+
+
+def _line(answer: Answered) -> Description | None:
+    if answer.inputs.question == "both" or answer.implied.status is not Status.BINDS:
+        return None
+    return accepted_line(answer, _answer(answer))
 
 
 def _answer(answer: Answered) -> str:

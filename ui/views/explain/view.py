@@ -8,8 +8,9 @@ from typing import Any
 from dpcore.tradeoff import TradeOff
 from ui.link.fields import number_text, read_query
 from ui.link.way import Way
-from ui.pictures.icons import IconArray, icon_arrays
+from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.look import Look
+from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
@@ -34,7 +35,7 @@ class ExplainView:
     answer: str = ""
     small_print: str = ""
     panels: tuple[IconArray, ...] = ()
-    icons: str = ""
+    icons: Panels | None = None
     icons_reading: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     readings: Table | None = None
@@ -72,7 +73,7 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         small_print=meaning.say(f"small_print_{meaning.reading}", **facts)
         + (" " + meaning.say("unit", **facts) if meaning.entry is not None else ""),
         panels=panels,
-        icons=icon_arrays(panels, look),
+        icons=icon_panels("people", panels, look),
         icons_reading=meaning.say(f"icons_{meaning.reading}", **facts),
         numbers=numbers_of(meaning),
         readings=readings,

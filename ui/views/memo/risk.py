@@ -13,7 +13,7 @@ from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.description import Description
 from ui.pictures.look import Look
-from ui.pictures.marks import Axis, Heat, Line, Mark, Panel, Spot
+from ui.pictures.marks import Axis, Heat, Mark, Panel, Spot
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.choose import ChooseInputs
@@ -52,7 +52,9 @@ def risk_picture(memo: Memo) -> Description | None:
     """The accepted line, or the map of both beliefs, with what decides the budget; nothing where nothing decides."""
     if memo.answer.implied.status is not Status.BINDS:
         return None
-    return _map(memo) if memo.inputs.choices.question == "both" else _line(memo)
+    if memo.inputs.choices.question == "both":
+        return _map(memo)
+    return choose.accepted_line(memo.answer, memo.say("reading_line", prior=memo.answer.facts["prior"]))
 
 
 def risk_section(memo: Memo, picture: Description | None) -> Section:
@@ -65,48 +67,6 @@ def risk_section(memo: Memo, picture: Description | None) -> Section:
         baseline = rounded_budget(implied.baseline)
         blocks.append(Paragraph(memo.say("decides", prior=facts["prior"], baseline=baseline)))
     return Section("Acceptable risk, and the budget it implies", tuple(blocks), part="Reasons")
-
-
-def _line(memo: Memo) -> Description:
-    choices, implied = memo.inputs.choices, memo.answer.implied
-    prior = choose.priors_for_curves(choices.held, log=False)
-    belief = np.minimum(prior / choices.held, 1.0)
-    end = float(min(1.0, choices.held))
-    allowed = np.asarray(implied.profile.highest_posterior(belief))
-    reached = np.asarray(memo.answer.reach(belief))
-    place = implied.binding
-    before, after = "belief before, in 100", "highest belief after, in 100"
-    rows = [
-        side_by_side(
-            Column("prior", "prior", 100 * prior, quantity=before),
-            Column("nothing", "learns nothing", 100 * prior, quantity=after),
-            Column("line", "accepted line", 100 * np.minimum(allowed, 1.0), quantity=after),
-            Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
-        )
-    ]
-    marks: list[Mark] = [
-        Line(x="prior", y="nothing", role="quiet", hairline=True),
-        Line(x="prior", y="line"),
-        Line(x="prior", y="reach", role="reach", dash="dash"),
-    ]
-    if place is not None and place.prior > 0:
-        top = float(memo.answer.reach(*choose.along(choices, place)))
-        rows.append(
-            side_by_side(
-                single("decides_prior", "belief that decides", 100 * place.prior, quantity=before),
-                single("decides", "decides the budget", 100 * top, quantity=after),
-            )
-        )
-        marks.append(Spot(x="decides_prior", y="decides"))
-    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
-    return Description(
-        key="profile",
-        numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
-        reading=memo.say("reading_line", prior=memo.answer.facts["prior"]),
-        look=Look(),
-    )
 
 
 MAP_SIZE = {"width": 330, "height": 205}

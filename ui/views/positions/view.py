@@ -65,7 +65,7 @@ class PositionsView:
     who: Picture | None = None
     middle_words: str = ""
     computed: str = ""
-    next: Way | None = None
+    next: tuple[Way, ...] = ()
     python: CodeLines | None = None
     refusal: str | None = None
 
@@ -108,7 +108,7 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         who=strictest_by_prior(parties, ranges, inputs, facts, look),
         middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
         computed=say("positions", look.voice, "computed", **facts),
-        next=_next(inputs, look),
+        next=(_next(inputs, look), Way("memo", say("positions", look.voice, "next_memo"))),
         python=in_python(*_ends(parties), inputs),
     )
 

@@ -26,9 +26,9 @@ from ui.link.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
-from ui.pictures.people_grid import guess_of, people_grids
+from ui.pictures.panels import Panels
+from ui.pictures.people_grid import guess_of
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
 from ui.views.rebuild.in_python import in_python
 from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
@@ -119,9 +119,8 @@ class RebuildView:
 
     answer: str
     small_print: str
-    grids: str = ""
+    grids: Panels | None = None
     grids_reading: str = ""
-    cells: Table | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     rate: Picture | None = None
     computed: str = ""
@@ -317,9 +316,10 @@ def rebuild_view(
     return RebuildView(
         answer=say("rebuild", look.voice, "answer", **facts),
         small_print=say("rebuild", look.voice, "small_print", **facts),
-        grids=people_grids([guess_of(people, key) for key in ("rebuilt", "guessed")], look),
+        grids=Panels(
+            "rebuild-people", tuple(guess_of(people, key) for key in ("rebuilt", "guessed")), people.table(), look
+        ),
         grids_reading=say("rebuild", look.voice, "grids_reading", **facts),
-        cells=people.table(),
         numbers=_numbers(inputs, look, facts, found),
         rate=_rate(inputs, look, block, found, exact, done, facts),
         computed=say("rebuild", look.voice, "computed", **facts),

@@ -1,0 +1,26 @@
+"""A button that copies the address of the page, with every choice in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+_SCRIPT = Path(__file__).with_name("copy_link.js").read_text(encoding="utf-8")
+_HTML = (
+    '<button type="button">Copy link</button> <span role="status"></span>'
+    '<input readonly hidden aria-label="Address of this page with your choices">'
+)
+_STYLE = """
+button { font: inherit; color: inherit; background: none; padding: 0.4rem 0.7rem; cursor: pointer; white-space: nowrap;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
+button:focus-visible, input:focus-visible { outline: 2px solid var(--st-primary-color); }
+span { font-size: 0.86rem; }
+input { font: inherit; width: 12rem; }
+"""
+
+
+def offer_link() -> None:
+    """Put the button on the page."""
+    made = st.components.v2.component("riskline_copy_link", html=_HTML, css=_STYLE, js=_SCRIPT)
+    made(key="riskline-copy-link", width="content")

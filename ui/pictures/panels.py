@@ -1,0 +1,108 @@
+"""Panels of people side by side: HTML for a page, one SVG for a file, and the numbers that they draw."""
+
+from __future__ import annotations
+
+import html
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ui.pictures.look import Look
+from ui.pictures.palette import LIGHT
+from ui.pictures.table import Table
+from ui.words.markdown import without_marks
+
+WIDTH, GAP, MARGIN = 300, 40, 16
+SMALL, LARGE = 12, 15
+LETTER = 0.55
+"""Width of a letter, on average, against its size."""
+
+
+class Panel(Protocol):
+    """One drawing with what stands over and under it."""
+
+    @property
+    def title(self) -> str:
+        """What stands over it."""
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What stands under it: its number, and the words after that."""
+
+    def drawing(self, look: Look) -> str:
+        """The drawing as SVG."""
+
+
+def panels_html(panels: Sequence[Panel], look: Look) -> str:
+    """The panels side by side as HTML with one SVG each."""
+    figures = "".join(
+        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{panel.drawing(look)}'
+        f"<p><strong>{panel.words[0]}</strong> {html.escape(panel.words[1])}</p></figure>"
+        for panel in panels
+    )
+    return f'<div class="riskline-icon-row">{figures}</div>'
+
+
+@dataclass(frozen=True)
+class Panels:
+    """Panels as a page shows and hands them out: their name, what is drawn, the numbers behind it."""
+
+    key: str
+    panels: tuple[Panel, ...]
+    table: Table
+    look: Look
+
+    @property
+    def html(self) -> str:
+        """What the page shows."""
+        return panels_html(self.panels, self.look)
+
+    def svg(self, *, reading: str, source: str) -> str:
+        """One drawing of all panels in light colours, with its reading and a line that says where it was made."""
+        across = len(self.panels) * (WIDTH + GAP) - GAP
+        parts: list[str] = []
+        over = max(_lines(panel.title, WIDTH, SMALL) for panel in self.panels)
+        top = MARGIN + _written(parts, without_marks(reading), MARGIN, MARGIN, across, LARGE) + GAP // 2
+        ends = []
+        for place, panel in enumerate(self.panels):
+            left = MARGIN + place * (WIDTH + GAP)
+            _written(parts, panel.title, left, top, WIDTH, SMALL)
+            below = top + over * _step(SMALL) + 6
+            drawing = panel.drawing(Look())
+            wide, high = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0])
+            height = WIDTH * high / wide
+            spot = f'x="{left}" y="{below}" width="{WIDTH}" height="{height:g}"'
+            parts.append(drawing.replace("<svg ", f"<svg {spot} ", 1))
+            under = below + height + 8
+            ends.append(under + _written(parts, " ".join(panel.words), left, under, WIDTH, SMALL))
+        foot = max(ends) + GAP // 2
+        bottom = foot + _written(parts, source, MARGIN, foot, across, SMALL, LIGHT.quiet) + MARGIN
+        size = f'width="{across + 2 * MARGIN}" height="{bottom:g}" viewBox="0 0 {across + 2 * MARGIN} {bottom:g}"'
+        ground = f'<rect width="100%" height="100%" fill="{LIGHT.ground}"/>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{ground}{"".join(parts)}</svg>'
+
+
+def _step(size: int) -> int:
+    return round(1.35 * size)
+
+
+def _wrapped(words: str, width: float, size: int) -> list[str]:
+    return textwrap.wrap(words, max(int(width / (LETTER * size)), 8))
+
+
+def _lines(words: str, width: float, size: int) -> int:
+    return len(_wrapped(words, width, size))
+
+
+def _written(
+    parts: list[str], words: str, left: float, top: float, width: float, size: int, colour: str = LIGHT.ink
+) -> float:
+    """Add words from a corner on, in lines of at most this width; the height they take."""
+    lines = _wrapped(words, width, size)
+    style = f'font-family="sans-serif" font-size="{size}" fill="{colour}"'
+    for number, line in enumerate(lines):
+        y = top + number * _step(size) + size
+        parts.append(f'<text x="{left:g}" y="{y:g}" {style}>{html.escape(line)}</text>')
+    return len(lines) * _step(size)

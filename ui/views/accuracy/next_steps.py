@@ -1,0 +1,21 @@
+"""Where a cost leads: to a ledger of several releases that begins with this count, and to the memo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ui.link.fields import number_text
+from ui.link.page_table import page_entry
+from ui.link.way import Way
+from ui.pictures.look import Look
+from ui.views.handing_on import way_with_promise
+from ui.words.passages import say
+
+
+def next_steps(inputs: Any, budget: float, look: Look) -> tuple[Way, ...]:
+    """Both ways from the page of these choices, whose noise has this budget."""
+    rows = next(field for field in page_entry("plan").fields if field.name == "rows")
+    row = f"x{inputs.noise}~{number_text(budget)}~1~~A count"
+    query = {"rows": rows.encode(rows.decode(row))}
+    several = way_with_promise("plan", say("accuracy", look.voice, "next_plan"), query, inputs.promise_query)
+    return several, Way("memo", say("accuracy", look.voice, "next"))
