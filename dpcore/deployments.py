@@ -146,7 +146,13 @@ class ConversionFormula:
         """
         rho = _checks.number("rho", rho, 0, open_low=True)
         delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-        return float(_CONVERSIONS[self.key](rho=rho, delta=delta))
+        return _converted_once(self.key, rho, delta)
+
+
+@lru_cache(maxsize=1024)
+def _converted_once(formula: str, rho: float, delta: float) -> float:
+    """The same, kept: the published budgets are asked for again with every change of a page that lists them."""
+    return float(_CONVERSIONS[formula](rho=rho, delta=delta))
 
 
 _CONVERSIONS: Mapping[str, Callable[..., Any]] = {
