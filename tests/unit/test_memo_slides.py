@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from pptx.chart.data import XyChartData
+from pptx.util import Inches, Pt
 from scipy.special import logit
 
 from dpcore.mechanisms import Geometric
@@ -180,3 +181,58 @@ def test_what_a_reader_typed_is_text_on_the_slides() -> None:
 def test_a_slide_without_anything_but_its_title_is_one_too() -> None:
     (page,) = opened(slides_file(Deck("T", "", (Slide("Only"),)))).slides
     assert page.shapes.title.text_frame.text == "Only"
+
+
+def lines_of(text: str, size: float, wide: float) -> int:
+    """Lines that a text takes in a box so many points wide, a letter being half as wide as its type is high."""
+    return max(math.ceil(len(text) * 0.5 * size / wide), 1)
+
+
+def height_of(paragraphs: Any, wide: float) -> float:
+    """Points that paragraphs take in a box so many points wide."""
+    high = 0.0
+    for paragraph in paragraphs:
+        size = max((run.font.size.pt for run in paragraph.runs), default=11)
+        high += lines_of(paragraph.text, size, wide) * 1.2 * size + (paragraph.space_after or Pt(0)).pt
+    return high
+
+
+LONG = "A rather long sentence that somebody typed about the decision. " * 40
+
+
+@pytest.mark.parametrize(
+    ("query", "typed"),
+    [
+        ("", {}),
+        ("", {"decision": LONG, "decided_by": LONG, "until": LONG, "release": LONG, "title": LONG[:200]}),
+        ("question=both&release=count&releases=3", {"reasons": LONG}),
+    ],
+)
+def test_everything_on_a_slide_has_its_room(query: str, typed: dict[str, str]) -> None:
+    """Nothing leaves the slide or stands on something else, no text is higher than its box, none too small to read."""
+    shown = opened(slides_file(memo(query, **typed).deck))
+    for page in shown.slides:
+        shapes = sorted(page.shapes, key=lambda shape: shape.top)
+        for shape, after in zip(shapes, [*shapes[1:], None], strict=True):
+            assert shape.left >= 0
+            assert shape.left + shape.width <= shown.slide_width
+            assert shape.top + shape.height <= (shown.slide_height if after is None else after.top) + 1
+            if shape.has_text_frame:
+                inner = (shape.width - Inches(0.2)) / Pt(1)
+                assert height_of(shape.text_frame.paragraphs, inner) <= shape.height / Pt(1)
+            if shape.has_table:
+                assert sum(row.height for row in shape.table.rows) <= shape.height + 20
+                for row in shape.table.rows:
+                    for cell, column in zip(row.cells, shape.table.columns, strict=True):
+                        inner = (column.width - Inches(0.2)) / Pt(1)
+                        assert height_of(cell.text_frame.paragraphs, inner) <= row.height / Pt(1)
+            for run in (run for part in texts_in(shape) for run in part.runs):
+                assert run.font.size >= Pt(9)
+
+
+def texts_in(shape: Any) -> list[Any]:
+    """The paragraphs of a shape, or of the cells of its table."""
+    frames = [shape.text_frame] if shape.has_text_frame else []
+    if shape.has_table:
+        frames = [cell.text_frame for row in shape.table.rows for cell in row.cells]
+    return [paragraph for frame in frames for paragraph in frame.paragraphs]

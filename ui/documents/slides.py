@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import math
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +15,7 @@ from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_MARKER_STYLE
 from pptx.enum.dml import MSO_LINE
+from pptx.enum.text import PP_ALIGN
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
@@ -26,7 +29,13 @@ KIND = "application/vnd.openxmlformats-officedocument.presentationml.presentatio
 WIDE, HIGH, EDGE = 13.333, 7.5, 0.6  # inches
 TITLE_ONLY = 5  # the layout of python-pptx's own template that has a title and nothing else
 LONGEST = 1200
-"""Letters of one text that a slide shows; what a reader typed beyond is in the memo."""
+"""Letters of one text that a slide shows at most; what a reader typed beyond is in the memo."""
+TOP, FOOT = 1.35, 0.2  # inches: where sentences begin, and what stays free below the last line
+INSET = 0.1  # inches: what PowerPoint leaves free at the sides of a text
+LETTER, LEADING = 0.56, 1.25
+"""How wide a letter and how high a line is, in sizes of type: rather more than in the fonts there are."""
+SMALLEST = 9
+ABOVE_PICTURE = 1.9  # inches that sentences may take from the picture or table below them
 
 
 @dataclass(frozen=True)
@@ -53,9 +62,9 @@ def _colour(role: str) -> RGBColor:
     return RGBColor.from_string(getattr(LIGHT, role).removeprefix("#").upper())
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, most: int = LONGEST) -> str:
     text = " ".join(printable(text).split())
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None:
@@ -71,10 +80,23 @@ def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None
             run.font.color.rgb = _colour(role)
 
 
-def _size(texts: tuple[str, ...], most: float) -> float:
-    """A size of type in which so much text has room."""
-    letters = sum(min(len(text), LONGEST) for text in texts)
-    return most if letters <= 420 else max(10.0, most * math.sqrt(420 / letters))
+def height_of(texts: Sequence[str], size: float, wide: float, gap: float = 0.0) -> float:
+    """Inches that texts of this size of type take in a box so many inches wide, with points of a gap after each."""
+    letters = max(int(72 * (wide - 2 * INSET) / (LETTER * size)), 1)
+    lines = [max(len(textwrap.wrap(_shown(text).replace("**", ""), letters)), 1) for text in texts]
+    return (sum(lines) * LEADING * size + len(lines) * gap) / 72 + INSET
+
+
+def _fitted(texts: tuple[str, ...], most: int, high: float, gap: float = 0.0) -> tuple[tuple[str, ...], int, float]:
+    """The texts, the size of type in which they have room, and their height: what has none in the smallest is cut."""
+    wide, letters = WIDE - 2 * EDGE, LONGEST
+    while True:
+        for size in range(most, SMALLEST - 1, -1):
+            needed = height_of(texts, size, wide, gap)
+            if needed <= high:
+                return texts, size, needed
+        letters = letters * 3 // 4
+        texts = tuple(_shown(text, letters) for text in texts)
 
 
 def _box(page: Any, top: float, high: float) -> Any:
@@ -132,11 +154,13 @@ def _bars(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
     return chart
 
 
-def _chart(page: Any, picture: Description, top: float) -> None:
+def _chart(page: Any, picture: Description, top: float, room: float) -> None:
     """The picture as a native chart, or drawn where no chart of PowerPoint shows such marks."""
-    left, wide, high = Inches(EDGE), Inches(WIDE - 2 * EDGE), Inches(HIGH - top - 0.5)
+    left, wide, high = Inches(EDGE), Inches(WIDE - 2 * EDGE), Inches(room)
     if not _is_native(picture):
         image = page.shapes.add_picture(io.BytesIO(drawing_of(picture).png), left, Inches(top), height=high)
+        if image.width > wide:
+            image.width, image.height = wide, round(image.height * wide / image.width)
         image._element.nvPicPr.cNvPr.set("descr", _shown(picture.reading).replace("**", ""))
         return
     place = (left, Inches(top), wide, high)
@@ -156,16 +180,32 @@ def _chart(page: Any, picture: Description, top: float) -> None:
             axis.minimum_scale, axis.maximum_scale = ends
 
 
-def _table(page: Any, table: Table, top: float) -> None:
-    rows = [table.columns, *table.rows] if table.columns else list(table.rows)
-    place = Inches(EDGE), Inches(top), Inches(WIDE - 2 * EDGE), Inches(0.4 * len(rows))
+def _table(page: Any, table: Table, top: float, room: float) -> None:
+    """The table in the largest type in which it has room; columns are as wide as their longest words ask."""
+    rows = [[str(cell) for cell in row] for row in ([table.columns] if table.columns else []) + list(table.rows)]
+    longest = [6 + min(max(len(row[at]) for row in rows), 50) for at in range(len(rows[0]))]
+    wide = [(WIDE - 2 * EDGE) * letters / sum(longest) for letters in longest]
+
+    def heights(size: float, letters: int) -> list[float]:
+        return [
+            max(height_of((_shown(cell, letters),), size, width) for cell, width in zip(row, wide, strict=True))
+            for row in rows
+        ]
+
+    cut = [LONGEST * 3**step // 4**step for step in range(12)]
+    sizes = [(20 - step, LONGEST) for step in range(20 - SMALLEST)] + [(SMALLEST, letters) for letters in cut]
+    size, letters = next((one for one in sizes if sum(heights(*one)) <= room), sizes[-1])
+    place = Inches(EDGE), Inches(top), Inches(WIDE - 2 * EDGE), Inches(sum(heights(size, letters)))
     grid = page.shapes.add_table(len(rows), len(rows[0]), *place).table
     grid.first_row = bool(table.columns)
-    for at, row in enumerate(rows):
+    for column, width in zip(grid.columns, wide, strict=True):
+        column.width = Inches(width)
+    for at, (row, high) in enumerate(zip(rows, heights(size, letters), strict=True)):
+        grid.rows[at].height = Inches(high)
         for column, cell in enumerate(row):
             paragraph = grid.cell(at, column).text_frame.paragraphs[0]
             head = at == 0 and table.columns
-            _words(paragraph, str(cell), 14 if len(rows) < 9 else 12, role="ground" if head else "ink")
+            _words(paragraph, _shown(cell, letters), size, role="ground" if head else "ink")
 
 
 def slides_file(deck: Deck) -> bytes:
@@ -179,26 +219,29 @@ def slides_file(deck: Deck) -> bytes:
         heading = page.shapes.title
         heading.left, heading.top, heading.width, heading.height = map(Inches, (EDGE, 0.35, WIDE - 2 * EDGE, 0.9))
         heading.text_frame.word_wrap = True
-        _words(heading.text_frame.paragraphs[0], slide.title, _size((slide.title * 6,), 32))
+        heading.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
+        (title,), size, _ = _fitted((slide.title,), 32, 0.9)
+        _words(heading.text_frame.paragraphs[0], title, size)
+        foot = ((slide.small,) if slide.small else ()) + (f"{number} / {len(deck.slides)}",)
+        low = HIGH - FOOT - height_of(foot, 11, WIDE - 2 * EDGE)
         below = slide.picture is not None or slide.table is not None
-        high = (1.5 if slide.picture is not None else 0.9) if below else 5.2
-        lines = tuple(line for text in slide.texts for line in text.splitlines() if line.strip())
+        lines, top = tuple(line for text in slide.texts for line in text.splitlines() if line.strip()), TOP
         if lines:
-            frame = _box(page, 1.35, high)
+            gap = 6 if below else 14
+            lines, size, high = _fitted(lines, 20 if below else 28, ABOVE_PICTURE if below else low - TOP, gap)
+            frame = _box(page, TOP, high)
             for at, text in enumerate(lines):
                 paragraph = frame.paragraphs[0] if at == 0 else frame.add_paragraph()
-                paragraph.space_after = Pt(6 if below else 14)
-                _words(paragraph, text, _size(lines, 18 if below else 26))
-        top = 1.4 + (high if lines else 0)
+                paragraph.space_after = Pt(gap)
+                _words(paragraph, text, size)
+            top = TOP + high + 0.1
         if slide.picture is not None:
-            _chart(page, slide.picture, top)
+            _chart(page, slide.picture, top, low - top)
         if slide.table is not None:
-            _table(page, slide.table, top)
-        foot = _box(page, HIGH - (0.95 if slide.small else 0.45), 0.4)
-        if slide.small:
-            _words(foot.paragraphs[0], slide.small, 11, role="quiet")
-            foot.add_paragraph()
-        _words(foot.paragraphs[-1], f"{number} / {len(deck.slides)}", 11, role="quiet")
+            _table(page, slide.table, top, low - top)
+        frame = _box(page, low, HIGH - FOOT - low)
+        for at, text in enumerate(foot):
+            _words(frame.paragraphs[0] if at == 0 else frame.add_paragraph(), text, 11, role="quiet")
     out = io.BytesIO()
     shown.save(out)
     return out.getvalue()
