@@ -21,6 +21,7 @@ from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
+from ui.views.rebuild import RebuildInputs, rebuild_view
 from ui.words.passages import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
 
@@ -251,5 +252,15 @@ def test_an_estimate_just_below_nothing_has_no_sign() -> None:
 def test_a_lesson_asks_for_a_range_that_holds_at_least_so_often(voice: str) -> None:
     """Whole numbers of noise hold more than the share that is asked for."""
     view = lessons_view(LessonsInputs(lesson="45"), Look(voice=voice))
-    assert ", at least 95 of 100 times" in view.steps[3].words
     assert ", at least 95 of 100 times" in view.questions[2].ask
+
+
+def test_the_lessons_attack_what_they_protect() -> None:
+    """45 minutes: a block at the budget of the line, and the game; 90 minutes: a whole block is rebuilt."""
+    short, long = (lessons_view(LessonsInputs(lesson=lesson), Look()).steps for lesson in ("45", "90"))
+    assert {"block", "play"} <= {step.stem for step in short}
+    [rebuilt] = [step.query for step in long if step.stem == "rebuild"]
+    chosen = read_query(page_entry("rebuild").fields, dict(rebuilt))
+    assert not chosen.refusals
+    view = rebuild_view(RebuildInputs(**chosen.values), Look())
+    assert "of 20" in view.answer
