@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -63,18 +64,38 @@ def running_app(script: Path = ROOT / "app.py") -> Iterator[str]:
         server.wait(timeout=20)
 
 
+@dataclass(frozen=True)
+class FirstSeen:
+    """What the first browser saw that opened a server, and came by a link into a page."""
+
+    navigation: bool
+    answer: str
+
+
 @pytest.fixture(scope="session")
-def app() -> Iterator[str]:
-    """The address of the app, shared by the tests of one worker."""
-    with running_app() as address:
-        yield address
-
-
-@pytest.fixture
 def fresh_app() -> Iterator[str]:
-    """The address of an app that nobody has opened yet."""
+    """The address of an app that nobody has opened yet; tests ask for `app`."""
     with running_app() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def first_seen(fresh_app: str, browser: Browser) -> FirstSeen:
+    """A link into a page, opened before anything else of this server."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{fresh_app}/choose?ratio=4")
+    settled(page)
+    navigation = page.get_by_test_id("stTopNavLink").or_(page.get_by_test_id("stTopNavSection"))
+    found = FirstSeen(navigation.first.is_visible(), " ".join(page.locator(".riskline-answer").all_inner_texts()))
+    context.close()
+    return found
+
+
+@pytest.fixture(scope="session")
+def app(fresh_app: str, first_seen: FirstSeen) -> str:
+    """The address of the app, shared by the tests of one worker."""
+    return fresh_app
 
 
 @pytest.fixture(scope="session")
