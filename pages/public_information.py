@@ -1,12 +1,21 @@
 """Does public information help or hurt?"""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from ui.ask.public_information import LINES, ask_helps, ask_hurts, own_records
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.runs.follow import asked, follow
-from ui.views.public_information import FIELDS, PublicInformationInputs, arriving, public_information_view, sorted_out
+from ui.runs.follow import asked, follow, latest
+from ui.views.public_information import (
+    FIELDS,
+    PublicInformationInputs,
+    arriving,
+    older_words,
+    public_information_view,
+    sorted_out,
+)
 
 SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
 
@@ -37,27 +46,30 @@ if helping:
 folded = st.container()
 own = own_records(form) if helping else None
 chosen = PublicInformationInputs(**form.close())
-drawn: set[str] = set()
+drawn: set[tuple[bool, str]] = set()
 
 
 def draw() -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
-    lines, by_rows = sorted_out(run.pieces if run else ())
-    view, refusal = show.view_or_last_good(
-        "public_information", public_information_view, chosen, look(), lines, by_rows, own
-    )
+    (told, files), pieces, older = latest(LINES, run, (chosen, own)) if run else ((chosen, own), (), False)
+    arrived = (*sorted_out(pieces), files)
+    view, refusal = show.view_or_last_good("public_information", public_information_view, told, look(), *arrived)
     with top.container():
         show.refused(refusal)
-        show.answer(view.answer, view.small_print, stale=refusal is not None)
+        show.answer(view.answer, view.small_print, stale=older or refusal is not None)
+        if older:
+            show.notice(older_words(look()))
         if view.note:
             show.sentence(view.note)
     with beside.container():
         show.numbers(view.numbers)
     for place, picture in ((main, view.picture), (below, view.by_rows)):
-        if picture is not None and picture.key not in drawn:
-            drawn.add(picture.key)
+        if picture is not None and (older, picture.key) not in drawn:
+            drawn.add((older, picture.key))
             with place.container():
-                show.picture(picture)
+                show.picture(replace(picture, key=f"older-{picture.key}") if older else picture)
+        elif picture is None:
+            place.empty()
     return view.computed
 
 

@@ -34,6 +34,26 @@ def told(test: AppTest) -> str:
     return "\n".join(element.value for element in test.error).replace("\\", "")
 
 
+def test_lines_of_the_choices_before_stay_until_the_first_new_one_is_there() -> None:
+    test = open_page("public_information", side="helps", rounds="1", repeats="1", records="200", public="50")
+    sound(test)
+    older = "of the choices before"
+    assert older not in "".join(one.value for one in test.info)
+    drawn = text_of(test).partition("largest error of any share is")[2][:40]
+    ((study, own),) = test.session_state["_runs"]["lines"]
+    stopped = Run(len, ())  # one of other choices that has found nothing yet
+    stopped.stop()
+    test.session_state["_runs"]["lines"] = {((*study[:-1], study[-1] + 1), own): stopped}
+    number = next(box for box in test.text_input if box.label == "Seed")
+    number.set_value(str(study[-1] + 1)).run()
+    sound(test)
+    assert older in "".join(one.value for one in test.info)
+    assert drawn
+    assert drawn in text_of(test)
+    assert len(test.get("plotly_chart")) == 2
+    next(button for button in test.button if button.label == "Go on drawing")
+
+
 def test_own_files_are_drawn_and_forgotten() -> None:
     test = opened()
     sound(test)

@@ -208,6 +208,11 @@ def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], neede
     )
 
 
+def older_words(look: Look) -> str:
+    """That the lines are of the choices before, while those of the present ones have not arrived."""
+    return say("public_information", look.voice, "older")
+
+
 @kept_in_bytes(16 * MEGABYTE)
 def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64]]:
     base, moved = acs_like(), acs_like(time_shift=shift, place_shift=shift)
