@@ -517,9 +517,7 @@ def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta:
     >>> round(approximate_epsilon_from_concentrated(concentrated_epsilon=0.1, delta=1e-10), 4)
     0.6836
     """
-    spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, open_low=True)
-    failure = number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
-    return float(approximate_epsilon_from_rho(rho=spend**2 / 2, delta=failure))
+    return float(approximate_epsilon_from_rho(**_concentrated(concentrated_epsilon, delta)))
 
 
 def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: float, delta: float) -> float:
@@ -548,9 +546,13 @@ def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: fl
     >>> round(approximate_epsilon_from_concentrated_best_order(concentrated_epsilon=0.1, delta=1e-10), 4)
     0.6035
     """
+    return float(approximate_epsilon_from_rho_best_order(**_concentrated(concentrated_epsilon, delta)))
+
+
+def _concentrated(concentrated_epsilon: float, delta: float) -> dict[str, float]:
+    """The budget ½ẽ² as a ρ, and its delta, both checked."""
     spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, open_low=True)
-    failure = number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
-    return float(approximate_epsilon_from_rho_best_order(rho=spend**2 / 2, delta=failure))
+    return {"rho": spend**2 / 2, "delta": number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)}
 
 
 def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> float:

@@ -231,16 +231,7 @@ class LogOddsMean(_LogOddsMiddle):
 class LogOddsMedian(_LogOddsMiddle):
     """The median of several profiles at every prior, on the log-odds scale: the middle line of a room.
 
-    Parameters
-    ----------
-    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine
-        One or more, along one belief with the other held at the same value.
-
-    Raises
-    ------
-    ValueError
-        ``profiles must be one or more risk profiles``, ``profiles must vary along the same belief ...``,
-        ``profiles must be templates or drawn lines along one belief; got ...``.
+    Parameters and refusals are those of `LogOddsMean`.
 
     Notes
     -----

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from dpcore.profiles.base import ProfileOfBound
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
 from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
+
+Quantity = TypeVar("Quantity", FloatArray, Sloped)
+"""What an expression is worked out in: floats, or boxes with slopes."""
 
 LONGEST_TEXT = 400
 DEEPEST_TREE = 40
@@ -138,71 +142,82 @@ def _constant_of(node: ast.expr) -> float | None:
     return value if math.isfinite(value) else None
 
 
+@dataclass(frozen=True)
+class _Arithmetic(Generic[Quantity]):
+    """What the operations of an expression mean for one kind of quantity."""
+
+    constant: Callable[[float], Quantity]
+    power: Callable[[ast.BinOp, Callable[[ast.expr], Quantity]], Quantity]
+    smaller: Callable[[Quantity, Quantity], Quantity]
+    larger: Callable[[Quantity, Quantity], Quantity]
+    functions: Mapping[str, Callable[[Quantity], Quantity]]
+
+    def value(self, node: ast.expr, p: Quantity, q: Quantity) -> Quantity:
+        """The expression at the two beliefs."""
+
+        def of(part: ast.expr) -> Any:
+            return self.value(part, p, q)
+
+        match node:
+            case ast.Constant(value=value):
+                return self.constant(float(value))  # type: ignore[arg-type]
+            case ast.Name(id=name):
+                return p if name == "p" else q if name == "q" else OPERATIONS[ast.Mult](p, q)
+            case ast.UnaryOp(op=op, operand=operand):
+                return -of(operand) if isinstance(op, ast.USub) else of(operand)
+            case ast.BinOp(op=ast.Pow()):
+                return self.power(node, of)
+            case ast.BinOp(left=left, op=op, right=right):
+                return OPERATIONS[type(op)](of(left), of(right))
+            case ast.Call(func=ast.Name(id=name), args=args):
+                if name in ("min", "max"):
+                    return reduce(self.smaller if name == "min" else self.larger, map(of, args))
+                return self.functions[name](of(args[0]))
+        raise AssertionError(ast.dump(node))
+
+
+OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def _power_of_floats(node: ast.BinOp, of: Callable[[ast.expr], FloatArray]) -> FloatArray:
+    return np.asarray(np.power(of(node.left), of(node.right)))
+
+
+def _power_of_boxes(node: ast.BinOp, of: Callable[[ast.expr], Sloped]) -> Sloped:
+    exponent = _constant_of(node.right)
+    assert exponent is not None
+    return of(node.left).power(exponent)
+
+
+_FLOATS: _Arithmetic[FloatArray] = _Arithmetic(
+    np.asarray,
+    _power_of_floats,
+    np.minimum,
+    np.maximum,
+    {"exp": np.exp, "log": np.log, "sqrt": np.sqrt, "abs": np.abs},
+)
+_BOXES = _Arithmetic(
+    Sloped.constant,
+    _power_of_boxes,
+    Sloped.smaller,
+    Sloped.larger,
+    {"exp": Sloped.exp, "log": Sloped.log, "sqrt": Sloped.sqrt, "abs": Sloped.abs},
+)
+
+
 def _number(node: ast.expr, p: FloatArray, q: FloatArray) -> FloatArray:
     """The expression in floats."""
-    match node:
-        case ast.Constant(value=value):
-            return np.asarray(float(value))  # type: ignore[arg-type]
-        case ast.Name(id="p"):
-            return p
-        case ast.Name(id="q"):
-            return q
-        case ast.Name():
-            return p * q
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = _number(operand, p, q)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = _number(left, p, q), _number(right, p, q)
-            operations: dict[type, Callable[[FloatArray, FloatArray], FloatArray]] = {
-                ast.Add: np.add,
-                ast.Sub: np.subtract,
-                ast.Mult: np.multiply,
-                ast.Div: np.divide,
-                ast.Pow: np.power,
-            }
-            return np.asarray(operations[type(op)](a, b))
-        case ast.Call(func=ast.Name(id=name), args=args):
-            values = [_number(argument, p, q) for argument in args]
-            if name in ("min", "max"):
-                return reduce(np.minimum if name == "min" else np.maximum, values)
-            return np.asarray({"exp": np.exp, "log": np.log, "sqrt": np.sqrt, "abs": np.abs}[name](values[0]))
-    raise AssertionError(ast.dump(node))
+    return np.asarray(_FLOATS.value(node, p, q))
 
 
 def _sloped(node: ast.expr, p: Sloped, q: Sloped) -> Sloped:
     """The expression over boxes, with slopes."""
-    match node:
-        case ast.Constant(value=value):
-            return Sloped.constant(float(value))  # type: ignore[arg-type]
-        case ast.Name(id="p"):
-            return p
-        case ast.Name(id="q"):
-            return q
-        case ast.Name():
-            return p * q
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = _sloped(operand, p, q)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            exponent = _constant_of(right)
-            assert exponent is not None
-            return _sloped(left, p, q).power(exponent)
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = _sloped(left, p, q), _sloped(right, p, q)
-            if isinstance(op, ast.Add):
-                return a + b
-            if isinstance(op, ast.Sub):
-                return a - b
-            return a * b if isinstance(op, ast.Mult) else a / b
-        case ast.Call(func=ast.Name(id=name), args=args):
-            values = [_sloped(argument, p, q) for argument in args]
-            if name == "max":
-                return reduce(Sloped.larger, values)
-            if name == "min":
-                return reduce(Sloped.smaller, values)
-            return {"exp": Sloped.exp, "log": Sloped.log, "sqrt": Sloped.sqrt, "abs": Sloped.abs}[name](values[0])
-    raise AssertionError(ast.dump(node))
+    return _BOXES.value(node, p, q)
 
 
 @dataclass(frozen=True)

@@ -68,23 +68,16 @@ class TradeOff(ABC):
         >>> round(trade_off(PureDP(epsilon=math.log(3))).detection(0.1), 12)  # three times the false alarms
         0.3
         """
-        return _checks.scalar_or_array(self._both(false_alarm)[0], false_alarm)
+        return self.found_and_missed(false_alarm)[0]
 
     def missed(self, false_alarm: ArrayLike) -> Any:
         """Smallest probability of missing a true secret, for a test that accuses wrongly with this probability.
 
-        Parameters
-        ----------
-        false_alarm : x, in [0, 1]; scalar or array
+        Parameters and refusals are those of `detection`.
 
         Returns
         -------
         1 - y, a lower bound where detection is an upper one; small values keep their relative accuracy.
-
-        Raises
-        ------
-        ValueError
-            ``false_alarm must lie in [0, 1]; got ...``
 
         Examples
         --------
@@ -93,23 +86,16 @@ class TradeOff(ABC):
         >>> round(trade_off(PureDP(epsilon=math.log(3))).missed(0.7), 12)
         0.1
         """
-        return _checks.scalar_or_array(self._both(false_alarm)[1], false_alarm)
+        return self.found_and_missed(false_alarm)[1]
 
     def found_and_missed(self, false_alarm: ArrayLike) -> tuple[Any, Any]:
         """`detection` and `missed` together, computed once.
 
-        Parameters
-        ----------
-        false_alarm : x, in [0, 1]; scalar or array
+        Parameters and refusals are those of `detection`.
 
         Returns
         -------
         Two numbers or two arrays.
-
-        Raises
-        ------
-        ValueError
-            ``false_alarm must lie in [0, 1]; got ...``
 
         Examples
         --------

@@ -83,3 +83,27 @@ def test_what_cannot_be_used_is_told_under_its_box_beside_what_is_still_shown() 
     test.text_area[0].set_value("\n".join("1 2" for _ in range(30))).run()
     test.text_area[0].set_value("x").run()
     assert test.markdown[2].value.endswith("The picture still shows the last table that could be read.")
+
+
+def linked_page() -> None:
+    import streamlit as st
+
+    from ui.frame.form import CURRENT, Form
+    from ui.link.fields import Field
+
+    form = Form("demo", (Field("people", "People", "count", 10, low=1, high=100), Field("place", "Place", "count", 1)))
+    form.number("people")
+    form.pick("place", {1: "Here", 2: "There"})
+    st.session_state[CURRENT] = "demo"  # as the frame leaves it after a page's first run
+    st.write(f"{form.close()} {[refusal.name for refusal in form.refusals]}")
+
+
+def test_what_a_link_was_refused_for_is_told_until_a_choice_is_made_and_a_place_picked_is_kept() -> None:
+    test = AppTest.from_function(linked_page, default_timeout=30)
+    test.query_params["people"] = "1000"
+    assert test.run().markdown[-1].value == "{'people': 10, 'place': 1} ['people']"
+    assert test.run().markdown[-1].value == "{'people': 10, 'place': 1} ['people']"
+    test.selectbox[0].set_value(2).run()
+    assert test.markdown[-1].value == "{'people': 10, 'place': 2} []"
+    test.selectbox[0].set_value(1).run()
+    assert test.markdown[-1].value == "{'people': 10, 'place': 1} []"
