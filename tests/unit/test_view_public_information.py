@@ -88,9 +88,13 @@ def test_more_public_rows_never_raise_the_best_reachable_error() -> None:
 )
 def test_the_sentence_follows_the_lines(gaussian: tuple, assisted: tuple, words: str) -> None:
     lines = [line(method, *errors) for method, errors in zip(NEEDED, ((0.6,) * 5, gaussian, assisted), strict=True)]
-    assert words in public_information_view(SMALL, PLAIN, lines).answer
+    view = public_information_view(SMALL, PLAIN, lines)
+    assert words in view.answer
     crossing = crossing_epsilon(lines[2], lines[1])
     assert (crossing is None) == ("every budget" in words)
+    for name, value, note in view.numbers:  # the cards are at the budget of the sentence
+        assert note == "points at ε = 0.05", name
+        assert f"**{value}" in view.answer
 
 
 def test_a_delta_that_promises_nothing_is_warned_about() -> None:

@@ -320,7 +320,7 @@ def _helps(
         answer=say("public_information", look.voice, name, **facts),
         small_print=say("public_information", look.voice, f"small_print_helps{whose}", **facts),
         numbers=tuple(
-            (NAMES[method], _points(known[method].errors[3]), "points at ε = 1")
+            (NAMES[method], _points(known[method].errors[0]), f"points at ε = {facts['lowest']}")
             for method in METHODS
             if method in known and method != "public_assisted"
         ),
