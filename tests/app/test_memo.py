@@ -17,4 +17,11 @@ def test_a_refused_scenario_is_told_on_the_page() -> None:
     test = open_page("memo", choose="line=box&low=0.9&high=0.1")
     sound(test)
     assert "no budget" in text_of(test)
-    assert any("Lowest prior" in element.value for element in test.error)
+    assert any("Lowest belief that matters" in element.value for element in test.error)
+
+
+def test_the_positions_of_a_link_are_its_minutes_and_wait_on_their_page() -> None:
+    test = open_page("memo", positions="parties=2&name1=Mayor")
+    sound(test)
+    assert "The line of <strong>Mayor</strong> was taken." in text_of(test)
+    assert test.session_state["_choices"]["positions"]["name1"] == "Mayor"

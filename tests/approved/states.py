@@ -76,7 +76,9 @@ STATES: dict[str, dict[str, str]] = {
         "&date=1%20May&release=A%20table&decision=Spend%20it.&reasons=Too%20noisy.&household=5&yearly=12"
         "&phrase=has%20Fabry%20disease&decided_by=The%20board&until=2030&districts=1"
         "&choose=question%3Dvalue%26guarantee%3Dzero_concentrated%26release%3Dcount%26route%3Dgaussian%26releases%3D4"
-        "&accuracy=noise%3Dgaussian%26rho%3D0.01",
+        "&accuracy=noise%3Dgaussian%26rho%3D0.01&positions=parties%3D2",
+        "four positions were compared": "positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"
+        "%26high4%3D0.9",
         "both beliefs, counts with geometric noise": "phrase=is%20ill&until=2030"
         "&choose=question%3Dboth%26line%3Dbox%26releases%3D3"
         "%26release%3Dcount"

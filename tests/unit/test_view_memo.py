@@ -21,7 +21,7 @@ from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from ui.documents.code_lines import NoiseChoice, release_lines
-from ui.documents.document import Code, Figure, plain_words, printable
+from ui.documents.document import Code, Figure, Paragraph, plain_words, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link import scenario
@@ -30,6 +30,7 @@ from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
 from ui.views.memo.costs import alternatives
+from ui.views.memo.minutes import MINUTES
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget
 
@@ -567,3 +568,59 @@ def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
     assert '<a href="https://riskline.example/memo?title=Ours&amp;author=A.+Clerk">' in page
     assert '<meta name="author" content="A. Clerk">' in page
     assert "<a " not in html_page(memo("").document)  # no link to nowhere
+
+
+def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[str, dict[str, tuple[object, ...]]]:
+    """The sentences of the minutes, and each position's row."""
+    view = memo_view(MemoInputs(positions=positions, choose=choices), Look(voice=voice))
+    (section,) = (one for one in view.document.sections if one.heading == MINUTES)
+    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    words = " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
+    return words, {str(row[0]): row[1:] for row in table.rows}
+
+
+def test_the_minutes_say_whose_line_was_taken_and_what_each_gave_up() -> None:
+    """The largest odds ratio is e^ε: 2 of 0.69 and 3.64 of 1.29; σ² of geometric noise is 2r/(1 - r)², r = e^-ε."""
+    words, rows = _minutes("parties=4&name1=Mayor&line4=box&ratio4=20&low4=0.1&high4=0.9&name4=Press")
+    assert "**4** positions were compared" in words
+    assert "The line of **Mayor** was taken." in words
+    assert rows["Mayor"] == ("ε = 1.29", "8 in 100", "nothing: its line was taken")
+    assert rows["Advocates"][0] == "ε = 0.69"
+    assert math.exp(1.29) <= 3.7 < math.exp(1.29) + 0.1
+    assert str(rows["Advocates"][2]).endswith("rarest guesses: 2 times → 3.7 times as likely")
+    spread = [math.sqrt(2 * math.exp(-e)) / (1 - math.exp(-e)) for e in (1.69, 1.29)]
+    assert rows["Data users"][0] == "ε = 1.69"
+    told = f"a typical error of {spread[0]:.3g} people with its own line, now {spread[1]:.3g}"
+    assert told in str(rows["Data users"][2])
+    free = f"accuracy: its line sets no limit, now a typical error of {spread[1]:.3g} people"
+    assert rows["Press"] == ("no limit", "–", free)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    ["guarantee=zero_concentrated", "unit=household&group=3", "relation=replace&question=value", "releases=3"],
+)
+def test_concessions_are_not_computed_where_the_decision_is_about_something_else(choices: str) -> None:
+    words, rows = _minutes("parties=2", choices)
+    assert "not put in numbers" in words
+    assert {row[2] for row in rows.values()} == {"–"}
+
+
+def test_a_line_of_its_own_is_nobodys_and_positions_nobody_compared_have_no_minutes() -> None:
+    words, rows = _minutes("parties=2", "ratio=2.5")
+    assert "None of their lines was taken" in words
+    assert not any("was taken" in str(row[2]) for row in rows.values())
+    for unused in ("", "  "):
+        view = memo_view(MemoInputs(positions=unused), Look())
+        assert MINUTES not in view.words
+        assert len(view.deck.slides) == 8
+        assert "positions" not in json.loads(view.scenario)["pages"]
+
+
+def test_the_minutes_are_on_a_slide_and_lead_back_to_the_positions() -> None:
+    view = memo_view(MemoInputs(positions="parties=2&name1=**Mayor**"), Look())
+    (slide,) = (one for one in view.deck.slides if one.title == MINUTES)
+    assert slide.table is not None
+    assert slide.table.rows[0][0] == "∗∗Mayor∗∗"
+    assert dict(view.addresses)["Compare positions"].startswith("positions?parties=2&name1=")
+    assert json.loads(view.scenario)["pages"]["positions"] == {"parties": "2", "name1": "**Mayor**"}

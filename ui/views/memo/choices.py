@@ -1,4 +1,4 @@
-"""What the memo reports: its own fields, and the choices of the two pages it carries."""
+"""What the memo reports: its own fields, and the choices of the pages it carries."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from ui.link.fields import Field, read_query, write_query
 from ui.views import accuracy as cost
-from ui.views import choose
+from ui.views import choose, positions
 from ui.views.choose import ChooseInputs
 
-CARRIED = ("choose", "accuracy")
+CARRIED = ("choose", "accuracy", "positions")
 FIELDS: tuple[Field, ...] = (
     Field("title", "Title", "text", "Privacy budget for a release"),
     Field("organisation", "Organisation", "text", ""),
@@ -35,12 +35,13 @@ FIELDS: tuple[Field, ...] = (
     Field("yearly", "Times a year all this is released", "count", 1, low=1, high=1000),
     Field("choose", "Choices of Choose a budget", "text", ""),
     Field("accuracy", "Choices of What it costs", "text", ""),
+    Field("positions", "Choices of Compare positions", "text", ""),
 )
 
 
 @dataclass(frozen=True)
 class MemoInputs:
-    """The memo's own fields, and the choices of the two pages it reports as their links hold them."""
+    """The memo's own fields, and the choices of the pages it reports as their links hold them; of positions if used."""
 
     title: str = "Privacy budget for a release"
     organisation: str = ""
@@ -57,6 +58,7 @@ class MemoInputs:
     yearly: int = 1
     choose: str = ""
     accuracy: str = ""
+    positions: str = ""
 
     @property
     def secret_phrase(self) -> str:
@@ -76,7 +78,7 @@ class MemoInputs:
 
 def fields_of(stem: str) -> tuple[Field, ...]:
     """The choices of a page that the memo reports."""
-    return choose.FIELDS if stem == "choose" else cost.FIELDS
+    return {"choose": choose.FIELDS, "accuracy": cost.FIELDS, "positions": positions.FIELDS}[stem]
 
 
 def carried_values(stem: str, query: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Heat, Line
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
+from ui.views.memo.minutes import MINUTES
 from ui.views.memo.risk import line_in_words
 
 SHOWN_OF_PUBLISHED = (0, 2, 4)
@@ -36,7 +37,7 @@ def memo_slides(
     line: Description | None,
     noise: Description | None,
 ) -> Deck:
-    """Eight slides of the memo's sections and pictures."""
+    """Eight slides of the memo's sections and pictures, and one of the positions where some were compared."""
     by_heading: Mapping[str, Section] = {section.heading: section for section in sections}
     decided = _texts(by_heading["What was decided"])
     person = _texts(by_heading["What it means for one person"])
@@ -57,9 +58,17 @@ def memo_slides(
             small=published.caption,
         ),
         Slide("What was given up", _texts(by_heading["What was given up"])),
+        *_minutes(by_heading.get(MINUTES)),
         Slide("Who decided, and until when", missing, table=Table("", (), who.rows)),
     )
     return Deck(inputs.title, inputs.author.strip(), slides)
+
+
+def _minutes(section: Section | None) -> tuple[Slide, ...]:
+    if section is None:
+        return ()
+    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    return (Slide(MINUTES, _texts(section), table=replace(table, caption="")),)
 
 
 def _columns(row: tuple) -> tuple:  # type: ignore[type-arg]

@@ -14,10 +14,11 @@ from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.memo.brief import brief_sections, notice
-from ui.views.memo.choices import FIELDS, MemoInputs
+from ui.views.memo.choices import FIELDS, MemoInputs, carried_values, fields_of
 from ui.views.memo.comparison import comparison_section
 from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import Memo, chosen_view, spent_view
+from ui.views.memo.minutes import minutes_section
 from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_picture, risk_section
@@ -61,7 +62,10 @@ class MemoView:
 def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
     """The memo of these choices."""
     choices, costs = inputs.choices, inputs.costs
-    file = scenario.write({"choose": vars(choices), "accuracy": vars(costs), "memo": vars(inputs)}, voice=look.voice)
+    carried = {"choose": vars(choices), "accuracy": vars(costs)}
+    if inputs.positions.strip():
+        carried["positions"] = carried_values("positions", inputs.positions)
+    file = scenario.write(carried | {"memo": vars(inputs)}, voice=look.voice)
     seen = chosen_view(choices, look.voice)
     if seen.refusal is not None:
         return _refused(inputs, seen.refusal, look, file)
@@ -101,7 +105,16 @@ def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
         ("This memo", link("memo", FIELDS, vars(inputs))),
         ("Choose a budget", link("choose", choose.FIELDS, vars(inputs.choices))),
         ("What it costs", link("accuracy", cost.FIELDS, vars(inputs.costs))),
+        *_address_of_positions(inputs),
     )
+
+
+def _address_of_positions(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
+    """Of the positions, where some were compared."""
+    if not inputs.positions.strip():
+        return ()
+    values = carried_values("positions", inputs.positions)
+    return (("Compare positions", link("positions", fields_of("positions"), values)),)
 
 
 def _where(addresses: tuple[tuple[str, str], ...], root: str = "") -> Section:
@@ -135,6 +148,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses = _addresses(memo.inputs)
     considered = lines_considered(memo, spent)
+    minutes = minutes_section(memo)
     line, noise_law, first = risk_picture(memo), noise_picture(spent), notice(memo)
     sections = (
         *brief_sections(memo, spent, considered),
@@ -142,6 +156,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         meaning_section(memo),
         cost_section(memo, spent, noise_law),
         alternatives_section(memo, considered),
+        *([] if minutes is None else [minutes]),
         comparison_section(memo),
         Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
         question_section(memo),

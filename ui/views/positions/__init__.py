@@ -2,13 +2,27 @@
 
 from ui.views.positions.choices import FIELDS, PositionsInputs, told_apart
 from ui.views.positions.pictures import panel_rows
+from ui.views.positions.standing import (
+    Standing,
+    place_words,
+    spend_words,
+    standing_of,
+    unstarred,
+)
+from ui.views.positions.tables import price_of_conceding
 from ui.views.positions.view import PositionsView, positions_view
 
 __all__ = [
     "FIELDS",
     "PositionsInputs",
     "PositionsView",
+    "Standing",
     "panel_rows",
+    "place_words",
     "positions_view",
+    "price_of_conceding",
+    "spend_words",
+    "standing_of",
     "told_apart",
+    "unstarred",
 ]

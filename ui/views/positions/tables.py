@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Any
 
 from ui.pictures.look import Look
 from ui.pictures.table import Table
@@ -88,7 +87,7 @@ def concessions_table(standings: tuple[Standing, ...], look: Look) -> Table:
                 f"{giving.name} → {taking.name}",
                 "no limit" if math.isinf(gained) else f"+ {plain_number(gained, 3)}",
                 *bought,
-                _cost(giving, taking, belief),
+                price_of_conceding(giving, taking, look),
             )
         )
     columns = (
@@ -101,9 +100,9 @@ def concessions_table(standings: tuple[Standing, ...], look: Look) -> Table:
     return Table("What each concession buys, from the smallest budget to the largest", columns, tuple(rows))
 
 
-def _cost(giving: Standing, taking: Standing, belief: Any) -> str:
+def price_of_conceding(giving: Standing, taking: Standing, look: Look) -> str:
     """How far the attacker who decided the smaller budget comes under the larger one."""
-    binding = giving.implied.binding
+    binding, belief = giving.implied.binding, belief_words(look)
     if binding is None or binding.prior == 1:
         return "–"
     along = binding_at(giving) if binding.prior > 0 else RARE
