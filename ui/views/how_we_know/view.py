@@ -189,7 +189,7 @@ def _picture(rows: tuple[PublishedRow, ...], reading: str, look: Look) -> Pictur
         reading=reading,
         look=look,
         legend="above",
-        height=70 + 42 * len(keys),
+        height=110 + 42 * len(keys),
     )
 
 
