@@ -68,6 +68,7 @@ with interview:
 with beside:
     show.numbers(view.numbers)
     show.way(view.next)
+    show.way(view.tables)
 with adding:
     show.show_table(view.several)
 with others:

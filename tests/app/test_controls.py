@@ -25,6 +25,7 @@ WITHOUT_WIDGET = {
     "memo": {"choose", "accuracy", "positions"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor
+    "publication": {"tables", "points"},  # the sheet's own editor; a line that was drawn elsewhere
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # of a table's choices, without meaning for a whole block

@@ -56,6 +56,7 @@ UNSEEN = {
     "choose": ("budget", "decided", "stated", "editor"),
     "accuracy": ("mechanism", "error", "stated"),
     "plan": ("stated",),
+    "publication": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),
     "memo": ("addresses", "deck", "noise", "stated"),  # the slides say sentences of the document
     "explain": ("panels", "offered", "stated"),

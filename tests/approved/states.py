@@ -13,6 +13,7 @@ from ui.pictures.look import Look
 from ui.views import block, deployments, hierarchy, infer
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.plan import PRESETS as PLAN_PRESETS
+from ui.views.publication import PRESETS as PUBLICATION_PRESETS
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
@@ -57,6 +58,27 @@ STATES: dict[str, dict[str, str]] = {
         "&every=month&rounds=4&unit=records&group=3&delta=0.01",
         "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
+    },
+    "publication": {
+        "as it opens": "",
+        "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
+        "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
+        "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
+        "&line=constant&ratio=6&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
+        "one row of counts kept, with a reserve": "noise=geometric&reserve=0.25"
+        "&tables=Cases~counts~15~2~8~~~12!Deaths~~~~8"
+        "~~~~~~~~10%20%25",
+        "too little for the rows that are shared": "noise=geometric"
+        "&tables=Cases~counts~2~12~8!Deaths~~~~8~~~~~~~~40%20%25",
+        "no wishes, equal errors": "noise=gaussian&start=budget&rule=same_error"
+        "&tables=A~~~4!B~~~~~6~2!C~total~~~~~~~0~50",
+        "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&tables=Cases~~30~~8!Deaths~~20~~8",
+        "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error"
+        "&tables=Cases~~30~~8~~~~~~~4!Deaths~~20~~8",
+        "an increase": "line=increase&increase=0.3&noise=geometric&tables=Cases~~4~~8",
+        "a drawn line": f"line=drawn&points={DRAWN}&interpolation=loglog&noise=geometric&tables=Cases~~4~~8",
+        "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
+        "a line that leaves nothing": "line=constant&ratio=1",
     },
     "positions": {
         "as it opens": "",
@@ -230,6 +252,22 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "rows=a~1&rounds=2",
         "prior=0.99&cap=0.5",
     ),
+    "publication": (
+        "tables=",
+        "tables=A~counts~five",
+        "tables=A~counts~-5",
+        "tables=A~quantile~5",
+        "tables=A~mean~5~~~~~~0~9~50",
+        "noise=laplace&tables=A~mean~5~~~~~~0~9~50",
+        "tables=A~total~5~~~~~~9~0",
+        "tables=A~counts~5~~~~0",
+        "tables=A~counts~5~1.5",
+        "tables=A~counts~5~~~~~~~~~~80%20%25!B~~5~~~~~~~~~~30%20%25",
+        "tables=A~counts~5!B",
+        "relation=replace",
+        "levels=yes&tables=A~counts~5~~2!B~~5~~3",
+        "levels=yes&tables=A~counts~5~2~2!B~~5~~4",
+    ),
     "positions": ("relation=replace", "line1=box&low1=0.6&high1=0.3"),
     "memo": ("choose=relation%3Dreplace", "choose=line%3Dbox%26low%3D0.6%26high%3D0.3"),
     "explain": (
@@ -251,7 +289,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "infer": ("lower=5&upper=1", "prior=usual"),
 }
 
-PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS}
+PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS, "publication": PUBLICATION_PRESETS}
 
 Fold = Callable[[Any, Look], Any]
 

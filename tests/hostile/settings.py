@@ -37,6 +37,16 @@ TABLES = {
         "/".join(["90000 " * 10] * 20),
         "9 " * 200,
     ),
+    "tables": (
+        "A~counts~1e-300",
+        "A~counts~1e9~100000~1e9~1e9~1e9",
+        "A~total~1~1~1~~~~-1e9~1e9!B~total~1e9~100000~~~~~0~1",
+        "A~mean~1e-9~1~1~~~~-1e9~1e9~1!B~mean~1~1~1~~~~0~1e-300~1e9",
+        "A~~~~~~~~~~~~1!B~~~~~~~~~~~~1",
+        "A~counts~5~~~~~~~~~1e-300!B~~5~~~~~~~~~1e9",
+        "!".join(f"A{n}~counts~{n + 1}~{n + 1}" for n in range(200)),
+        "<b>x</b>~counts~5!=1%2B1~counts~7",
+    ),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
 CARRIED = {"choose": ("memo", "lessons"), "accuracy": ("memo",), "positions": ("memo",)}

@@ -12,7 +12,8 @@ import pytest
 from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, largest_rho_each
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from ui.ask.ledger import moved, rows_of
+from ui.ask.ledger import LEDGER
+from ui.ask.sheet import moved
 from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_view
@@ -348,7 +349,7 @@ def test_an_edited_table_is_read_as_typed() -> None:
         columns=["name", "kind", "budget", "delta", "often"],
         dtype="object",
     )
-    assert rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "", "5", "", "1"))
+    assert LEDGER.rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "", "5", "", "1"))
 
 
 NOISES = {

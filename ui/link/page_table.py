@@ -37,6 +37,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", "Start here", "Decide", "where your question leads, a line to drag, and a guided example"),
     PageEntry("choose", "Choose a budget", "Decide", "draw the line of risk you can accept; read the budget"),
     PageEntry("accuracy", "What it costs", "Decide", "the noise a budget brings, and the budget an accuracy needs"),
+    PageEntry(
+        "publication", "Plan a publication", "Decide", "one budget over many tables: the range of each, and who pays"
+    ),
     PageEntry("plan", "Several releases", "Decide", "a year of releases: how they add up and when a promise breaks"),
     PageEntry("positions", "Compare positions", "Decide", "lines side by side: the gap, and what conceding buys"),
     PageEntry("memo", "Decision memo", "Decide", "the document that says what was decided, why, and at what cost"),

@@ -28,7 +28,10 @@ _MIXED_YEAR = next(preset.values for preset in plan.PRESETS if preset.label == "
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("budget", (("choose", {"line": "cap_or_ratio"}),)),
     ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),
-    ("tables", (("plan", write_query(plan.FIELDS, _MIXED_YEAR)), ("accuracy", {"start": "accuracy"}))),
+    (
+        "tables",
+        (("publication", {}), ("plan", write_query(plan.FIELDS, _MIXED_YEAR)), ("accuracy", {"start": "accuracy"})),
+    ),
     ("teach", (("lessons", {"lesson": "20"}), ("play", {"county": "1"}))),
     ("meeting", (("positions", {"parties": "3"}), ("memo", {}))),
     ("analyse", (("infer", {"part": "moments"}), ("block", {"table": "28-21"}))),

@@ -1,6 +1,6 @@
 """Choose a budget: from the line of acceptable risk to epsilon, the prior that decides, and what can be reached."""
 
-from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, released
+from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_budget, noise_of, released
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import line_of
@@ -20,6 +20,7 @@ __all__ = [
     "accepted_line",
     "along",
     "answered",
+    "asked_of_budget",
     "choose_view",
     "in_python",
     "line_of",

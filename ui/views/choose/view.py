@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
-from ui.link.fields import number_text
+from ui.link.fields import number_text, write_query
+from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -50,6 +51,7 @@ class ChooseView:
     permitted: str = ""
     questions: Questions | None = None
     next: Way | None = None
+    tables: Way | None = None
     computed: str = ""
     python: CodeLines | None = None
     decided: tuple[StatedBelief, ...] = ()
@@ -83,6 +85,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         permitted="" if certain is None else certain.sentence,
         questions=questions(answer),
         next=_next(answer),
+        tables=_tables(answer),
         computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
         python=in_python(answer),
         decided=_decided(answer),
@@ -145,6 +148,18 @@ def _answer(answer: Answered) -> str:
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
     return say("choose", answer.look.voice, name, **answer.facts)
+
+
+def _tables(answer: Answered) -> Way | None:
+    """The same line over many tables: the page that shares one budget among them."""
+    inputs = answer.inputs
+    if answer.budget is None or inputs.guarantee == "approximate" or inputs.asked == "both":
+        return None
+    handed = [field for field in page_entry("publication").fields if hasattr(inputs, field.name)]
+    query = write_query(handed, {field.name: getattr(inputs, field.name) for field in handed})
+    if inputs.guarantee == "pure":
+        query = {"noise": "geometric"} | query
+    return Way("publication", say("choose", answer.look.voice, "tables"), tuple(query.items()))
 
 
 def _next(answer: Answered) -> Way | None:

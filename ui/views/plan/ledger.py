@@ -7,23 +7,19 @@ kinds and the number of rows are checked before anything is computed.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
-import zlib
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from ui.link.fields import parse_number, shown
+from ui.link.fields import shown
+from ui.link.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
 
 MOST_ROWS = 200
-LONGEST_CELL = 60
 SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them
-DEFLATE_ABOVE = 900
 LONGEST_PLAIN = MOST_ROWS * 5 * 3 * LONGEST_CELL
 
 KINDS = {
@@ -103,22 +99,16 @@ def encode_ledger(rows: Ledger) -> str:
     'p~0.1~12~~A%20count'
     """
     plain = "!".join(
-        "~".join((_code(row.kind), *(_quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
+        "~".join((_code(row.kind), *(quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
             "~"
         )
         for row in rows
     )
-    if len(plain) <= DEFLATE_ABOVE:
-        return plain
-    return "." + base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+    return packed(plain)
 
 
 def _code(kind: str) -> str:
-    return CODE_OF.get(kind) or TYPED + _quoted(kind)
-
-
-def _quoted(cell: str) -> str:
-    return quote(cell[:LONGEST_CELL], safe="").replace("~", "%7E")
+    return CODE_OF.get(kind) or TYPED + quoted(kind)
 
 
 def decode_ledger(text: str) -> Ledger:
@@ -134,23 +124,11 @@ def decode_ledger(text: str) -> Ledger:
     >>> decode_ledger("p~0.1~12~~A%20count")
     (LedgerRow(name='A count', kind='pure', budget='0.1', delta='', often='12'),)
     """
-    plain = _inflated(text[1:]) if text.startswith(".") else text
+    plain = unpacked(text, LONGEST_PLAIN, "a list of releases")
     number = plain.count("!") + 1 if plain else 0
     if number > MOST_ROWS:
         raise ValueError(f"must hold at most {MOST_ROWS} rows; got {number:,}")
     return tuple(_row(place, piece) for place, piece in enumerate(plain.split("!"), 1)) if plain else ()
-
-
-def _inflated(text: str) -> str:
-    try:
-        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        opening = zlib.decompressobj()
-        plain = opening.decompress(packed, LONGEST_PLAIN)
-        if opening.unconsumed_tail or not opening.eof:
-            raise ValueError
-        return plain.decode("ascii")
-    except (ValueError, binascii.Error, zlib.error):
-        raise ValueError(f"must be a list of releases; got {shown('.' + text)!r}") from None
 
 
 def _row(place: int, piece: str) -> LedgerRow:
@@ -186,11 +164,6 @@ def first_fault(rows: Ledger) -> int | None:
     return None
 
 
-def printable(text: str) -> str:
-    """Text on one line without control characters."""
-    return "".join(mark if mark.isprintable() else " " for mark in text).strip()
-
-
 def plan_of(rows: Ledger) -> ReleasePlan:
     """The plan that the rows mean, one round of it.
 
@@ -211,27 +184,14 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
     if row.kind not in KINDS:
         typed = f"got {shown(row.kind)!r}" if row.kind.strip() else "the cell is empty"
         raise ValueError(f"{where}: which noise? It must be one of {'; '.join(KINDS.values())}; {typed}")
-    budget = _cell(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
-    often = _cell(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
+    budget = cell_number(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
+    often = cell_number(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
     if often != math.floor(often):
         raise ValueError(f"{where}: how often must be a whole number; got {shown(row.often)!r}")
     delta = 0.0
     if row.kind == "approximate":
-        delta = _cell(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
+        delta = cell_number(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
     return PlannedRelease(_source(row.kind, budget, delta), int(often), row.name)
-
-
-def _cell(name: str, text: str, low: float, high: float, *, open_high: bool = False) -> float:
-    if not text.strip():
-        raise ValueError(f"{name} must be a number; the cell is empty")
-    try:
-        value = parse_number(text)
-    except ValueError as error:
-        raise ValueError(f"{name} {error}") from None
-    if not value >= low or not (value < high if open_high else value <= high):
-        rule = f"lie in [{low:,g}, {high:,.0f}{')' if open_high else ']'}"
-        raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
-    return value
 
 
 def _source(kind: str, budget: float, delta: float) -> Any:

@@ -1,0 +1,47 @@
+"""Plan a publication."""
+
+import streamlit as st
+
+from ui.ask.explain import offer_presets
+from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tell
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
+from ui.views.publication import FIELDS, PRESETS, PublicationInputs, publication_view
+
+require_frame()
+form = Form("publication", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+sheet = edit_tables(form, sentence="The last tables that fit are still computed below.")
+with st.container(key="riskline-stage-publication"):
+    left, centre, right = st.columns([1.0, 2.4, 0.9], gap="medium")
+with left:
+    ask_budget(form)
+offer_presets("publication", PRESETS)
+with st.expander("The line, whose secret, how often ranges hold", key="publication.risk"):
+    ask_line_and_promise(form)
+chosen = PublicationInputs(**form.close())
+view, refusal = show.view_or_last_good("publication", publication_view, chosen, look())
+with sheet:
+    tell(refusal, form.values["tables"])
+with top:
+    show.answer(view.answer, view.small_print, stale=refusal is not None)
+    if view.notice:
+        show.notice(view.notice)
+with centre:
+    show.picture(view.ranges)
+with right:
+    show.numbers(view.numbers)
+show.show_table(view.results)
+if view.frontier is not None:
+    st.header("Risk against use")
+    show.picture(view.frontier)
+if view.levels is not None:
+    st.header("Levels that add up")
+    show.picture(view.levels)
+    show.show_table(view.levels_table)
+for way in view.ways:
+    show.way(way)
+show.way(view.next)
+if view.computed:
+    show.computed(view.computed, key="publication")

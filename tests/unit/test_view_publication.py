@@ -1,0 +1,252 @@
+"""What *Plan a publication* says: ranges recomputed by another route, what is handed on, what is refused."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from string import ascii_letters
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpcore.accuracy import count_error
+from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.publication import census_levels_2020
+from dpcore.semantics import posterior_upper, shift_bound
+from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
+from ui.pictures.look import Look
+from ui.views.choose import ChooseInputs, answered, choose_view
+from ui.views.plan import FIELDS as PLAN_FIELDS
+from ui.views.plan import PlanInputs
+from ui.views.plan.ledger import plan_of
+from ui.views.publication import FIELDS, PRESETS, PublicationInputs, PublicationView, TableRow, publication_view
+from ui.views.publication.sheet import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
+from ui.words.quantities import number
+
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+
+
+def view_of(look: Look = PLAIN, **choices: Any) -> PublicationView:
+    return publication_view(PublicationInputs(**choices), look)
+
+
+def column(view: PublicationView, head: str) -> list[object]:
+    assert view.results is not None
+    return [row[view.results.columns.index(head)] for row in view.results.rows]
+
+
+def test_the_line_decides_the_budget_as_on_its_own_page() -> None:
+    line = answered(ChooseInputs(guarantee="zero_concentrated"), PLAIN)
+    assert line.budget is not None
+    assert f"**{line.spend}**" in view_of().answer
+    pure = answered(ChooseInputs(line="constant", ratio=2.0), PLAIN)
+    assert f"**{pure.spend}**" in view_of(noise="geometric", line="constant", ratio=2.0).answer
+
+
+def test_a_households_budget_is_that_of_all_its_records() -> None:
+    rows = (TableRow("Cases", wish="30"),)
+    one = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.2)
+    three = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.2, unit="household", group=3)
+    assert column(one, "gets, at most") == ["± 2"]
+    exact = count_error(Geometric(epsilon=1.2, sensitivity=3), level=0.95).half_width
+    assert column(three, "gets, at most") == [f"± {exact:g}"]
+    assert "a given household of 3" in three.small_print
+
+
+def test_ranges_are_those_of_the_noise_of_each_row() -> None:
+    rows = (
+        TableRow("monthly", wish="10", times="12"),
+        TableRow("several cells", wish="12", cells="8", places="4"),
+        TableRow("a total", "total", wish="60", low="-3", high="5"),
+    )
+    view = view_of(tables=rows, start="budget", rho=0.9)
+    budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
+    assert 12 * budgets[0] + budgets[1] + budgets[2] == pytest.approx(0.9, rel=1e-3)
+    widths = [
+        count_error(DiscreteGaussian(rho=budgets[0]), level=0.95).half_width,
+        count_error(DiscreteGaussian(rho=budgets[1] / 4), level=0.95).half_width,
+        count_error(DiscreteGaussian(rho=budgets[2], sensitivity=5), level=0.95).half_width,
+    ]
+    assert column(view, "gets, at most") == [f"± {width:g}" for width in widths]
+
+
+def test_gaussian_ranges_and_their_stretch_by_hand() -> None:
+    rows = (TableRow("A", wish="10"), TableRow("B", wish="20", times="3"))
+    view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.01)
+    z = norm.ppf(0.975)
+    stretch = math.sqrt(z**2 / 2 * (1 / 10**2 + 3 / 20**2) / 0.01)
+    assert stretch > 1
+    assert f"up to **{math.ceil(100 * stretch) / 100:g} times** as wide" in view.answer
+    needed = 0.01 * stretch**2
+    assert f"ρ = {number(3)(needed, 'up')}" in view.answer
+    reach = posterior_upper(prior=0.08, epsilon=shift_bound(ZeroConcentratedDP(rho=needed), delta_prime=0.01))
+    assert f"**{math.ceil(100 * reach)} in 100**" in view.answer
+
+
+def test_what_is_kept_is_said_with_what_is_left() -> None:
+    rows = (TableRow("A", wish="10"), TableRow("B", wish="20"))
+    view = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.0)
+    need = next(
+        float(epsilon)
+        for epsilon in np.linspace(0.2, 1.0, 80_001)
+        if count_error(Geometric(epsilon=epsilon), level=0.95).half_width <= 10
+    ) + next(
+        float(epsilon)
+        for epsilon in np.linspace(0.1, 1.0, 90_001)
+        if count_error(Geometric(epsilon=epsilon), level=0.95).half_width <= 20
+    )
+    assert f"every range you asked for is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
+    assert column(view, "asked range") == ["kept", "kept"]
+
+
+def test_a_share_by_hand_is_kept_and_the_rest_shared() -> None:
+    rows = (TableRow("A", wish="10", share="30 %"), TableRow("B", wish="20"), TableRow("C", wish="20"))
+    view = view_of(tables=rows, noise="laplace", start="budget", epsilon=1.0)
+    assert column(view, "share of the budget") == ["30.0 %", "35.0 %", "35.0 %"]
+    reserved = view_of(tables=rows, noise="laplace", start="budget", epsilon=1.0, reserve=0.1)
+    assert column(reserved, "share of the budget") == ["30.0 %", "30.0 %", "30.0 %"]
+
+
+def test_the_ledger_that_is_handed_on_spends_the_same_total() -> None:
+    for choices in (
+        {},
+        {"noise": "geometric", "start": "budget", "epsilon": 0.8, "unit": "household", "group": 4},
+        dict(PRESETS[2].values),
+        dict(PRESETS[3].values),
+    ):
+        inputs = PublicationInputs(**choices)
+        way = publication_view(inputs, PLAIN).next
+        assert way is not None
+        reading = read_pairs(PLAN_FIELDS, way.query)
+        assert not reading.refusals
+        plan = PlanInputs(**reading.values)
+        assert (plan.unit, plan.group, plan.relation) == (inputs.unit, inputs.group, inputs.relation)
+        group = inputs.group if inputs.unit != "person" else 1
+        if inputs.by_rho:
+            spent = plan_of(plan.rows).concentrated().rho * group**2
+            total = answered(inputs.choose, PLAIN).budget.recommended_each * group**2  # type: ignore[union-attr]
+        else:
+            spent, total = plan_of(plan.rows).basic(1e-6).epsilon * group, inputs.epsilon
+        assert spent == pytest.approx(total, rel=1e-12)
+
+
+def test_a_line_is_handed_on_and_comes_back() -> None:
+    chosen = ChooseInputs(line="increase", increase=0.1, unit="household", group=3)
+    view = choose_view(chosen, PLAIN)
+    assert view.tables is not None
+    reading = read_pairs(FIELDS, view.tables.query)
+    assert not reading.refusals
+    inputs = PublicationInputs(**reading.values)
+    assert inputs.noise == "geometric"
+    assert replace(inputs.choose, failure=chosen.failure) == chosen
+    back = next(way for way in publication_view(inputs, PLAIN).ways if way.stem == "choose")
+    assert ("increase", "0.1") in back.query
+    assert choose_view(replace(chosen, guarantee="approximate"), PLAIN).tables is None
+
+
+def test_the_census_levels_are_those_of_the_library() -> None:
+    view = publication_view(PublicationInputs(**PRESETS[1].values), PLAIN)
+    found = census_levels_2020()
+    assert view.levels_table is not None
+    assert [row[0] for row in view.levels_table.rows] == list(found.names)
+    for row, before, after in zip(view.levels_table.rows, found.errors.before, found.errors.after, strict=True):
+        assert float(str(row[3])) == pytest.approx(before, abs=0.005)
+        assert float(str(row[4])) == pytest.approx(after, abs=0.005)
+    way = next(way for way in view.ways if way.stem == "hierarchy")
+    assert dict(way.query)["rho_block"] == repr(found.budgets[-1])
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_example_has_an_answer_that_fits_into_a_link(look: Look) -> None:
+    for preset in PRESETS:
+        inputs = PublicationInputs(**preset.values)
+        view = publication_view(inputs, look)
+        assert view.refusal is None
+        assert view.answer
+        assert len(encode_tables(inputs.tables)) < MAX_VALUE_LENGTH
+
+
+def test_the_frontier_falls_and_marks_today_on_its_line() -> None:
+    view = view_of()
+    assert view.frontier is not None
+    numbers = view.frontier.numbers
+    stretch, caps = numbers.column("stretch").numbers, numbers.column("cap").numbers
+    assert np.all(np.diff(stretch) <= 0)
+    today, cap = numbers.column("stretch_today").numbers[0], numbers.column("cap_today").numbers[0]
+    assert np.interp(cap - 0.016, caps, stretch) >= today >= np.interp(cap + 0.016, caps, stretch)
+
+
+def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
+    view = view_of(noise="laplace", start="budget", epsilon=1.0, prior=0.2)
+    (stated,) = view.stated
+    assert isinstance(stated.source, PureDP)
+    assert stated.source.epsilon == pytest.approx(1.0)
+    assert stated.at_most == pytest.approx(0.2 * math.e / (0.8 + 0.2 * math.e))
+    assert view_of(noise="geometric", question="both").stated == ()
+    totals = (TableRow("T", "total", wish="5", low="0", high="9"),)
+    assert view_of(tables=totals, noise="geometric", question="value").stated == ()
+    counts = (TableRow("C", wish="5"),)
+    (value,) = view_of(tables=counts, noise="geometric", question="value").stated
+    assert value.release == "cells"
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        (TableRow("A", wish="five"), "Row 2 (A): ± wanted must be a number; got 'five'."),
+        (TableRow("A", wish="0"), "Row 2 (A): ± wanted must lie in [1e-06, 1,000,000,000]; got '0'."),
+        (TableRow("A", "rates", wish="5"), "Row 2 (A): what is published? It must be counts, a total or a mean"),
+        (TableRow("A", wish="5", areas="1/3"), "Row 2 (A): areas must lie in [1, 1,000,000,000]; got '1/3'."),
+        (TableRow("A", wish="5", cells="0"), "Row 2 (A): cells in each must lie in [1, 1,000,000,000]; got '0'."),
+        (TableRow("A", wish="5", places="7"), "Row 2 (A): cells a person is in must be at most the table's cells (1)"),
+        (TableRow("A", "total", wish="5"), "Row 2 (A): amounts from must be a number; the cell is empty."),
+        (TableRow("A", "total", wish="5", low="3", high="3"), "Row 2 (A): amounts to must be above low (3); got 3."),
+        (TableRow("A", "mean", wish="5", low="0", high="3"), "Row 2 (A): people of a mean must be a number"),
+        (TableRow("A", share="120 %"), "Row 2 (A): share by hand must lie in [1e-06, 1]; got '120 %'."),
+        (TableRow("A"), "Row 2 (A): ± wanted must be a number, or a share be kept by hand; the cell is empty."),
+    ],
+)
+def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: TableRow, sentence: str) -> None:
+    view = view_of(tables=(TableRow("first", wish="5"), row), noise="laplace")
+    assert view.refusal is not None
+    assert view.refusal.startswith(sentence)
+
+
+def test_a_mean_needs_records_that_are_replaced() -> None:
+    mean = (TableRow("Score", "mean", wish="5", low="0", high="9", people="50"),)
+    refusal = view_of(tables=mean, noise="laplace").refusal
+    assert refusal is not None
+    assert "must be 'replace' for a mean (adding a record changes the number of people)" in refusal
+    assert view_of(tables=mean, noise="laplace", question="value", relation="replace").refusal is None
+
+
+def test_many_rows_are_a_link_or_a_notice_and_too_many_are_refused() -> None:
+    rows = tuple(TableRow(f"Table {place}", wish=f"{place}") for place in range(1, MOST_ROWS + 1))
+    assert decode_tables(encode_tables(rows)) == rows
+    assert view_of(tables=rows, noise="gaussian").refusal is None
+    with pytest.raises(ValueError, match="must hold at most 200 rows; got 10,000"):
+        decode_tables("!".join(["A~counts~5"] * 10_000))
+    dice = random.Random(7)
+    long = tuple(TableRow("".join(dice.choices(ascii_letters, k=40)), wish="5") for _ in range(MOST_ROWS))
+    view = view_of(tables=long, noise="gaussian")
+    assert view.notice.startswith("These rows are too many to fit into a link")
+    assert view.next is not None
+    assert view.next.query == ()
+    too_many = tuple(TableRow("A", wish="5") for _ in range(MOST_ROWS + 1))
+    assert view_of(tables=too_many).refusal == "The list must hold at most 200 rows; got 201."
+
+
+def test_every_column_has_a_head_and_help() -> None:
+    assert tuple(HEADS) == tuple(HELP) == COLUMNS
+    assert unfinished((TableRow("A", share="5 %"), TableRow())) == (2,)
+
+
+def test_a_default_link_is_empty_and_a_sheet_comes_back() -> None:
+    tables = (TableRow("x~y!z & 100 %", "total", wish="5", low="-1", high="2"),)
+    (field,) = [field for field in FIELDS if field.name == "tables"]
+    assert field.decode(field.encode(tables)) == tables
+    assert not read_pairs(FIELDS, pairs_of("tables=" + field.encode(tables).replace("%", "%25"))).refusals

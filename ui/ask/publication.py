@@ -1,0 +1,92 @@
+"""The questions of *Plan a publication*: its tables as a spreadsheet, the noise, the budget, the rule that shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ui.ask.line import QUESTIONS, ask_line
+from ui.ask.promise import ask_change, ask_whom
+from ui.ask.sheet import Sheet, edit_sheet
+from ui.frame import show
+from ui.frame.form import Form
+from ui.frame.run import look
+from ui.link.sheet import LONGEST_CELL
+from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, TableRow, kind_read, unfinished
+from ui.words.passages import say
+
+NOISES = {
+    "discrete_gaussian": "whole-number (discrete Gaussian), ρ",
+    "gaussian": "Gaussian, ρ",
+    "geometric": "whole-number (geometric), ε",
+    "laplace": "Laplace, ε",
+}
+STARTS = {"line": "My line of risk", "budget": "A budget"}
+RULES = {
+    "meet_wishes": "all ranges stretched alike",
+    "least_weighted_error": "smallest sum of squared errors",
+    "same_error": "the same error everywhere",
+    "same_budget": "the same budget for each release",
+}
+
+
+def _row(cells: tuple[str, ...]) -> TableRow | None:
+    name, kind, *more = cells
+    return TableRow(name, kind_read(kind), *more) if any(cells) else None
+
+
+TABLES = Sheet(
+    stem="publication",
+    field="tables",
+    columns={
+        name: st.column_config.TextColumn(HEADS[name], help=HELP[name], max_chars=LONGEST_CELL) for name in COLUMNS
+    },
+    row_of=_row,
+    cells_of=lambda row: tuple(getattr(row, name) for name in COLUMNS),
+    called=lambda row: row.name,
+    new=lambda rows: TableRow(),
+    most=MOST_ROWS,
+)
+
+
+def edit_tables(form: Form, *, sentence: str) -> Any:
+    """The tables and their buttons. The place for what is said of the rows."""
+    return edit_sheet(form, TABLES, sentence=sentence)
+
+
+def tell(refusal: str | None, rows: tuple[TableRow, ...]) -> None:
+    """Why the tables have no answer; a row that is still being filled in is waited for, not refused."""
+    waiting = unfinished(rows)
+    if refusal and waiting and waiting[-1] == len(rows) and rows[-1] == TableRow():
+        show.caption(say("publication", look().voice, "unfinished", row=f"{waiting[-1]}"))
+    else:
+        show.refused(refusal)
+
+
+def ask_budget(form: Form) -> None:
+    """Where the budget comes from, which noise, and how it is shared."""
+    noise = form.choice("noise", NOISES, style="select")
+    by_rho = noise in ("discrete_gaussian", "gaussian")
+    if form.choice("start", STARTS, style="segmented") == "budget":
+        form.number("rho" if by_rho else "epsilon")
+        form.number("prior")
+    form.choice("rule", RULES, style="select")
+    form.slider("reserve")
+
+
+def ask_line_and_promise(form: Form) -> None:
+    """The line, whose secret it is about, how often ranges hold and how rarely the promise may fail."""
+    line, whom, other = st.columns(3, gap="medium")
+    with line:
+        if form.values["start"] == "line":
+            ask_line(form, technical=look().technical)
+        else:
+            form.choice("question", QUESTIONS)
+    with whom:
+        ask_whom(form)
+        ask_change(form)
+    with other:
+        form.number("level")
+        form.number("failure")
+        form.flag("levels")

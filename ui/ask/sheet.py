@@ -1,0 +1,186 @@
+"""A choice of a page that is a spreadsheet: rows are typed, pasted, added, deleted; buttons reorder and undo.
+
+The rows are a choice of the page like any other and stand in the link. The session keeps only what a spreadsheet needs
+beside them: the rows the editor started from (it reports changes against them) and the stack of undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ui.frame import show
+from ui.frame.form import Form, put, touch
+from ui.link.sheet import LONGEST_CELL, printable
+
+Rows = tuple[Any, ...]
+MOST_STEPS = 100
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a spreadsheet on a page is: its columns, and how its cells are a row.
+
+    Parameters
+    ----------
+    stem, field : str
+        The page, and its choice that holds the rows.
+    columns : mapping of str to column configuration
+        In the order in which they stand.
+    row_of : callable
+        The row that cells, as text, mean; None for cells that are no row.
+    cells_of : callable
+        The cells of a row, as text.
+    called : callable
+        What a row is called where one is picked.
+    new : callable
+        The row that is added to these rows.
+    most : int
+        Largest number of rows.
+    """
+
+    stem: str
+    field: str
+    columns: Mapping[str, Any]
+    row_of: Callable[[tuple[str, ...]], Any]
+    cells_of: Callable[[Any], tuple[str, ...]]
+    called: Callable[[Any], str]
+    new: Callable[[Rows], Any]
+    most: int
+
+    def kept(self, name: str) -> str:
+        """The key under which the session keeps something of this sheet."""
+        return f"_{self.stem}_{name}"
+
+    def rows_of(self, frame: pd.DataFrame) -> Rows:
+        """The rows of an edited table, as typed; rows without any text are left out."""
+        cells = (tuple(map(_text, row)) for row in frame.loc[:, list(self.columns)].itertuples(index=False, name=None))
+        return tuple(row for typed in cells if (row := self.row_of(typed)) is not None)
+
+    def frame_of(self, rows: Rows) -> pd.DataFrame:
+        """The rows as the editor takes them."""
+        return pd.DataFrame([self.cells_of(row) for row in rows], columns=list(self.columns), dtype="object")
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None or cell != cell else printable(str(cell))[:LONGEST_CELL]
+
+
+def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Rows, int], None] | None = None) -> Any:
+    """The table and its buttons; what it says becomes the page's rows at once. The place for what is said of them."""
+    state, rows = st.session_state, form.values[sheet.field]
+    version, base, last = state.get(sheet.kept("ledger"), (0, (), None))
+    key = f"{sheet.stem}.ledger.{version}"
+    if last != rows or key not in state:  # set by the link, a button or a preset: the table starts again from it
+        version, base = version + 1, rows
+        key = f"{sheet.stem}.ledger.{version}"
+    edited = st.data_editor(
+        sheet.frame_of(base),
+        key=key,
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        on_change=touch,
+        column_config=dict(sheet.columns),
+    )
+    beside = st.container()
+    if len(edited) > sheet.most:
+        with beside:
+            show.refused(f"The list must hold at most {sheet.most} rows; got {len(edited):,}. {sentence}")
+    else:
+        found = sheet.rows_of(edited)
+        if found != rows:
+            remember(sheet, rows)
+            state[sheet.kept("row")] = _changed(rows, found)
+            form.values[sheet.field] = rows = found
+    state[sheet.kept("ledger")] = (version, base, rows)
+    _buttons(sheet, rows, one_row)
+    return beside
+
+
+def _changed(before: Rows, after: Rows) -> int:
+    """The first row that differs."""
+    return next((at for at, row in enumerate(after) if row not in before[at : at + 1]), 0)
+
+
+def remember(sheet: Sheet, rows: Rows) -> None:
+    """Keep these rows for a step of undo; what was undone before is gone."""
+    state = st.session_state
+    state[sheet.kept("undo")] = [*state.get(sheet.kept("undo"), []), rows][-MOST_STEPS:]
+    state[sheet.kept("redo")] = []
+
+
+def set_rows(sheet: Sheet, before: Rows, after: Rows, place: int) -> None:
+    """Other rows, and the row that is picked next."""
+    remember(sheet, before)
+    st.session_state[sheet.kept("row")] = place
+    put(sheet.stem, **{sheet.field: after})
+
+
+def _step(sheet: Sheet, taken: str, left: str, rows: Rows) -> None:
+    """One step of undo or redo: the rows that are left go to the other stack."""
+    state = st.session_state
+    stack = state.get(sheet.kept(taken), [])
+    if stack:
+        state[sheet.kept(taken)] = stack[:-1]
+        state[sheet.kept(left)] = [*state.get(sheet.kept(left), []), rows][-MOST_STEPS:]
+        put(sheet.stem, **{sheet.field: stack[-1]})
+
+
+def moved(rows: Rows, place: int, step: int) -> Rows:
+    """The rows with one of them a place further up (-1) or down (1)."""
+    other = place + step
+    if not (0 <= place < len(rows) and 0 <= other < len(rows)):
+        return rows
+    changed = list(rows)
+    changed[place], changed[other] = changed[other], changed[place]
+    return tuple(changed)
+
+
+def _name(sheet: Sheet, rows: Rows, place: int) -> str:
+    """A row as the box of rows calls it."""
+    return f"{place + 1}. {sheet.called(rows[place]) or '(empty)'}" if place < len(rows) else ""
+
+
+def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | None) -> None:
+    """A new row; what one row is asked, up, down, duplicate and delete; undo and redo for all of them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="riskline-ledger-buttons"):
+        action, state = f"{sheet.stem}.action", st.session_state
+        added = (*rows, sheet.new(rows))
+        full = len(added) > sheet.most
+        st.button(
+            "New row", key=f"{action}.add", on_click=set_rows, args=(sheet, rows, added, len(rows)), disabled=full
+        )
+        places = range(len(rows))
+        if state.get(sheet.kept("row")) not in places:
+            state.pop(sheet.kept("row"), None)
+        place = st.selectbox(
+            "Row", places, format_func=lambda at: _name(sheet, rows, at), key=sheet.kept("row"), width=220
+        )
+        at = place if place is not None and place < len(rows) else 0
+        if rows and one_row is not None:
+            one_row(rows, at)
+        actions = (
+            ("Move up", moved(rows, at, -1), at - 1),
+            ("Move down", moved(rows, at, 1), at + 1),
+            ("Duplicate", (*rows[: at + 1], *rows[at:]) if rows else rows, at + 1),
+            ("Delete", (*rows[:at], *rows[at + 1 :]), max(at - 1, 0)),
+        )
+        for words, after, there in actions:
+            usable = after != rows and len(after) <= sheet.most
+            st.button(
+                words,
+                key=f"{action}.{words}",
+                on_click=set_rows,
+                args=(sheet, rows, after, there),
+                disabled=not usable,
+            )
+        for words, taken, left in (("Undo", "undo", "redo"), ("Redo", "redo", "undo")):
+            there_is = bool(state.get(sheet.kept(taken)))
+            st.button(
+                words, key=f"{action}.{words}", on_click=_step, args=(sheet, taken, left, rows), disabled=not there_is
+            )

@@ -1,0 +1,122 @@
+"""A small spreadsheet in a link: rows of cells as they were typed; a long one is deflated.
+
+A link is hostile input: the number of rows, the cells of a row and their length are checked before anything is read.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote, unquote
+
+from ui.link.fields import parse_number, shown
+
+DEFLATE_ABOVE = 900
+LONGEST_CELL = 60
+CELL, ROW = "~", "!"
+
+
+def printable(text: str) -> str:
+    """Text on one line without control characters."""
+    return "".join(mark if mark.isprintable() else " " for mark in text).strip()
+
+
+def quoted(cell: str) -> str:
+    """A cell as a link holds it."""
+    return quote(cell[:LONGEST_CELL], safe="").replace(CELL, "%7E")
+
+
+def packed(plain: str) -> str:
+    """The text itself, or deflated where that is what a link needs."""
+    if len(plain) <= DEFLATE_ABOVE:
+        return plain
+    return "." + base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(text: str, longest: int, what: str) -> str:
+    """The text that `packed` made a link's; `ValueError` names what it should have been, where it is none."""
+    if not text.startswith("."):
+        return text
+    body = text[1:]
+    try:
+        opening = zlib.decompressobj()
+        plain = opening.decompress(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)), longest)
+        if opening.unconsumed_tail or not opening.eof:
+            raise ValueError
+        return plain.decode("ascii")
+    except (ValueError, binascii.Error, zlib.error):
+        raise ValueError(f"must be {what}; got {shown(text)!r}") from None
+
+
+def encode_sheet(rows: Iterable[Sequence[str]]) -> str:
+    """Rows of cells as text of a link.
+
+    Examples
+    --------
+    >>> encode_sheet([("a count", "", "12"), ("b", "", "")])
+    'a%20count~~12!b'
+    """
+    return packed(ROW.join(CELL.join(quoted(cell) for cell in row).rstrip(CELL) for row in rows))
+
+
+def decode_sheet(text: str, *, cells: int, most_rows: int, what: str) -> tuple[tuple[str, ...], ...]:
+    """The rows a link spells, each with so many cells.
+
+    Raises
+    ------
+    ValueError
+        ``must be a list of tables; got '…'``, ``must hold at most 200 rows; got …``,
+        ``row 2 must have at most 13 cells; got …``, ``row 2 must have at most 60 characters a cell; got …``
+
+    Examples
+    --------
+    >>> decode_sheet("a%20count~~12!b", cells=3, most_rows=200, what="a list of tables")
+    (('a count', '', '12'), ('b', '', ''))
+    """
+    plain = unpacked(text, most_rows * cells * 3 * LONGEST_CELL, what)
+    number = plain.count(ROW) + 1 if plain else 0
+    if number > most_rows:
+        raise ValueError(f"must hold at most {most_rows} rows; got {number:,}")
+    return tuple(_row(place, piece, cells) for place, piece in enumerate(plain.split(ROW), 1)) if plain else ()
+
+
+def _row(place: int, piece: str, cells: int) -> tuple[str, ...]:
+    found = [printable(unquote(cell)) for cell in piece.split(CELL)]
+    if len(found) > cells:
+        raise ValueError(f"row {place} must have at most {cells} cells; got {len(found)}")
+    longest = max(len(cell) for cell in found)
+    if longest > LONGEST_CELL:
+        raise ValueError(f"row {place} must have at most {LONGEST_CELL} characters a cell; got {longest}")
+    return (*found, *("" for _ in range(cells - len(found))))
+
+
+def cell_number(
+    name: str, text: str, low: float, high: float, *, open_low: bool = False, open_high: bool = False
+) -> float:
+    """The number in a cell.
+
+    Raises
+    ------
+    ValueError
+        ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``, and the refusals of
+        `parse_number`.
+
+    Examples
+    --------
+    >>> cell_number("Row 1: the range", "1,5", 0, 10)
+    1.5
+    """
+    if not text.strip():
+        raise ValueError(f"{name} must be a number; the cell is empty")
+    try:
+        value = parse_number(text)
+    except ValueError as error:
+        raise ValueError(f"{name} {error}") from None
+    above = value > low if open_low else value >= low
+    below = value < high if open_high else value <= high
+    if not (above and below):
+        rule = f"lie in {'(' if open_low else '['}{low:,g}, {high:,.0f}{')' if open_high else ']'}"
+        raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
+    return value

@@ -1,0 +1,21 @@
+"""Plan a publication: one budget over many tables and levels, the range each gets, and what the whole gives away."""
+
+from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
+from ui.views.publication.sheet import COLUMNS, HEADS, HELP, MOST_ROWS, Sheet, TableRow, kind_read, unfinished
+from ui.views.publication.view import PublicationView, publication_view
+
+__all__ = [
+    "COLUMNS",
+    "FIELDS",
+    "HEADS",
+    "HELP",
+    "MOST_ROWS",
+    "PRESETS",
+    "PublicationInputs",
+    "PublicationView",
+    "Sheet",
+    "TableRow",
+    "kind_read",
+    "publication_view",
+    "unfinished",
+]

@@ -1,0 +1,135 @@
+"""What a reader chooses on *Plan a publication*: tables, noise, the budget or the line, the rule that shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from dpcore.publication import PublishedLevels, census_levels_2020
+from ui.link.fields import Field, number_text
+from ui.views.choose.choices import ChooseInputs
+from ui.views.drawing import LINE_FIELDS, LineChoice
+from ui.views.explain import Preset
+from ui.views.promise import GROUP, RELATION, UNIT
+from ui.views.publication.sheet import Sheet, TableRow, decode_tables, encode_tables
+
+NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
+BY_RHO = ("discrete_gaussian", "gaussian")
+RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
+HEALTH_YEAR: Sheet = (
+    TableRow("Births by district, each month", wish="20", times="12", areas="40", typical="90"),
+    TableRow("Infant deaths by district", wish="8", areas="40", typical="5"),
+    TableRow("Notified infections, each week", wish="60", times="52", areas="40", typical="30"),
+    TableRow("Causes of death by age", wish="12", areas="40", cells="120", typical="9"),
+    TableRow("Vaccinations by kind", wish="25", areas="40", cells="12", places="4", typical="310"),
+    TableRow("Days in hospital", "total", wish="400", areas="40", low="0", high="30", typical="21000"),
+    TableRow("Births, whole country", wish="10", typical="43000"),
+)
+SCHOOL: Sheet = (
+    TableRow("Pupils by school and grade", wish="12", areas="180", cells="6", typical="22"),
+    TableRow("Bullied, by school", wish="12", areas="180", typical="7"),
+    TableRow("Reading score", "mean", wish="8", areas="180", low="0", high="100", people="60", typical="61"),
+    TableRow("Hours of homework", "mean", wish="3", areas="180", low="0", high="20", people="60", typical="6"),
+)
+LABOUR: Sheet = (
+    TableRow("Employed, by region and branch", wish="40", areas="20", cells="88", typical="900"),
+    TableRow("Registered unemployed, each month", wish="30", times="3", areas="20", typical="2400"),
+    TableRow("Earnings, by region", "total", wish="150000", areas="20", low="0", high="9000", typical="310000000"),
+    TableRow("Vacancies by branch", wish="40", cells="88", typical="150"),
+)
+FIELDS: tuple[Field, ...] = (
+    Field("tables", "Tables", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
+    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
+    Field("start", "Where does the budget come from?", "choice", "line", options=("line", "budget")),
+    Field("epsilon", "Budget ε of everything together", "number", 1.0, low=1e-4, high=100),
+    Field("rho", "Budget ρ of everything together", "number", 0.5, low=1e-6, high=100),
+    Field("rule", "How is it shared?", "choice", "meet_wishes", options=RULES),
+    Field("reserve", "Kept in reserve", "number", 0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent"),
+    Field("level", "Ranges hold how often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
+    Field("prior", "What an attacker believes before", "number", 0.08, low=0, high=1, open_low=True, open_high=True),
+    Field(
+        "failure",
+        "Probability with which the promise of a ρ may fail (δ′)",
+        "number",
+        0.01,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Field("levels", "The rows are levels that add up, the largest area first", "flag", False),
+    *LINE_FIELDS,
+    UNIT,
+    GROUP,
+    RELATION,
+)
+
+
+@dataclass(frozen=True)
+class PublicationInputs(LineChoice):
+    """What a reader chose on this page."""
+
+    tables: Sheet = HEALTH_YEAR
+    noise: str = "discrete_gaussian"
+    start: str = "line"
+    epsilon: float = 1.0
+    rho: float = 0.5
+    rule: str = "meet_wishes"
+    reserve: float = 0.0
+    level: float = 0.95
+    prior: float = 0.08
+    failure: float = 0.01
+    levels: bool = False
+    unit: str = "person"
+    group: int = 1
+    relation: str = "add_or_remove"
+
+    @property
+    def by_rho(self) -> bool:
+        """Whether the budget is a ρ; else it is an ε."""
+        return self.noise in BY_RHO
+
+    @property
+    def choose(self) -> ChooseInputs:
+        """The line and the promise as *Choose a budget* has them; everything of the publication is one release."""
+        line = {field.name: getattr(self, field.name) for field in fields(LineChoice)}
+        return ChooseInputs(
+            **line,
+            guarantee="zero_concentrated" if self.by_rho else "pure",
+            failure=self.failure,
+            unit=self.unit,
+            group=self.group,
+            relation=self.relation,
+        )
+
+
+def _levels(found: PublishedLevels) -> Sheet:
+    """The levels of a publication as rows, each with the share of the budget that it was given."""
+    whole = number_text(sum(found.budgets))
+    return tuple(
+        TableRow(
+            name=name,
+            areas=number_text(row.areas),
+            cells=number_text(row.numbers // row.areas),
+            share=f"{number_text(rho)}/{whole}",
+        )
+        for name, row, rho in zip(found.names, found.publication.rows, found.budgets, strict=True)
+    )
+
+
+DEFAULTS = {field.name: field.default for field in FIELDS}
+CENSUS = census_levels_2020()
+PRESETS = tuple(
+    Preset(label, DEFAULTS | values)
+    for label, values in (
+        ("A health office's year", {}),
+        (
+            "2020 Census, one query on six levels",
+            {"tables": _levels(CENSUS), "start": "budget", "rho": sum(CENSUS.budgets), "levels": True},
+        ),
+        (
+            "A school survey with small groups",
+            {"tables": SCHOOL, "noise": "gaussian", "question": "value", "relation": "replace"},
+        ),
+        ("A labour-market quarter", {"tables": LABOUR, "question": "value", "relation": "replace"}),
+    )
+)

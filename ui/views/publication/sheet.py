@@ -1,0 +1,224 @@
+"""The tables of a publication as a reader types them, their place in the link, and the publication they mean.
+
+Cells keep the text that was typed, so that nothing is lost when it cannot be used yet; `publication_of` says which cell
+breaks which rule.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass, fields
+
+from dpcore.accuracy import Noise
+from dpcore.errors import Refused
+from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Publication, Row, Wish
+from ui.link.fields import shown
+from ui.link.sheet import cell_number, decode_sheet, encode_sheet
+
+MOST_ROWS = 200
+LARGEST = 1e9
+SMALLEST = 1e-6  # of a range or an importance; smaller ones are typing errors
+MOST_PLACES = 10_000
+MOST_TIMES = 100_000
+KINDS = {"counts": "counts", "total": "total", "mean": "mean"}
+SPELLINGS = {
+    "counts": ("", "count", "counts", "table", "table of counts", "people", "frequencies"),
+    "total": ("total", "totals", "sum", "sums", "amount"),
+    "mean": ("mean", "means", "average", "averages"),
+}
+_READ = {word: kind for kind, words in SPELLINGS.items() for word in words}
+
+
+def kind_read(text: str) -> str:
+    """What a row publishes, or the text as it was typed where it names nothing known; counts where nothing is typed.
+
+    Examples
+    --------
+    >>> kind_read(" Averages"), kind_read(""), kind_read("quantile")
+    ('mean', 'counts', 'quantile')
+    """
+    return _READ.get(" ".join(text.casefold().split()), text)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One row as typed. An empty cell stands for its usual value, or for no wish, no share by hand.
+
+    Parameters
+    ----------
+    name, kind : what it is called; "counts", "total" or "mean"
+    wish : the range asked for, plus or minus
+    times : releases in the period of the budget
+    areas, cells : for how many areas, and cells in each
+    places : in how many cells one person is
+    typical : a typical number of the table
+    low, high, people : of an amount: its bounds, and the public number of people of a mean
+    weight : importance, for the least weighted error
+    share : share of the budget kept by hand
+    """
+
+    name: str = ""
+    kind: str = "counts"
+    wish: str = ""
+    times: str = ""
+    areas: str = ""
+    cells: str = ""
+    places: str = ""
+    typical: str = ""
+    low: str = ""
+    high: str = ""
+    people: str = ""
+    weight: str = ""
+    share: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(TableRow))
+HEADS = {
+    "name": "table",
+    "kind": "what",
+    "wish": "± wanted",
+    "times": "how often",
+    "areas": "areas",
+    "cells": "cells in each",
+    "places": "cells a person is in",
+    "typical": "a typical number",
+    "low": "amounts from",
+    "high": "amounts to",
+    "people": "people of a mean",
+    "weight": "importance",
+    "share": "share by hand",
+}
+HELP = {
+    "name": "What you call it.",
+    "kind": "counts, total or mean. Left empty: counts.",
+    "wish": "Published numbers should be within plus or minus this of the truth.",
+    "times": "Releases in the period that the budget is for; each costs. Left empty: 1.",
+    "areas": "Places for which the table is made, with other people in each: they cost nothing extra. Left empty: 1.",
+    "cells": "Numbers in one area's table. Left empty: 1.",
+    "places": "In how many cells, of all areas together, one person is counted; each costs. Left empty: 1.",
+    "typical": "A number as it stands in the table, to compare the range with.",
+    "low": "Of a total or a mean: amounts below are cut to this.",
+    "high": "Of a total or a mean: amounts above are cut to this.",
+    "people": "Of a mean: the number of people, which is public; of the smallest area.",
+    "weight": "How much its error counts where the sum of errors is made small. Left empty: 1.",
+    "share": "Keep this share of the budget for it, for example 25 %. Left empty: shared by the rule.",
+}
+CALLED = {"cells_per_person": HEADS["places"], "low": HEADS["low"], "high": HEADS["high"], "noise": "the noise"}
+"""What a reader calls the parts of a row that only the whole row can refuse."""
+
+Sheet = tuple[TableRow, ...]
+
+
+def encode_tables(rows: Sheet) -> str:
+    """The rows as text of a link.
+
+    Examples
+    --------
+    >>> encode_tables((TableRow("Births", wish="5", times="12"),))
+    'Births~counts~5~12'
+    """
+    return encode_sheet(astuple(row) for row in rows)
+
+
+def decode_tables(text: str) -> Sheet:
+    """The rows a link spells; `ValueError` says what is wrong with the text.
+
+    Examples
+    --------
+    >>> decode_tables("Births~counts~5~12")[0].times
+    '12'
+    """
+    found = decode_sheet(text, cells=len(COLUMNS), most_rows=MOST_ROWS, what="a list of tables")
+    return tuple(TableRow(name, kind_read(kind), *more) for name, kind, *more in found)
+
+
+def publication_of(rows: Sheet, *, noise: Noise, relation: str, group: int, level: float) -> Publication:
+    """The publication that the rows mean.
+
+    Raises
+    ------
+    ValueError
+        With a sentence that names the row, the cell, the rule and what was typed.
+    """
+    if not rows:
+        raise ValueError("The list must hold at least one table; got none")
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"The list must hold at most {MOST_ROWS} rows; got {len(rows):,}")
+    tables = []
+    for place, row in enumerate(rows, 1):
+        try:
+            tables.append(_table(place, row, noise, level))
+        except Refused as refusal:
+            called = CALLED.get(refusal.name, refusal.name)
+            got = f"{refusal.value:g}" if isinstance(refusal.value, float) else None
+            raise Refused(called, refusal.rule, refusal.value, refusal.code, at=_where(place, row), got=got) from None
+    return Publication(tuple(tables), relation=relation, group=group)  # type: ignore[arg-type]
+
+
+def shares_by_hand(rows: Sheet) -> tuple[float | None, ...]:
+    """The share of the budget that is kept by hand for each row; None where the rule shares."""
+    return tuple(
+        cell_number(_cell(place, row, "share"), row.share, SMALLEST, 1) if row.share.strip() else None
+        for place, row in enumerate(rows, 1)
+    )
+
+
+def need_ranges(rows: Sheet) -> None:
+    """Refuse a row that the rule shares by its range and that asks for none."""
+    for place in unfinished(rows):
+        row = rows[place - 1]
+        raise ValueError(f"{_cell(place, row, 'wish')} must be a number, or a share be kept by hand; the cell is empty")
+
+
+def unfinished(rows: Sheet) -> tuple[int, ...]:
+    """The rows, counted from 1, that somebody is still filling in: with neither a range asked for nor a share by hand.
+
+    Examples
+    --------
+    >>> unfinished((TableRow("A", wish="5"), TableRow("B"), TableRow("C", share="10 %")))
+    (2,)
+    """
+    return tuple(place for place, row in enumerate(rows, 1) if not row.wish.strip() and not row.share.strip())
+
+
+def _where(place: int, row: TableRow) -> str:
+    return f"Row {place}" + (f" ({row.name})" if row.name else "")
+
+
+def _cell(place: int, row: TableRow, column: str) -> str:
+    return f"{_where(place, row)}: {HEADS[column]}"
+
+
+def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
+    def asked(column: str, low: float, high: float, *, above: bool = False) -> float:
+        return cell_number(_cell(place, row, column), getattr(row, column), low, high, open_low=above)
+
+    def whole(column: str, high: float) -> int:
+        if not getattr(row, column).strip():
+            return 1
+        value = asked(column, 1, high)
+        if value != math.floor(value):
+            raise ValueError(f"{_cell(place, row, column)} must be a whole number; got {shown(getattr(row, column))!r}")
+        return int(value)
+
+    if row.kind not in KINDS:
+        raise ValueError(
+            f"{_where(place, row)}: what is published? It must be counts, a total or a mean; got {shown(row.kind)!r}"
+        )
+    common = {
+        "name": row.name,
+        "noise": noise,
+        "areas": whole("areas", LARGEST),
+        "times": whole("times", MOST_TIMES),
+        "wish": Wish(asked("wish", SMALLEST, LARGEST), level) if row.wish.strip() else None,
+        "weight": asked("weight", SMALLEST, LARGEST) if row.weight.strip() else 1.0,
+        "typical_count": asked("typical", 0, LARGEST, above=True) if row.typical.strip() else None,
+    }
+    if row.kind == "counts":
+        return CountTable(cells=whole("cells", LARGEST), cells_per_person=whole("places", MOST_PLACES), **common)  # type: ignore[arg-type]
+    bounds = {"low": asked("low", -LARGEST, LARGEST), "high": asked("high", -LARGEST, LARGEST)}
+    if row.kind == "total":
+        return ClippedTotal(**bounds, **common)  # type: ignore[arg-type]
+    if not row.people.strip():
+        raise ValueError(f"{_cell(place, row, 'people')} must be a number; the cell is empty")
+    return ClippedMean(people=whole("people", LARGEST), **bounds, **common)  # type: ignore[arg-type]

@@ -1,0 +1,175 @@
+"""Everything that *Plan a publication* shows of its tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from ui.link.fields import MAX_VALUE_LENGTH, number_text, write_query
+from ui.link.way import Way
+from ui.pictures.look import Look
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.choose import FIELDS as CHOOSE_FIELDS
+from ui.views.choose import in_python as line_in_python
+from ui.views.handing_on import way_with_promise
+from ui.views.plan.ledger import LedgerRow, encode_ledger
+from ui.views.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
+from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.in_python import in_python
+from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
+from ui.views.publication.shared import Shared
+from ui.views.publication.sheet import encode_tables
+from ui.views.publication.tables import levels_table, numbers_on_top, results_table
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.python_lines import CodeLines
+from ui.words.refusals import refusal_sentence
+
+
+@dataclass(frozen=True)
+class PublicationView:
+    """Everything the page shows; `refusal` says why the choices give no answer."""
+
+    answer: str = ""
+    small_print: str = ""
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    ranges: Picture | None = None
+    results: Table | None = None
+    frontier: Picture | None = None
+    levels: Picture | None = None
+    levels_table: Table | None = None
+    ways: tuple[Way, ...] = ()
+    next: Way | None = None
+    computed: str = ""
+    notice: str = ""
+    stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
+    refusal: str | None = None
+
+
+def publication_view(inputs: PublicationInputs, look: Look) -> PublicationView:
+    """The page for these choices."""
+    secret = "presence" if inputs.choose.asked == "presence" else "value"
+    if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
+        return PublicationView(refusal=contradictory)
+    shared = Shared(inputs, look)
+    try:
+        assert shared.publication is not None  # a cell that cannot be used is told first
+        return _of_budget(shared) if 0 < shared.total < math.inf else _without_budget(shared)
+    except ValueError as error:
+        return PublicationView(refusal=refusal_sentence(error, "publication"))
+    except UNCOMPUTABLE:
+        return PublicationView(refusal=BEYOND_NUMBERS)
+
+
+def _without_budget(shared: Shared) -> PublicationView:
+    """The page of a line that leaves nothing to spend, or sets no limit."""
+    voice = shared.look.voice
+    return PublicationView(
+        answer=say("publication", voice, "answer_nothing" if shared.total else "answer_zero"),
+        small_print=shared.inputs.choose.words(voice)["promise"],
+        ways=(_to_line(shared),),
+        python=None if shared.line is None else line_in_python(shared.line),
+    )
+
+
+def _of_budget(shared: Shared) -> PublicationView:
+    """The page of a budget that is shared."""
+    voice, facts, name = shared.look.voice, shared.facts, _answer_name(shared)
+    link = encode_tables(shared.inputs.tables)
+    return PublicationView(
+        answer=say("publication", voice, name, **facts),
+        small_print=say("publication", voice, "small_print", **facts),
+        numbers=numbers_on_top(shared),
+        ranges=ranges_picture(shared),
+        results=results_table(shared),
+        frontier=frontier_picture(shared),
+        levels=levels_picture(shared),
+        levels_table=levels_table(shared),
+        ways=_ways(shared),
+        next=_to_plan(shared),
+        computed=say("publication", voice, "computed", **facts),
+        notice=say("publication", voice, "too_long") if len(link) > MAX_VALUE_LENGTH else "",
+        stated=_stated(shared),
+        python=in_python(shared, name),
+    )
+
+
+def _answer_name(shared: Shared) -> str:
+    stretch = shared.allocation.stretch
+    if stretch is None:
+        return "answer_rule" if shared.facts["asked"] != "0" else "answer_unasked"
+    if stretch <= 1:
+        return "answer_kept" if shared.wished and not shared.allocation.reserve else "answer_kept_some"
+    return "answer_wide" if shared.needed is not None else "answer_wide_some"
+
+
+def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
+    """What everything together tells the attacker the sentences are about, where one step of the rows is known."""
+    chosen, promise = shared.inputs, shared.promise
+    failing = chosen.failure if chosen.by_rho else 0.0
+    promise = replace(promise, failure_probability=failing)
+    group = records_together(chosen.unit, chosen.group)
+    spent = shared.allocation.spent
+    source = (
+        ZeroConcentratedDP(rho=spent / group**2, relation=promise.relation)
+        if chosen.by_rho
+        else PureDP(epsilon=spent / group, relation=promise.relation)
+    )
+    if chosen.choose.asked == "both":  # told by the line's own bound, which is stated on its page
+        return ()
+    if promise.steps == promise.group:
+        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source),)
+    if all(row.kind == "counts" for row in chosen.tables):
+        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, release="cells"),)
+    return ()
+
+
+def _to_line(shared: Shared) -> Way:
+    """The line and its promise on the page where it can be drawn."""
+    chosen = shared.inputs.choose
+    names = [field.name for field in CHOOSE_FIELDS]
+    query = write_query(CHOOSE_FIELDS, {name: getattr(chosen, name) for name in names})
+    return Way("choose", say("publication", shared.look.voice, "way_line"), tuple(query.items()))
+
+
+def _ways(shared: Shared) -> tuple[Way, ...]:
+    """To the line, and to the attack on levels."""
+    ways = [_to_line(shared)] if shared.line is not None else []
+    if shared.inputs.levels and shared.inputs.noise == "discrete_gaussian" and len(shared.publication.rows) > 1:
+        ways.append(_to_hierarchy(shared))
+    return tuple(ways)
+
+
+def _to_hierarchy(shared: Shared) -> Way:
+    """What an attacker gains from the last two levels at the budgets of this allocation."""
+    group, block = shared.allocation.budgets[-2:].tolist()
+    query = {"budget": "own", "rho_block": number_text(block), "rho_group": number_text(group)}
+    return Way("hierarchy", say("publication", shared.look.voice, "way_hierarchy"), tuple(query.items()))
+
+
+def _to_plan(shared: Shared) -> Way:
+    """The same releases as a ledger: each cell that one person moves is a release of its own, at its share.
+
+    A ledger that no link can hold leaves the page to be opened as it was.
+    """
+    chosen, publication = shared.inputs, shared.publication
+    per_record = publication.group**2 if chosen.by_rho else publication.group
+    rows = []
+    for row, budget in zip(publication.rows, shared.allocation.budgets.tolist(), strict=True):
+        moved = row.sensitivity(publication.relation, group=publication.group).cells
+        each = number_text(budget / moved / per_record)
+        rows.append(LedgerRow(row.name, chosen.noise, each, "", number_text(row.times * moved)))
+    encoded = encode_ledger(tuple(rows))
+    if len(encoded) > MAX_VALUE_LENGTH:
+        return Way("plan", say("publication", shared.look.voice, "way_plan_alone"))
+    query = {"rows": encoded, "every": "release", "rounds": "1", "prior": number_text(shared.prior)}
+    if shared.promise.steps > shared.promise.group:
+        query["released"] = "cells"
+    if chosen.by_rho:
+        query["failure"] = number_text(chosen.failure)
+    promise = shared.promise
+    handed = promise_query(promise.secret.value, chosen.unit, chosen.group, chosen.relation)
+    return way_with_promise("plan", say("publication", shared.look.voice, "way_plan"), query, handed)
