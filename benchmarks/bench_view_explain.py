@@ -14,7 +14,7 @@ from dpcore.semantics import posterior_bounds
 from ui.pictures.look import Look
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.plan import PRESETS, PlanInputs, plan_view
-from ui.views.session_results import Store, results_kept_in
+from ui.views.shared.session_results import Store, results_kept_in
 
 
 def _plan(inputs: PlanInputs, store: Store) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.timing import all_within
 from ui.pictures.look import Look
 from ui.views.infer import InferInputs, infer_view, other_budgets
-from ui.views.session_results import results_kept_in
+from ui.views.shared.session_results import results_kept_in
 
 
 def _median(call: Callable[[int], object], repeats: int) -> float:

@@ -7,7 +7,7 @@ from ui.frame.form import Form, put
 from ui.frame.run import look, require_frame, show
 from ui.runs.follow import asked, follow, leave, result
 from ui.views.add_up import FIELDS, AddUpInputs, Learned, add_up_view, learned, learned_picture, older_words
-from ui.views.typed_table import counts_as_lines
+from ui.views.shared.typed_table import counts_as_lines
 
 RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
 SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"}

@@ -7,7 +7,7 @@ from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.link.page_table import PAGES
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
-from ui.views.typed_table import counts_as_lines
+from ui.views.shared.typed_table import counts_as_lines
 
 EXACT = {
     "none": "Nothing",

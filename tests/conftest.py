@@ -17,7 +17,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from ui.runs import worker
 from ui.runs.run import Run
-from ui.views.session_results import results_kept_in
+from ui.views.shared.session_results import results_kept_in
 
 ROOT = Path(__file__).resolve().parents[1]
 

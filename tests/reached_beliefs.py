@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtri
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
-from ui.views.promise import StatedBelief
+from ui.views.shared.promise import StatedBelief
 
 
 def changes(promise: Promise) -> int:

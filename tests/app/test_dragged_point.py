@@ -18,7 +18,7 @@ from ui.frame.form import STORE, Form
 from ui.line_editor import component
 from ui.link import points
 from ui.link.fields import Field
-from ui.views.drawing import DEFAULT_POINTS
+from ui.views.shared.drawing import DEFAULT_POINTS
 
 MOVED = (DEFAULT_POINTS[0], (0.12, 0.3), *DEFAULT_POINTS[2:])
 

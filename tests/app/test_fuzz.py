@@ -18,7 +18,7 @@ from dpcore.public_information import CategoricalRecords, read_records
 from ui.link import scenario
 from ui.link.fields import Field, pairs_of, read_pairs, write_query
 from ui.link.page_table import PAGES
-from ui.views.typed_table import decode_counts, decode_list
+from ui.views.shared.typed_table import decode_counts, decode_list
 from ui.words.markdown import letter_by_letter
 
 EXAMPLES = 5_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 150

@@ -30,7 +30,7 @@ from ui.pictures.palette import palette
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.drawing import Editor
+from ui.views.shared.drawing import Editor
 from ui.words.python_lines import CodeLines
 
 VOICES = ("plain", "technical")

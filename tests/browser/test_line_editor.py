@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from dpcore.profiles import DrawnLine
 from tests.browser.conftest import READY, ROOT, OpenPage, running_app
 from ui.link.points import Line, decode_points
-from ui.views.drawing import INTERPOLATIONS
+from ui.views.shared.drawing import INTERPOLATIONS
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))

@@ -142,7 +142,7 @@ def measured(call: Callable[[], Any], *, above: int, typed: str = "", may_refuse
 
 def draw(stem: str, asked: list[dict[str, Any]], say: Callable[[dict[str, Any]], None]) -> None:
     """Draw settings one after the other, here; say what each part of each took."""
-    from ui.views.session_results import results_kept_in
+    from ui.views.shared.session_results import results_kept_in
 
     warnings.filterwarnings("error", category=RuntimeWarning, module=r"dpcore\b")
     for voice in ("plain", "technical"):  # imports, texts and tables that every process makes once are not a link's

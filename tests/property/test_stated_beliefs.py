@@ -20,7 +20,7 @@ from ui.link.fields import Field, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
-from ui.views.promise import StatedBelief
+from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 

@@ -36,7 +36,7 @@ def box_page() -> None:
 
     from ui.frame.form import Form
     from ui.link.fields import Field
-    from ui.views.typed_table import counts_as_lines, decode_counts, encode_counts
+    from ui.views.shared.typed_table import counts_as_lines, decode_counts, encode_counts
 
     form = Form(
         "demo",

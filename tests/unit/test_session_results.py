@@ -14,8 +14,9 @@ from dpcore._kept import Kept, size_of
 from ui.link.fields import read_query
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
-from ui.views import add_up, exact_totals, infer, memo, plan, session_results
-from ui.views.session_results import kept_for_session, results_kept_in
+from ui.views import add_up, exact_totals, infer, memo, plan
+from ui.views.shared import session_results
+from ui.views.shared.session_results import kept_for_session, results_kept_in
 
 WORD = "jabberwock"
 COUNT = 104_729

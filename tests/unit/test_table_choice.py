@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.populations import read_counts
-from ui.views.table_choice import TABLES, TableChoice, chosen_table, chosen_target, offered_people
+from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table, chosen_target, offered_people
 
 
 @pytest.mark.parametrize("table", TABLES)

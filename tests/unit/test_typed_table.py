@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.views.typed_table import LARGEST_COUNT, MOST_CELLS, counts_as_lines, decode_counts, decode_list, encode_counts
+from ui.views.shared.typed_table import (
+    LARGEST_COUNT,
+    MOST_CELLS,
+    counts_as_lines,
+    decode_counts,
+    decode_list,
+    encode_counts,
+)
 
 EXPECTED = ((8, 6, 4), (3, 5, 8))
 

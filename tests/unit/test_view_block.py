@@ -21,7 +21,7 @@ from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 from ui.views.block.attack import Attack, times_as_likely
-from ui.views.table_choice import chosen_table, chosen_target
+from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, how_often
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -18,7 +18,7 @@ from dpcore.profiles import Route
 from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
-from ui.views.drawing import LineChoice, chosen_profile, points_within, template_points
+from ui.views.shared.drawing import LineChoice, chosen_profile, points_within, template_points
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 

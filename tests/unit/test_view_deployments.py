@@ -29,8 +29,8 @@ from ui.views.deployments import (
     deployments_view,
     detection_picture,
 )
-from ui.views.promise import StatedBelief
-from ui.views.published_budgets import RELATION_NAMES, meaning_of
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.published_budgets import RELATION_NAMES, meaning_of
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 

@@ -36,7 +36,7 @@ from ui.views.explain import (
 )
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
-from ui.views.published_budgets import in_symbols
+from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import passages, placeholders, say
 from ui.words.quantities import Failure, number
 

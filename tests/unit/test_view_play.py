@@ -12,7 +12,7 @@ from dpcore.populations import read_counts
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
-from ui.views.table_choice import chosen_table
+from ui.views.shared.table_choice import chosen_table
 from ui.words.phrasing import decimal_belief, how_often
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -12,9 +12,9 @@ from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
 from ui.link.fields import read_query, write_query
 from ui.pictures.look import Look
-from ui.views.drawing import LineChoice
 from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name
+from ui.views.shared.drawing import LineChoice
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}

@@ -6,7 +6,7 @@ import pytest
 
 from dpcore.promise import Promise
 from ui.link.fields import read_query, write_query
-from ui.views.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
+from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
 from ui.words.passages import passages, placeholders
 
 

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from ui.pictures.look import Look
-from ui.views.published_budgets import as_published, beside, guess_words, meaning_of, spent_words
+from ui.views.shared.published_budgets import as_published, beside, guess_words, meaning_of, spent_words
 
 PERSONS = deployment("2020 Census redistricting data, persons")
 

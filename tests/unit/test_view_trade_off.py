@@ -15,7 +15,7 @@ from dpcore.mechanisms import Gaussian, Geometric, Laplace
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
-from ui.views.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
+from ui.views.shared.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
 from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpcore._checks import probability
 from ui.frame.view_process import dumped
-from ui.views.session_results import kept_for_session
+from ui.views.shared.session_results import kept_for_session
 
 
 @dataclass(frozen=True)

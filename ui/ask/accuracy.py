@@ -7,7 +7,7 @@ import streamlit as st
 from ui.ask.exact_totals import ask_counts_file
 from ui.frame.form import Form, put
 from ui.views.accuracy import AT_THE_START
-from ui.views.typed_districts import districts_as_lines
+from ui.views.shared.typed_districts import districts_as_lines
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ui.frame.form import Form, put
 from ui.line_editor.component import LineEdit, Mark, line_editor
 from ui.pictures.look import Look
-from ui.views.drawing import Editor
+from ui.views.shared.drawing import Editor
 
 TEMPLATES = {
     "cap_or_ratio": "Below a ceiling anything goes; above it, at most so many times as likely",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.form import Form
-from ui.views.promise import GROUPS
+from ui.views.shared.promise import GROUPS
 
 GUARANTEES = {"pure": "pure ε", "approximate": "(ε, δ)", "zero_concentrated": "zero-concentrated, ρ"}
 ROUTES = {

@@ -13,7 +13,7 @@ from dpcore.populations import CountTable, read_counts
 from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
-from ui.views.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
+from ui.views.shared.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
 
 OWN = "_own_table"
 FILE = "own_table_file"

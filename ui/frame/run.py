@@ -22,7 +22,7 @@ from ui.link import scenario
 from ui.link.fields import read_pairs
 from ui.link.page_table import FRAME_FIELDS, PAGES
 from ui.pictures.look import Look
-from ui.views.session_results import results_kept_in
+from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
 from ui.words.passages import say
 

@@ -29,7 +29,7 @@ import ui.views
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
 from ui.pictures.palette import PlainFigure
-from ui.views.session_results import results_kept_in
+from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import without_words
 
 if sys.platform != "win32":

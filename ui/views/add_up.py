@@ -24,8 +24,8 @@ from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.table import Table
-from ui.views.session_results import kept_for_session
-from ui.views.typed_table import Counts, decode_list, encode_counts
+from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source

@@ -28,8 +28,8 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.table import Table
-from ui.views.session_results import kept_for_session
-from ui.views.typed_table import Counts, decode_counts, encode_counts
+from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source

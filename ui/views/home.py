@@ -14,7 +14,7 @@ from ui.pictures.look import Look
 from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.drawing import Editor, template_points
+from ui.views.shared.drawing import Editor, template_points
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines

@@ -28,7 +28,7 @@ from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, in_python, released
-from ui.views.promise import StatedBelief, promise_words
+from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source

@@ -22,8 +22,8 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.promise import promise_words
-from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
+from ui.views.shared.promise import promise_words
+from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter

@@ -8,7 +8,7 @@ from ui.link.fields import number_text
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.look import Look
-from ui.views.handing_on import way_with_promise
+from ui.views.shared.handing_on import way_with_promise
 from ui.words.passages import say
 
 

@@ -34,11 +34,11 @@ from ui.pictures.marks import Axis, Bars, Line, Panel
 from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.accuracy.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.accuracy.in_python import in_python
 from ui.views.accuracy.next_steps import next_steps
-from ui.views.districts import DISTRICT_FIELDS, INVENTED, in_districts
-from ui.views.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
-from ui.views.typed_districts import Districts
+from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
+from ui.views.shared.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines

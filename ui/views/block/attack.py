@@ -21,8 +21,8 @@ from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
 from ui.pictures.look import Look
 from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
-from ui.views.promise import promise_words
-from ui.views.table_choice import Target
+from ui.views.shared.promise import promise_words
+from ui.views.shared.table_choice import Target
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number
 from ui.words.quantities import Upper

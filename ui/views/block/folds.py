@@ -13,7 +13,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack, times_as_likely
-from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.quantities import Upper
 
 

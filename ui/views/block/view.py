@@ -18,9 +18,9 @@ from ui.views.block.curves import right_picture, risk_picture
 from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
 from ui.views.block.in_python import in_python
 from ui.views.block.releases import law_picture, release_picture
-from ui.views.handing_on import way_with_promise
-from ui.views.promise import StatedBelief, promise_query
-from ui.views.table_choice import chosen_table, chosen_target
+from ui.views.shared.handing_on import way_with_promise
+from ui.views.shared.promise import StatedBelief, promise_query
+from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper, number

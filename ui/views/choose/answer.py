@@ -16,8 +16,8 @@ from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Rout
 from dpcore.profiles import budget as budget_of
 from ui.pictures.look import Look
 from ui.views.choose.choices import ChooseInputs
-from ui.views.drawing import chosen_profile
-from ui.views.promise import CONTRADICTION, records_together
+from ui.views.shared.drawing import chosen_profile
+from ui.views.shared.promise import CONTRADICTION, records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
 from ui.words.quantities import Allowed, Failure, Lower, Upper, number, to_spend

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from dpcore.promise import Promise
 from ui.link.fields import Field
 from ui.views.choose.interview import INTERVIEW
-from ui.views.drawing import LINE_FIELDS, LineChoice
-from ui.views.promise import GROUP, RELATION, UNIT, asked_about, promise_of, promise_words
+from ui.views.shared.drawing import LINE_FIELDS, LineChoice
+from ui.views.shared.promise import GROUP, RELATION, UNIT, asked_about, promise_of, promise_words
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,

@@ -12,7 +12,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.choose.answer import Answered, along
-from ui.views.drawing import Editor, template_points
+from ui.views.shared.drawing import Editor, template_points
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Allowed, Upper

@@ -14,7 +14,7 @@ from dpcore.profiles import Route, Status
 from dpcore.profiles import budget as budget_of
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered
-from ui.views.promise import records_together
+from ui.views.shared.promise import records_together
 from ui.words.phrasing import exact_budget, plain_number, rounded_budget
 from ui.words.quantities import Allowed, Failure, number
 

@@ -22,8 +22,8 @@ from ui.views.choose.pictures import accepted_line, line_pictures, line_with_rea
 from ui.views.choose.questions import Questions, questions, reached
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
-from ui.views.drawing import Editor
-from ui.views.promise import StatedBelief, promise_query
+from ui.views.shared.drawing import Editor
+from ui.views.shared.promise import StatedBelief, promise_query
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines

@@ -15,8 +15,8 @@ from dpcore.deployments import (
 )
 from ui.pictures.look import Look
 from ui.views.deployments.choices import FORMULA_NAMES, DeploymentsInputs
-from ui.views.promise import StatedBelief
-from ui.views.published_budgets import Meaning, as_published, promise_facts
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.published_budgets import Meaning, as_published, promise_facts
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.quantities import Upper, number

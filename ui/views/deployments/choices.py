@@ -13,8 +13,8 @@ from dpcore.deployments import (
     published,
 )
 from ui.link.fields import Field
-from ui.views.promise import SECRET
-from ui.views.published_budgets import RELATION_NAMES
+from ui.views.shared.promise import SECRET
+from ui.views.shared.published_budgets import RELATION_NAMES
 
 ANY = "any"
 

@@ -10,7 +10,7 @@ from dpcore.deployments import (
 )
 from dpcore.errors import Refused
 from ui.views.deployments.choices import DeploymentsInputs
-from ui.views.published_budgets import RELATION_NAMES
+from ui.views.shared.published_budgets import RELATION_NAMES
 
 
 def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:

@@ -25,8 +25,8 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
-from ui.views.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
-from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
+from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Upper

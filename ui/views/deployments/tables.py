@@ -21,7 +21,7 @@ from ui.pictures.look import Look
 from ui.pictures.table import Badges, Table
 from ui.views.deployments.card import converted_words
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
-from ui.views.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
+from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
 

@@ -33,8 +33,8 @@ from ui.views.deployments.tables import (
     listing,
     production_table,
 )
-from ui.views.promise import StatedBelief
-from ui.views.published_budgets import Meaning, meaning_of
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.published_budgets import Meaning, meaning_of
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Upper

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpcore.deployments import published
 from ui.link.fields import Field
-from ui.views.promise import PROMISE_FIELDS, PromiseChoice
+from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")

@@ -23,8 +23,8 @@ from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, post
 from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
-from ui.views.promise import UNITS, contradiction, promise_words, records_together
-from ui.views.published_budgets import in_symbols
+from ui.views.shared.promise import UNITS, contradiction, promise_words, records_together
+from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number

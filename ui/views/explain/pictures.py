@@ -15,7 +15,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.explain.choices import READINGS
 from ui.views.explain.meaning import Meaning, belief_digits
-from ui.views.trade_off import NamedTradeOff, trade_off_picture
+from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import frequency, percent
 from ui.words.quantities import Exact, Lower, Upper

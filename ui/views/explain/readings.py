@@ -15,7 +15,7 @@ from dpcore.privacy_loss import ExactPosterior
 from dpcore.semantics import posterior_bounds, shift_bound
 from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
-from ui.views.promise import StatedBelief
+from ui.views.shared.promise import StatedBelief
 from ui.words.passages import say
 from ui.words.phrasing import factor, frequency, percent, times
 from ui.words.quantities import Failure, Lower, Upper, in_people, in_points, number, share

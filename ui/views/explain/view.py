@@ -21,7 +21,7 @@ from ui.views.explain.in_python import in_python
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
 from ui.views.explain.pictures import curve_picture, detection_picture, law_picture
 from ui.views.explain.readings import numbers_of, readings_table, stated_beliefs
-from ui.views.promise import StatedBelief
+from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Exact, Quantity, Upper

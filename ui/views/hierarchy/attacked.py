@@ -13,7 +13,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret
 from ui.pictures.look import Look
 from ui.views.hierarchy.choices import HierarchyInputs
-from ui.views.promise import promise_words
+from ui.views.shared.promise import promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, people, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole

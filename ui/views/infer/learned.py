@@ -23,7 +23,7 @@ from dpcore.inference import (
 )
 from ui.pictures.look import Look
 from ui.views.infer.choices import InferInputs
-from ui.views.session_results import kept_for_session
+from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper

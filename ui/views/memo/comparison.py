@@ -9,7 +9,7 @@ from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import spent_together
-from ui.views.published_budgets import RELATION_NAMES, Beside, beside, guess_words, in_symbols, meaning_of
+from ui.views.shared.published_budgets import RELATION_NAMES, Beside, beside, guess_words, in_symbols, meaning_of
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, number
 

@@ -11,8 +11,8 @@ from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.choices import MemoInputs
-from ui.views.promise import promise_words
-from ui.views.session_results import kept_for_session
+from ui.views.shared.promise import promise_words
+from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 
 GUARANTEES = {

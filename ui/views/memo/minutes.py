@@ -7,7 +7,6 @@ import math
 from ui.documents.document import Paragraph, Section
 from ui.link.fields import write_query
 from ui.pictures.table import Table
-from ui.views.drawing import LINE_FIELDS, LineChoice
 from ui.views.memo.choices import carried_values
 from ui.views.memo.costs import told_apart
 from ui.views.memo.draft import Memo
@@ -20,6 +19,7 @@ from ui.views.positions import (
     standing_of,
     unstarred,
 )
+from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.words.phrasing import plain_number
 
 MINUTES = "Minutes: the positions"

@@ -14,7 +14,7 @@ from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.memo.draft import GUARANTEES, Memo
-from ui.views.promise import records_together
+from ui.views.shared.promise import records_together
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget
 from ui.words.quantities import Failure, Lower, Upper, number

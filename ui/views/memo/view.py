@@ -23,8 +23,8 @@ from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_picture, risk_section
 from ui.views.memo.slides import memo_slides
-from ui.views.promise import StatedBelief
-from ui.views.session_results import kept_for_session
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 

@@ -15,8 +15,8 @@ from ui.views.explain import rarely
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.ledger import plan_of
 from ui.views.plan.promise import plan_of_secret
-from ui.views.promise import promise_words
-from ui.views.session_results import kept_for_session
+from ui.views.shared.promise import promise_words
+from ui.views.shared.session_results import kept_for_session
 from ui.words.phrasing import frequency, plain_number
 from ui.words.quantities import Failure, Lower, Upper, in_points, number
 

@@ -10,7 +10,7 @@ from dpcore.composition import LARGEST_PLAN
 from ui.link.fields import Field
 from ui.views.explain import SMALLEST, Preset
 from ui.views.plan.ledger import DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger
-from ui.views.promise import PROMISE_FIELDS, PromiseChoice
+from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 

@@ -10,7 +10,7 @@ from ui.views.explain import rarely
 from ui.views.plan.accounts import Accounts, rule_of
 from ui.views.plan.budgets import epsilon_each, rho_each
 from ui.views.plan.ledger import BY_RHO
-from ui.views.session_results import kept_for_session
+from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import rounded_budget
 from ui.words.quantities import Failure, Upper, number

@@ -19,7 +19,7 @@ from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import whole_step
 from ui.views.plan.rows import rows_table
 from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
-from ui.views.promise import StatedBelief, contradiction
+from ui.views.shared.promise import StatedBelief, contradiction
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import frequency

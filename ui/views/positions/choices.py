@@ -9,8 +9,17 @@ from typing import Any
 
 from dpcore.promise import Promise
 from ui.link.fields import Field
-from ui.views.drawing import LINE_FIELDS, LineChoice
-from ui.views.promise import GROUP, RELATION, SECRET, UNIT, asked_about, promise_of, promise_words, records_together
+from ui.views.shared.drawing import LINE_FIELDS, LineChoice
+from ui.views.shared.promise import (
+    GROUP,
+    RELATION,
+    SECRET,
+    UNIT,
+    asked_about,
+    promise_of,
+    promise_words,
+    records_together,
+)
 
 MOST = 6
 LONGEST_NAME = 40

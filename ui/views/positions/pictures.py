@@ -15,9 +15,9 @@ from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.choose import priors_for_curves
-from ui.views.drawing import Editor, template_points
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
+from ui.views.shared.drawing import Editor, template_points
 from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number

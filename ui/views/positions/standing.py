@@ -9,8 +9,8 @@ from typing import Any
 from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
 from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
 from ui.pictures.look import Look
-from ui.views.drawing import LineChoice, chosen_profile
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
+from ui.views.shared.drawing import LineChoice, chosen_profile
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
 from ui.words.quantities import Upper, number
 

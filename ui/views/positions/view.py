@@ -13,7 +13,6 @@ from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.drawing import LINE_FIELDS, Editor
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.in_python import in_python
 from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
@@ -31,7 +30,8 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
-from ui.views.promise import CONTRADICTION, StatedBelief, promise_query
+from ui.views.shared.drawing import LINE_FIELDS, Editor
+from ui.views.shared.promise import CONTRADICTION, StatedBelief, promise_query
 from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number

@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 from dpcore.publication import PublishedLevels, census_levels_2020
 from ui.link.fields import Field, number_text
 from ui.views.choose.choices import ChooseInputs
-from ui.views.drawing import LINE_FIELDS, LineChoice
 from ui.views.explain import Preset
-from ui.views.promise import GROUP, RELATION, UNIT
 from ui.views.publication.sheet import Sheet, TableRow, decode_tables, encode_tables
+from ui.views.shared.drawing import LINE_FIELDS, LineChoice
+from ui.views.shared.promise import GROUP, RELATION, UNIT
 
 NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")

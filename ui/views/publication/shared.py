@@ -25,9 +25,9 @@ from dpcore.publication import (
 from ui.pictures.look import Look
 from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
-from ui.views.promise import records_together
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.sheet import need_ranges, publication_of, shares_by_hand
+from ui.views.shared.promise import records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Typed, Upper, number, share

@@ -13,15 +13,15 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import in_python as line_in_python
-from ui.views.handing_on import way_with_promise
 from ui.views.plan.ledger import LedgerRow, encode_ledger
-from ui.views.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.sheet import encode_tables
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
+from ui.views.shared.handing_on import way_with_promise
+from ui.views.shared.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines

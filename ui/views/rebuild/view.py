@@ -30,7 +30,7 @@ from ui.pictures.panels import Panels
 from ui.pictures.people_grid import guess_of
 from ui.pictures.picture import Picture
 from ui.views.rebuild.in_python import in_python
-from ui.views.table_choice import TABLE_FIELDS, TableChoice, chosen_table
+from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import people, plain_number
 from ui.words.python_lines import CodeLines

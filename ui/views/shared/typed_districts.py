@@ -11,7 +11,7 @@ import re
 from urllib.parse import quote
 
 from ui.link.fields import shown
-from ui.views.typed_table import LARGEST_COUNT, WHOLE, is_total
+from ui.views.shared.typed_table import LARGEST_COUNT, WHOLE, is_total
 
 District = tuple[str, int]
 Districts = tuple[District, ...]

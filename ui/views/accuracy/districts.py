@@ -15,7 +15,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.typed_districts import Districts, decode_districts, encode_districts
+from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.quantities import Exact, Typed, number

@@ -18,7 +18,7 @@ def way_with_promise(stem: str, words: str, query: Mapping[str, str], promise: I
     query : mapping of str to str
         The page's own choices.
     promise : pairs of str
-        As `ui.views.promise.promise_query` writes them.
+        As `ui.views.shared.promise.promise_query` writes them.
 
     Examples
     --------
