@@ -30,6 +30,7 @@ with top:
         show.notice(view.notice)
 with centre:
     show.picture(view.ranges)
+    show.picture(view.shares)
 with right:
     show.numbers(view.numbers)
 show.show_table(view.results)

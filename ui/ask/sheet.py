@@ -159,7 +159,7 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
         if state.get(sheet.kept("row")) not in places:
             state.pop(sheet.kept("row"), None)
         place = st.selectbox(
-            "Row", places, format_func=lambda at: _name(sheet, rows, at), key=sheet.kept("row"), width=220
+            "Row", places, format_func=lambda at: _name(sheet, rows, at), key=sheet.kept("row"), width=300
         )
         at = place if place is not None and place < len(rows) else 0
         if rows and one_row is not None:

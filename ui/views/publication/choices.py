@@ -16,9 +16,9 @@ NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")
 RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
 HEALTH_YEAR: Sheet = (
-    TableRow("Births by district, each month", wish="20", times="12", areas="40", typical="90"),
+    TableRow("Births, each month", wish="20", times="12", areas="40", typical="90"),
     TableRow("Infant deaths by district", wish="8", areas="40", typical="5"),
-    TableRow("Notified infections, each week", wish="60", times="52", areas="40", typical="30"),
+    TableRow("Infections, each week", wish="60", times="52", areas="40", typical="30"),
     TableRow("Causes of death by age", wish="12", areas="40", cells="120", typical="9"),
     TableRow("Vaccinations by kind", wish="25", areas="40", cells="12", places="4", typical="310"),
     TableRow("Days in hospital", "total", wish="400", areas="40", low="0", high="30", typical="21000"),

@@ -24,18 +24,23 @@ RANGE = "plus or minus"
 WRAPPED = 18  # letters of a name that stands on one line
 
 
-def ranges_picture(shared: Shared) -> Picture:
-    """The range that each table asked for and the range it gets, beside its share of the budget."""
-    publication, look = shared.publication, shared.look
-    names = [named(shared, place) for place in range(len(publication.rows))]
+def _told_apart(shared: Shared) -> tuple[list[str], int]:
+    """The names of the rows, two of one name by their numbers; and the height of a picture with a line for each."""
+    names = [named(shared, place) for place in range(len(shared.publication.rows))]
     twice = {name for name in names if names.count(name) > 1}
     names = [f"{place}. {name}" if name in twice else name for place, name in enumerate(names, 1)]
+    return names, (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
+
+
+def ranges_picture(shared: Shared) -> Picture:
+    """The range that each table asked for and the range it gets."""
+    publication, look = shared.publication, shared.look
+    names, height = _told_apart(shared)
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
     rows = side_by_side(
         Column("table", "table", names, quantity=""),
         Column("asked", "asked for", asked, quantity=RANGE, said=digits(3)),
         Column("gets", "gets", shared.errors.half_width, quantity=RANGE, aspect="at most", said=digits(3, Upper)),
-        Column("share", "share of the budget", 100 * shared.allocation.shares, unit="%", said=digits(3)),
     )
     return Picture(
         key="publication-ranges",
@@ -44,16 +49,30 @@ def ranges_picture(shared: Shared) -> Picture:
             Joins(start="asked", end="gets", y="table"),
             Dots(x="asked", y="table", role="quiet", symbol="circle-open"),
             Dots(x="gets", y="table"),
-            Bars(panel=1, x="share", y="table", role="quiet", flat=True, thin=True),
         ),
-        panels=(
-            Panel(x=Axis(log=True), y=Axis(rows=True), share=0.72),
-            Panel(x=Axis(zero=True), y=Axis(rows=True), share=0.28, same_rows=True),
-        ),
+        panels=(Panel(x=Axis(log=True), y=Axis(rows=True)),),
         reading=say("publication", look.voice, "reading_ranges", **shared.facts),
         look=look,
         legend="above right",
-        height=(42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96,
+        height=height,
+    )
+
+
+def shares_picture(shared: Shared) -> Picture:
+    """The share of the budget that all releases of each table take."""
+    names, height = _told_apart(shared)
+    rows = side_by_side(
+        Column("table", "table", names, quantity=""),
+        Column("share", "share of the budget", 100 * shared.allocation.shares, unit="%", said=digits(3)),
+    )
+    return Picture(
+        key="publication-shares",
+        numbers=Numbers(say("publication", shared.look.voice, "shares_caption"), (rows,)),
+        marks=(Bars(x="share", y="table", role="quiet", flat=True, thin=True),),
+        panels=(Panel(x=Axis(zero=True), y=Axis(rows=True)),),
+        reading=say("publication", shared.look.voice, "reading_shares"),
+        look=shared.look,
+        height=height - 24,
     )
 
 

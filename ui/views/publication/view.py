@@ -16,7 +16,7 @@ from ui.views.choose import in_python as line_in_python
 from ui.views.plan.ledger import LedgerRow, encode_ledger
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_python
-from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
+from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.sheet import encode_tables
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
@@ -36,6 +36,7 @@ class PublicationView:
     small_print: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     ranges: Picture | None = None
+    shares: Picture | None = None
     results: Table | None = None
     frontier: Picture | None = None
     levels: Picture | None = None
@@ -84,6 +85,7 @@ def _of_budget(shared: Shared) -> PublicationView:
         small_print=say("publication", voice, "small_print", **facts),
         numbers=numbers_on_top(shared),
         ranges=ranges_picture(shared),
+        shares=shares_picture(shared),
         results=results_table(shared),
         frontier=frontier_picture(shared),
         levels=levels_picture(shared),
