@@ -236,6 +236,18 @@ class PrivacyLoss:
         return "bracketed" if self._form[0] == "grid" or self._slack > 0.0 else "exact"
 
     @property
+    def resolution(self) -> float:
+        """By how much a quantile of the loss, as computed, may at most lie below that of its law; 0 where it is exact.
+
+        Examples
+        --------
+        >>> from dpcore.mechanisms import Gaussian
+        >>> PrivacyLoss.of(Gaussian(rho=0.1), 12).resolution
+        0.0
+        """
+        return self._shifts()[1]
+
+    @property
     def has_law_of_tails(self) -> bool:
         """Whether every source is a mechanism: a guarantee alone bounds delta, but no quantile and no tail."""
         return not any(isinstance(source, PureDP | ApproximateDP) for source, _ in self.releases)

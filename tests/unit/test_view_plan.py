@@ -509,3 +509,15 @@ def test_the_ledger_counts_its_own_releases_and_its_own_spending() -> None:
     assert "each of 58 equal releases" in view.inverse.caption
     assert ("Spent", "ρ = 0.58", "all releases added up") in view.numbers
     assert "if that is so" in str(view.pictures[0].figure.layout.yaxis.title.text)
+
+
+def test_what_stands_on_a_grid_is_said_with_all_that_the_grid_may_have_rounded_away() -> None:
+    rows = (LedgerRow("A", "geometric", "0.3", "", "2"), LedgerRow("B", "laplace", "0.1", "", "1"))
+    chosen = PlanInputs(rows=rows, rounds=4)
+    accounts = Accounts(chosen, PLAIN)
+    loss = accounts.whole.privacy_loss
+    assert loss.certainty == "bracketed"
+    upper = float(loss.loss_quantile_bracket(1 - chosen.failure)[1])
+    assert accounts.largest_shift("exact") >= upper > accounts.shifts["exact"] - loss.resolution
+    assert accounts.facts["belief"].value >= accounts.belief(upper)
+    assert accounts.largest_shift("direct") == accounts.shifts["direct"]

@@ -128,6 +128,11 @@ class Accounts:
         """Shift of log odds after some rounds, by a rule, for this page's promise."""
         return rule_of(self.plan, method, self.inputs.delta).shift(rounds, self.inputs.failure, self.promise.direction)
 
+    def largest_shift(self, method: str) -> float:
+        """The shift after all rounds by a rule, with all that a grid may have rounded away: a bound on it."""
+        found = self.shifts[method]
+        return found + self.whole.privacy_loss.resolution if method == "exact" and self.closely else found
+
     def belief(self, shift: float) -> float:
         """What a shift means for this page's promise: the belief it reaches, or the largest change."""
         if self.inputs.promise == "difference":
@@ -201,7 +206,7 @@ class Accounts:
             "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
             "every": every,
             "prior": frequency(chosen.prior),
-            "belief": self.said(self.belief(self.shifts[self.headline])),
+            "belief": self.said(self.belief(self.largest_shift(self.headline))),
             "bound": self.said(self.belief(self.shifts[self.best_bound])),
             "level": Lower(1 - chosen.failure, frequency),
             "quantile": Lower(1 - chosen.failure, frequency).digits,
@@ -220,7 +225,7 @@ class Accounts:
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
             **self.words_of_promise,
             "threshold": plain_number(chosen.failure, 6),
-            "shift": Upper(self.shifts[self.headline], number(5)),
+            "shift": Upper(self.largest_shift(self.headline), number(5)),
             "certainty": "Close estimate, on a grid or at a limit," if self.closely else "Exact",
             "how_sure": "as a close estimate" if self.closely else "exactly",
         }

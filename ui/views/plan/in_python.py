@@ -17,8 +17,9 @@ def in_python(accounts: Accounts) -> CodeLines:
     more = {} if points is None else {"points": points}
     rule = code.let("rule", code(PlanRule, plan, method, total_delta=chosen.delta, **more))
     told = f"{chosen.rounds}, {chosen.failure!r}, {accounts.promise.direction!r}"
-    shift = code.let("shift", Source(f"{rule}.shift({told})"))
-    said = accounts.said(accounts.belief(accounts.shifts[method]))
+    grid = f" + {plan}.times({chosen.rounds}).privacy_loss.resolution" if method == "exact" and accounts.closely else ""
+    shift = code.let("shift", Source(f"{rule}.shift({told}){grid}"))
+    said = accounts.said(accounts.belief(accounts.largest_shift(method)))
     if chosen.promise == "difference":
         return code.ending(code(largest_difference, epsilon=shift), said)
     return code.ending(code(posterior_upper, prior=chosen.prior, epsilon=shift), said)

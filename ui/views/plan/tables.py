@@ -44,7 +44,7 @@ def totals_table(accounts: Accounts) -> Table:
             (
                 accounts.name_of(method)[0].upper() + accounts.name_of(method)[1:],
                 Upper(total, number(4)).digits,
-                accounts.said(accounts.belief(accounts.shifts[method])).digits,
+                accounts.said(accounts.belief(accounts.largest_shift(method))).digits,
                 accounts.when(method),
                 accounts.when(method, some=True),
                 _held(accounts, method),
