@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.lessons import ask_guesses
 from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.documents.word import KIND, word_file
@@ -53,16 +54,20 @@ with share:
     form.number("share")
 with seed:
     form.number("seed")
-view = show.view_of(lessons_view, LessonsInputs(**form.close()), look())
+chosen = LessonsInputs(**form.close())
+view = show.view_of(lessons_view, chosen, look())
 with top:
     show.answer(view.answer, view.small_print)
 with below:
     show_steps(view)
     st.header("Predict, then reveal")
-    for question in view.questions:
+    show.caption(view.guesses_told)
+    for place, question in enumerate(view.questions, start=1):
         show.sentence(question.ask)
+        guessed = ask_guesses(chosen.lesson, place, question, look().voice)
         with st.expander("Reveal"):
-            show.sentence(question.reveal)
+            for words in filter(None, (question.reveal, guessed.sentence)):
+                show.sentence(words)
 with survey:
     show.sentence(view.survey)
     show.sentence(view.survey_draw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
+from ui.frame.form import WRITTEN
 from ui.pictures.look import Look
 from ui.views.lessons import LESSONS, LessonsInputs, lessons_view
 
@@ -31,3 +32,25 @@ def test_a_step_opens_its_page_without_a_refusal(stem: str, query: tuple[tuple[s
     sound(test)
     assert not [element.value for element in test.warning if "link" in element.value]
     assert "riskline-answer" in text_of(test)
+
+
+def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and_never_enter_the_link() -> None:
+    test = open_page("lessons")
+    assert "Guesses of the class: " not in text_of(test)
+    test.text_input("_class_guesses-20-3").input("30, 45, 60").run()
+    sound(test)
+    one = "<strong>1</strong>"
+    counted = f"Guesses of the class: <strong>3</strong>. From 41 to 51: {one}; too low: {one}; too high: {one}."
+    assert counted in text_of(test)
+    assert "Read as 30; 45; 60." in [element.value for element in test.caption]
+    assert test.session_state[WRITTEN]["lessons"] == {}
+
+    test.text_input("_class_guesses-20-3").input("30, many").run()
+    assert "Guesses must be a number; got 'many'" in text_of(test).replace("\\", "")
+    assert "Guesses of the class: " not in text_of(test)
+
+    test.switch_page("pages/accuracy.py").run()
+    test.switch_page("pages/lessons.py").run()
+    assert test.text_input("_class_guesses-20-3").value == "30, many"
+    assert "Guesses must be a number; got 'many'" in text_of(test).replace("\\", "")
+    assert "the link does not hold them" in " ".join(element.value for element in test.caption)

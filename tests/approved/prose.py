@@ -162,6 +162,8 @@ def in_words(thing: Any) -> Iterator[str]:
         yield from _markup(thing) if thing.startswith("<") else STOPWATCH.sub("(a moment)", thing).splitlines()
     elif isinstance(thing, bool | int):
         yield str(thing)
+    elif isinstance(thing, float):
+        yield f"{thing:g}"
     elif isinstance(thing, Picture):
         yield from _picture(thing)
     elif isinstance(thing, Description):

@@ -21,7 +21,8 @@ from dpcore.privacy_loss import PrivacyLoss
 
 NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
 OF_OURS = {
-    "ui.views.lessons._facts",
+    "ui.frame.entry._as_sent",
+    "ui.views.lessons.view._facts",
     "ui.views.home._example",
     "ui.views.home._first_line",
     "ui.words.passages.passages",

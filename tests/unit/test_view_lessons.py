@@ -64,7 +64,7 @@ def test_the_published_budgets_open_at_the_bet_that_the_answer_tells(voice: str)
 
 
 def test_a_page_that_is_not_there_gets_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.views.lessons.PAGES", (page_entry("choose"),))
+    monkeypatch.setattr("ui.views.lessons.view.PAGES", (page_entry("choose"),))
     steps = lessons_view(LessonsInputs(lesson="90"), Look()).steps
     assert {step.stem for step in steps} == {"", "choose"}
 
@@ -83,6 +83,14 @@ def test_the_answers_are_those_of_dpcore() -> None:
     assert rounded_budget(Constant(3, value_prior=1.0).implied_epsilon().epsilon) in said["45"][1]
     error = count_error(noise_with_budget("geometric", 1.29), level=0.95)
     assert f"± {error.half_width:.0f}" in said["45"][2]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(lesson: str) -> None:
+    for question in lessons_view(LessonsInputs(lesson=lesson), Look()).questions:
+        printed = re.findall(r"\*\*[^*]*?(\d+(?:\.\d+)?)(?: in 100| of 100 times)?(?: at most)?\*\*", question.reveal)
+        assert printed[0] == f"{question.truth.value:g}", question.reveal
+        assert question.truth.bound == ("at most" in question.reveal.lower())
 
 
 def test_the_odds_of_the_coin_are_the_exact_posterior_of_randomised_response() -> None:

@@ -90,10 +90,11 @@ def refused(sentence: str | None) -> None:
         st.error(letter_by_letter(sentence))
 
 
-def refused_below(sentence: str, kept: str, *, box: str) -> None:
-    """Under the box with this key: why what is typed in it cannot be used, and what the picture still shows."""
+def refused_below(sentence: str, kept: str | None = None, *, box: str) -> None:
+    """Under the box with this key: why what is typed in it cannot be used, and what the picture still shows, if any."""
+    still = "" if kept is None else f" The picture still shows {letter_by_letter(kept)}."
     with st.container(key=f"fault.{box}"):
-        st.markdown(f":red[{letter_by_letter(sentence)}.] The picture still shows {letter_by_letter(kept)}.")
+        st.markdown(f":red[{letter_by_letter(sentence)}.]{still}")
 
 
 def bold_numbers(text: str) -> str:

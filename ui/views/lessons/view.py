@@ -28,6 +28,7 @@ from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, in_python, released
+from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
@@ -73,7 +74,6 @@ STEPS: dict[str, Plan] = {
 }
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 """What the questions of a lesson are about, for every page that asks."""
-QUESTIONS = {"20": 3, "45": 3, "90": 3}
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Question:
-    """What to predict, and the computed answer."""
+    """What to predict, the computed answer, and what a class types its guesses into and is compared with."""
 
     ask: str
     reveal: str
+    guesses: str
+    truth: Truth
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ class LessonsView:
     aims: tuple[str, ...]
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
+    guesses_told: str
     notes: tuple[str, ...]
     survey: str
     survey_draw: str
@@ -158,27 +161,34 @@ def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
 
 
 @lru_cache(maxsize=2)
-def _facts(voice: str) -> dict[str, str]:
-    """Every number of the questions, from dpcore or from the views the links open."""
+def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
+    """Every number of the questions, from dpcore or from the views the links open, and those that can be guessed."""
     belief = decimal_belief if voice == "technical" else frequency
     often = decimal_belief if voice == "technical" else how_often
     first = answered(ChooseInputs(), Look(voice=voice))
     same = answered(ChooseInputs(line="constant"), Look(voice=voice))
     assert first.budget is not None
     assert same.budget is not None
+    assert first.implied.binding is not None
     spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Look(voice=voice))
     assert spent.error is not None
     coin = RandomizedResponse(epsilon=math.log(3))
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
-    return {
-        "rise_one": Upper(float(posterior_upper(prior=0.05, epsilon=1.0)), belief),
+    one = float(posterior_upper(prior=0.05, epsilon=1.0))
+    right = Geometric(epsilon=1.0).probability_exact
+    persons = deployment("2020 Census redistricting data, persons")
+    census = right_guess(persons, secret="value")
+    broken = first_broken(BasicRule(epsilon=0.05), promise)
+    assert broken is not None
+    words = {
+        "rise_one": Upper(one, belief),
         "rise_two": Upper(float(posterior_upper(prior=0.05, epsilon=2.0)), belief),
         "coin": belief(_after_yes(coin, 0.5)),
         "coin_rare": Upper(_after_yes(coin, 0.05), belief).digits,
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
-        "right_one": often(Geometric(epsilon=1.0).probability_exact),
+        "right_one": often(right),
         "decides": first.facts["prior"],
         "line": first.facts["epsilon"],
         "constant": same.facts["epsilon"],
@@ -186,12 +196,20 @@ def _facts(voice: str) -> dict[str, str]:
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(_block_belief()),
-        "census": Upper(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), often),
-        "census_gaussian": often(
-            gaussian_right_guess(deployment("2020 Census redistricting data, persons"), secret="value") or 0.0
-        ),
-        "broken": f"{first_broken(BasicRule(epsilon=0.05), promise)}",
+        "census": Upper(census, often),
+        "census_gaussian": often(gaussian_right_guess(persons, secret="value") or 0.0),
+        "broken": f"{broken}",
     }
+    guessed: dict[str, tuple[Truth, ...]] = {
+        "20": (of_hundred(one, bound=True), of_hundred(_after_yes(coin, 0.5)), of_hundred(right)),
+        "45": (
+            of_hundred(first.implied.binding.prior, within=1),
+            of_budget(same.budget.recommended_each),
+            Truth(spent.error.half_width, "people", within=1),
+        ),
+        "90": (of_hundred(_block_belief()), of_hundred(census, bound=True), Truth(broken, "release", within=5)),
+    }
+    return words, guessed
 
 
 def _block_belief() -> float:
@@ -267,14 +285,18 @@ def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
 
 def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
     """The lesson of these choices."""
-    voice, code, facts = look.voice, inputs.lesson, _facts(look.voice)
+    voice, code = look.voice, inputs.lesson
+    facts, guessed = _facts(voice)
     title = say("lessons", voice, f"title_{code}")
     steps = _steps(code, voice)
     questions = tuple(
         Question(
-            say("lessons", voice, f"ask_{code}_{number}"), say("lessons", voice, f"reveal_{code}_{number}", **facts)
+            say("lessons", voice, f"ask_{code}_{number}"),
+            say("lessons", voice, f"reveal_{code}_{number}", **facts),
+            say("lessons", voice, f"guesses_{truth.unit}"),
+            truth,
         )
-        for number in range(1, QUESTIONS[code] + 1)
+        for number, truth in enumerate(guessed[code], start=1)
     )
     aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
     survey = say("lessons", voice, "survey", **facts)
@@ -311,6 +333,7 @@ def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
         aims=aims,
         steps=steps,
         questions=questions,
+        guesses_told=say("lessons", voice, "guesses_told"),
         notes=notes,
         survey=survey,
         survey_draw=_draw(inputs, voice),

@@ -1,0 +1,71 @@
+"""What a class guessed is counted against the printed answer: near, too low, too high, or held against a bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.views.lessons import EXAMPLES, ClassGuesses, Truth, class_guesses
+from ui.words.passages import VOICES
+
+SHARE, BOUND = Truth(46, "hundred", within=5), Truth(13, "hundred", bound=True)
+
+
+def test_guesses_are_counted_within_the_stated_range_ends_included() -> None:
+    said = class_guesses("40, 41, 46, 51, 52, 90", SHARE, "plain").sentence
+    assert "Guesses of the class: **6**. From 41 to 51: **3**; too low: **1**; too high: **2**." in said
+    assert "Middle guess (the median): **48.5 out of 100**; the answer: **46 out of 100**." in said
+
+
+def test_guesses_at_a_bound_are_not_above_it() -> None:
+    said = class_guesses("5, 13, 14", BOUND, "plain").sentence
+    assert "Not above the bound: **2**; above it: **1**." in said
+    assert "**13 out of 100**; the bound: **13 out of 100**" in said
+    assert "too low" not in said
+
+
+def test_an_end_of_the_range_with_decimals_is_included() -> None:
+    said = class_guesses("1.39; 1.4; 1.19", Truth(1.29, "epsilon", within=0.1), "plain").sentence
+    assert "From 1.19 to 1.39: **2**; too low: **0**; too high: **1**." in said
+    assert "**ε = 1.39**; the answer: **ε = 1.29**" in said
+
+
+@pytest.mark.parametrize("voice", VOICES)
+@pytest.mark.parametrize(("unit", "median"), [("people", "± 3"), ("release", "release 3"), ("epsilon", "ε = 3")])
+def test_each_unit_is_said_with_the_median_and_the_answer(unit: str, median: str, voice: str) -> None:
+    said = class_guesses("2, 9, 3", Truth(7, unit, within=2), voice).sentence
+    assert f"**{median}**" in said
+    assert f"**{median.replace('3', '7')}**" in said
+
+
+def test_no_guesses_say_nothing() -> None:
+    assert class_guesses("  ", SHARE, "plain") == ClassGuesses()
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "fault"),
+    [
+        ("30, many", "hundred", "Guesses must be a number; got 'many', such as 30, 45, 60"),
+        ("1/2", "hundred", "Guesses must be whole or decimal numbers; got '1/2', such as 30, 45, 60"),
+        ("30 in 100", "hundred", "Guesses must be a number; got 'in', such as 30, 45, 60"),
+        (";", "epsilon", "Guesses must be numbers; got ';', such as 0.5, 2, 4"),
+        ("0.3, 0.45", "hundred", "Guesses must be out of 100, 30 for 30 in 100; got 0.3"),
+        ("30, 130", "hundred", "Guesses must lie between 0 and 100; got 130"),
+        ("-1", "hundred", "Guesses must lie between 0 and 100; got -1"),
+        ("-1", "epsilon", "Guesses must be 0 or more; got -1"),
+        ("2; 2.5", "release", "Guesses must be numbers of releases, without a fraction; got 2.5"),
+        ("1 " * 1_001, "people", "Guesses must be 1,000 at most; got 1,001"),
+    ],
+)
+def test_what_is_no_guess_is_refused_in_a_sentence_and_counts_nothing(typed: str, unit: str, fault: str) -> None:
+    assert class_guesses(typed, Truth(28, unit, within=5), "plain") == ClassGuesses(fault=fault)
+
+
+def test_how_a_list_was_read_is_told() -> None:
+    assert class_guesses("30 %, 45%", SHARE, "plain").reading == "Read as 30; 45."
+    assert class_guesses("1,3", Truth(1.29, "epsilon", within=0.1), "plain").reading == "Read as 1; 3."
+    assert class_guesses("7 " * 30, SHARE, "plain").reading.endswith("7; and so on, 30 in all.")
+
+
+@pytest.mark.parametrize("unit", EXAMPLES)
+def test_the_example_in_the_box_can_be_read(unit: str) -> None:
+    assert not class_guesses(EXAMPLES[unit], Truth(28, unit, within=5), "plain").fault

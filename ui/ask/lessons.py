@@ -1,0 +1,38 @@
+"""What a class guesses before an answer is revealed: held by this session alone, in no link and no file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.frame import show
+from ui.frame.form import touch
+from ui.views.lessons import EXAMPLES, ClassGuesses, Question, class_guesses
+
+GUESSES = "_class_guesses"
+LONGEST = 4000
+
+
+def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> ClassGuesses:
+    """The box for the guesses at a question, and what they come to; they stay while other pages are visited."""
+    held: dict[str, str] = st.session_state.setdefault(GUESSES, {})
+    name = f"{lesson}-{place}"
+    key = f"{GUESSES}-{name}"
+
+    def keep() -> None:
+        held[name] = st.session_state[key]
+        touch()
+
+    typed = st.text_input(
+        question.guesses,
+        value=held.get(name, ""),
+        key=key,
+        on_change=keep,
+        max_chars=LONGEST,
+        placeholder=EXAMPLES[question.truth.unit],
+    )
+    guessed = class_guesses(typed or "", question.truth, voice)
+    if guessed.fault:
+        show.refused_below(guessed.fault, box=key)
+    elif guessed.reading:
+        show.caption(guessed.reading)
+    return guessed

@@ -1,0 +1,147 @@
+"""What a class guessed before the answer was revealed: how many were near, and the middle of the guesses beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from ui.link.fields import listed_numbers, number_text, shown
+from ui.words.passages import say
+from ui.words.phrasing import plain_number, rounded_budget
+from ui.words.quantities import Exact, Upper, whole
+from ui.words.refusals import refusal_words
+
+MOST_GUESSES = 1_000
+MOST_READ_BACK = 12
+EXAMPLES = {"hundred": "30, 45, 60", "epsilon": "0.5, 2, 4", "people": "1, 5, 10", "release": "5, 15, 50"}
+ROUNDING = 9
+"""Places to which a guess is held against an end of the range, so that 1.29 + 0.1 includes 1.39."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The answer of a question as a number that can be guessed, with the digits in which it is printed.
+
+    Parameters
+    ----------
+    value
+        The printed number, in the unit of the guesses.
+    unit
+        ``"hundred"``, ``"epsilon"``, ``"people"`` or ``"release"``: what is counted, so many out of 100 for shares.
+    within
+        How far a guess may be from the answer and still count as near.
+    bound
+        Whether the answer is an upper bound; guesses are then held against it, not against a range around it.
+    """
+
+    value: float
+    unit: str
+    within: float = 0.0
+    bound: bool = False
+
+
+@dataclass(frozen=True)
+class ClassGuesses:
+    """What the page says of the guesses: how they were read and what they come to, or what of them cannot be read."""
+
+    sentence: str = ""
+    reading: str = ""
+    fault: str = ""
+
+
+def of_hundred(share: float, *, within: float = 5, bound: bool = False) -> Truth:
+    """A belief or share, to be guessed out of 100.
+
+    Examples
+    --------
+    >>> of_hundred(0.1252, bound=True).value, of_hundred(0.4621).value
+    (13.0, 46.0)
+    """
+    printed = Upper(100 * share, whole) if bound else Exact(100 * share, whole)
+    return Truth(float(printed.digits), "hundred", within, bound)
+
+
+def of_budget(epsilon: float, *, within: float = 0.1) -> Truth:
+    """A recommended budget, to be guessed as ε.
+
+    Examples
+    --------
+    >>> of_budget(1.2992).value
+    1.29
+    """
+    return Truth(float(rounded_budget(epsilon)), "epsilon", within)
+
+
+def read_guesses(text: str, unit: str) -> list[float]:
+    """The guesses of a typed list, in their order.
+
+    A percent sign says what shares are counted in anyway. A share between nothing and one of 100 is refused: whoever
+    types 0.3 most likely means 30 out of 100.
+
+    Raises
+    ------
+    ValueError
+        What of the list cannot be a guess, as a sentence.
+
+    Examples
+    --------
+    >>> read_guesses("30, 45, 60 %", "hundred"), read_guesses("1,3; 1.1", "epsilon")
+    ([30.0, 45.0, 60.0], [1.3, 1.1])
+    """
+    if unit == "hundred":
+        text = text.replace("%", "")
+    try:
+        if "/" in text:
+            raise ValueError(f"must be whole or decimal numbers; got {shown(text)!r}")
+        guesses = listed_numbers(text)
+    except ValueError as error:
+        raise ValueError(f"Guesses {refusal_words(error)}, such as {EXAMPLES[unit]}") from None
+    if not guesses:
+        raise ValueError(f"Guesses must be numbers; got {shown(text)!r}, such as {EXAMPLES[unit]}")
+    if len(guesses) > MOST_GUESSES:
+        raise ValueError(f"Guesses must be {MOST_GUESSES:,} at most; got {len(guesses):,}")
+    for guess in guesses:
+        if unit == "hundred" and 0 < guess < 1:
+            raise ValueError(f"Guesses must be out of 100, 30 for 30 in 100; got {number_text(guess)}")
+        if guess < 0 or (unit == "hundred" and guess > 100):
+            least = "lie between 0 and 100" if unit == "hundred" else "be 0 or more"
+            raise ValueError(f"Guesses must {least}; got {number_text(guess)}")
+        if unit == "release" and not guess.is_integer():
+            raise ValueError(f"Guesses must be numbers of releases, without a fraction; got {number_text(guess)}")
+    return guesses
+
+
+def class_guesses(typed: str, truth: Truth, voice: str) -> ClassGuesses:
+    """How many of the typed guesses were near, too high and too low, and their median beside the answer."""
+    if not typed.strip():
+        return ClassGuesses()
+    try:
+        guesses = read_guesses(typed, truth.unit)
+    except ValueError as error:
+        return ClassGuesses(fault=refusal_words(error))
+    reach = 0.0 if truth.bound else truth.within
+    low, high = (round(truth.value + step, ROUNDING) for step in (-reach, reach))
+    words = {
+        "count": f"{len(guesses):,}",
+        "above": f"{sum(guess > high for guess in guesses):,}",
+        "median": _said(median(guesses), truth.unit, voice),
+        "answer": _said(truth.value, truth.unit, voice),
+    }
+    if truth.bound:
+        not_above = f"{sum(guess <= high for guess in guesses):,}"
+        return ClassGuesses(say("lessons", voice, "guessed_bound", not_above=not_above, **words), _read(guesses))
+    near = f"{sum(low <= guess <= high for guess in guesses):,}"
+    below = f"{sum(guess < low for guess in guesses):,}"
+    ends = {"low": plain_number(low), "high": plain_number(high)}
+    return ClassGuesses(say("lessons", voice, "guessed", near=near, below=below, **ends, **words), _read(guesses))
+
+
+def _read(guesses: list[float]) -> str:
+    """The guesses as they were understood: a comma may have been meant otherwise."""
+    first = "; ".join(number_text(guess) for guess in guesses[:MOST_READ_BACK])
+    more = f"; and so on, {len(guesses):,} in all" if len(guesses) > MOST_READ_BACK else ""
+    return f"Read as {first}{more}."
+
+
+def _said(value: float, unit: str, voice: str) -> str:
+    return say("lessons", voice, f"guessed_{unit}", value=plain_number(value))
