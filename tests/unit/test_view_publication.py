@@ -180,6 +180,17 @@ def test_the_frontier_falls_and_marks_today_on_its_line() -> None:
     assert np.interp(cap - 0.016, caps, stretch) >= today >= np.interp(cap + 0.016, caps, stretch)
 
 
+def test_another_rule_stands_above_the_frontier_at_its_widest_range() -> None:
+    rows = (TableRow("A", wish="10"), TableRow("B", wish="200", times="3"))
+    view = view_of(tables=rows, noise="laplace", start="budget", epsilon=1.0, rule="same_budget")
+    assert view.frontier is not None
+    numbers = view.frontier.numbers
+    today, cap = numbers.column("stretch_today").numbers[0], numbers.column("cap_today").numbers[0]
+    assert today == pytest.approx(math.log(20) / 0.25 / 10)  # ε = 1/4 for each of four releases
+    assert today > np.interp(cap, numbers.column("cap").numbers, numbers.column("stretch").numbers) * 1.05
+    assert f"up to **{math.ceil(100 * today) / 100:g}** times" in view.frontier.reading
+
+
 def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
     view = view_of(noise="laplace", start="budget", epsilon=1.0, prior=0.2)
     (stated,) = view.stated

@@ -91,9 +91,9 @@ def frontier_picture(shared: Shared) -> Picture | None:
     )
     try:
         found = frontier(shared.publication, totals)
-        today = float(frontier(shared.publication, [shared.allocation.spent]).stretch[0])
     except Refused:  # ranges wider than anything that is published
         return None
+    today = shared.widest
     across, up = "belief an attacker may come to", "ranges, times as wide as asked"
     curve = side_by_side(
         Column("cap", "belief after, at most", caps, quantity=across, said=told(Upper, frequency)),

@@ -115,6 +115,14 @@ class Shared:
         )
 
     @cached_property
+    def widest(self) -> float:
+        """How many times as wide as asked the ranges are: the common stretch, or by other rules the worst row's."""
+        if self.allocation.stretch is not None and not any(shares_by_hand(self.inputs.tables)):
+            return self.allocation.stretch
+        asked, _ = self.publication.wishes()
+        return float(np.max(self.errors.half_width / asked))
+
+    @cached_property
     def prior(self) -> float:
         """The belief before of the attacker whom sentences are about: who decides the line, or as typed."""
         place = None if self.line is None else self.line.implied.binding
