@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,8 @@ from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from tests.gaussian_counts import gaussian
 from ui.pictures.look import Look
+from ui.views.block import BlockInputs, block_view
+from ui.views.block.attack import Attack
 from ui.views.hierarchy import (
     BELIEFS,
     SIBLINGS_ABOVE,
@@ -25,6 +28,8 @@ from ui.views.hierarchy import (
     printed_beside_exact,
     printed_words,
 )
+from ui.views.hierarchy.attacked import PRESENCE, Attacked
+from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -35,7 +40,38 @@ def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> N
     assert "57 in 100" in answer
     assert "50 in 100" in answer
     assert "63 in 100" in answer
-    assert "depends on what the attacker believes about the other blocks. Here the attacker has no idea" in answer
+    assert answer.startswith("Say the attacker has no idea how many such people live nearby, any number being as ")
+    assert "depends on this belief about the other blocks" in answer
+
+
+def attack_on_the_block(inputs: BlockInputs) -> Attack:
+    table = chosen_table(inputs.table_choice)
+    return Attack(inputs, table, chosen_target(table, inputs.table_choice), PLAIN)
+
+
+def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:
+    opened, block = hierarchy_view(HierarchyInputs(), PLAIN), block_view(BlockInputs(), PLAIN)
+    told = re.match(r"(Before: \S+ in 100\*\*\.) (After this release)(: \*\*57 in 100\*\*)", block.answer)
+    assert told is not None
+    assert f"{told[1]} {told[2]} of the block alone{told[3]}" in opened.answer
+    attack = attack_on_the_block(BlockInputs())
+    assert attack.budget == HierarchyInputs().rhos[0]
+    assert int(attack.drawn[0]) == HierarchyInputs().x1
+    assert attack.promise == PRESENCE
+    right = "call is right: **59 of 100 times** about somebody who is counted"
+    assert any(right in picture.reading for picture in block.pictures)
+    assert right.replace(": **59 of 100 times**", " **32 of 100 times**") in opened.conclusion
+    assert "from the block alone **59 of 100 times**" in opened.conclusion
+
+
+@pytest.mark.parametrize(("prior", "rho", "seed"), [(0.5, 0.0992, 7), (0.1, 0.5, 3), (0.8, 0.05, 4), (0.02, 2.0, 11)])
+def test_the_block_alone_has_the_numbers_of_the_page_about_one_block(prior: float, rho: float, seed: int) -> None:
+    attack = attack_on_the_block(BlockInputs(prior=prior, level="own", rho=rho, seed=seed))
+    known, published = attack.target.known, int(attack.drawn[0])
+    here = Attacked(HierarchyInputs(prior=prior, budget="own", rho_block=rho, x1=published, known=known), PLAIN)
+    assert here.alone == pytest.approx(float(attack.after[0]), rel=1e-9)
+    right = float(attack.right(np.asarray(rho), "present"))
+    assert here.effects("flat").block_only == pytest.approx(right, rel=1e-9)
 
 
 def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
@@ -48,8 +84,10 @@ def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
 def test_the_belief_about_the_siblings_turns_the_conclusion() -> None:
     flat = hierarchy_view(HierarchyInputs(), PLAIN).conclusion
     sparse = hierarchy_view(HierarchyInputs(belief="sparse"), PLAIN).conclusion
-    assert "**32 of 100 times**, against **59 of 100 times** from the block alone" in flat
-    assert "**66 of 100 times**, against **59 of 100 times** from the block alone" in sparse
+    assert "is right **32 of 100 times** about somebody who is counted, the only one of their kind" in flat
+    assert "from the block alone **59 of 100 times**" in flat
+    assert "is right **66 of 100 times** about somebody who is counted, the only one of their kind" in sparse
+    assert "from the block alone **59 of 100 times**" in sparse
 
 
 @pytest.mark.parametrize("belief", BELIEFS)
@@ -219,5 +257,6 @@ def test_whether_fitted_counts_pass_the_block_alone_is_counted(rho: float) -> No
 
 def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:
     inputs = HierarchyInputs(belief="sparse", x1=-7815, prior=0.6)
-    assert "from **below 1e-15** to **below 1e-15**" in hierarchy_view(inputs, TECHNICAL).answer
+    told = hierarchy_view(inputs, TECHNICAL).answer
+    assert "x₁* = -7815: **below 1e-15**; at D = (-7815, 1, -1): **below 1e-15**" in told
     assert "e-1" not in hierarchy_view(inputs, PLAIN).answer

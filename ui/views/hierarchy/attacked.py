@@ -103,10 +103,10 @@ class Attacked:
 
     @property
     def truth(self) -> str:
-        """Who is sought, in words."""
+        """What somebody who is counted is beside that, in words."""
         size = self.group(self.inputs.belief)
         if size == self.inputs.known + 1 == 1:
-            return "somebody who is the only one of their kind in the whole block group"
+            return "the only one of their kind in the whole block group"
         return f"one of the {people(size)} of their kind in the block group"
 
     @property

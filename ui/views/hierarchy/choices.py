@@ -25,7 +25,7 @@ FIELDS: tuple[Field, ...] = (
     Field("rho_block", "ρ of a block's count", "number", 0.0992, low=0.03, high=10),
     Field("rho_group", "ρ of the group's count", "number", 0.2465, low=0.03, high=10),
     Field("siblings", "Other blocks of the group", "count", 27, low=1, high=100),
-    Field("prior", "Belief before the release", "number", 0.5, low=1e-9, high=0.999),
+    Field("prior", "The attacker's belief before", "number", 0.5, low=1e-9, high=0.999),
     Field("known", "People of the kind the attacker knows in the block", "count", 0, low=0, high=1_000),
     Field(
         "noise", "Noise of a sum in the attacker's model", "choice", "auto", options=("auto", "approximate", "exact")
