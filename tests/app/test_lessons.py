@@ -46,11 +46,11 @@ def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and
     assert test.session_state[WRITTEN]["lessons"] == {}
 
     test.text_input("_class_guesses-20-3").input("30, many").run()
-    assert "Guesses must be a number; got 'many'" in text_of(test).replace("\\", "")
+    assert "A guess must be a number; got 'many'" in text_of(test).replace("\\", "")
     assert "Guesses of the class: " not in text_of(test)
 
     test.switch_page("pages/accuracy.py").run()
     test.switch_page("pages/lessons.py").run()
     assert test.text_input("_class_guesses-20-3").value == "30, many"
-    assert "Guesses must be a number; got 'many'" in text_of(test).replace("\\", "")
+    assert "A guess must be a number; got 'many'" in text_of(test).replace("\\", "")
     assert "the link does not hold them" in " ".join(element.value for element in test.caption)

@@ -92,12 +92,12 @@ def read_guesses(text: str, unit: str) -> list[float]:
         text = text.replace("%", "")
     try:
         if "/" in text:
-            raise ValueError(f"must be whole or decimal numbers; got {shown(text)!r}")
+            raise ValueError(f"must be a whole or decimal number; got {shown(text)!r}")
         guesses = listed_numbers(text)
     except ValueError as error:
-        raise ValueError(f"Guesses {refusal_words(error)}, such as {EXAMPLES[unit]}") from None
+        raise ValueError(f"A guess {refusal_words(error)} (for example {EXAMPLES[unit]})") from None
     if not guesses:
-        raise ValueError(f"Guesses must be numbers; got {shown(text)!r}, such as {EXAMPLES[unit]}")
+        raise ValueError(f"Guesses must be numbers; got {shown(text)!r} (for example {EXAMPLES[unit]})")
     if len(guesses) > MOST_GUESSES:
         raise ValueError(f"Guesses must be {MOST_GUESSES:,} at most; got {len(guesses):,}")
     for guess in guesses:
