@@ -22,7 +22,7 @@ WITHOUT_WIDGET = {
     "home": {"points"},
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
-    "memo": {"choose", "accuracy", "positions"},  # carried from those pages
+    "memo": {"choose", "accuracy", "positions", "plan"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor
     "publication": {"tables", "points"},  # the sheet's own editor; a line that was drawn elsewhere

@@ -25,3 +25,10 @@ def test_the_positions_of_a_link_are_its_minutes_and_wait_on_their_page() -> Non
     sound(test)
     assert "The line of <strong>Mayor</strong> was taken." in text_of(test)
     assert test.session_state["_choices"]["positions"]["name1"] == "Mayor"
+
+
+def test_the_plan_of_a_link_is_told_and_waits_on_its_page() -> None:
+    test = open_page("memo", plan="rows=g~0.01~1~~Daily&rounds=60")
+    sound(test)
+    assert "is first passed too often on <strong>day 112</strong>" in text_of(test)
+    assert test.session_state["_choices"]["plan"]["rounds"] == 60

@@ -21,7 +21,7 @@ from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from ui.documents.code_lines import NoiseChoice, release_lines
-from ui.documents.document import Code, Figure, Paragraph, plain_words, printable
+from ui.documents.document import Code, Figure, Paragraph, Section, plain_words, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link import scenario
@@ -31,6 +31,7 @@ from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
 from ui.views.memo.costs import alternatives
 from ui.views.memo.minutes import MINUTES
+from ui.views.memo.planned import PLANNED
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget
 
@@ -624,3 +625,82 @@ def test_the_minutes_are_on_a_slide_and_lead_back_to_the_positions() -> None:
     assert slide.table.rows[0][0] == "∗∗Mayor∗∗"
     assert dict(view.addresses)["Compare positions"].startswith("positions?parties=2&name1=")
     assert json.loads(view.scenario)["pages"]["positions"] == {"parties": "2", "name1": "**Mayor**"}
+
+
+def _planned(plan: str, voice: str = "plain", **fields: Any) -> Section:
+    view = memo_view(MemoInputs(plan=plan, **fields), Look(voice=voice))
+    (section,) = (one for one in view.document.sections if one.heading == PLANNED)
+    return section
+
+
+def _sentences(section: Section) -> str:
+    return " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        # thesis, Example 7: daily counts of ρ = 0.01; the log odds of 99 in 100 are ln 99 = 4.595, and on day t their
+        # largest shift in 99 of 100 cases is t/100 + 2.3263 √(t/50): 4.576 on day 111, 4.602 on day 112
+        ("rounds=60", "The cap of **99 in 100** on a belief is first passed too often on **day 112**"),
+        # at ε = 0.5 a release 0.5·3 = 1.5 > ln 3 = 1.0986 ≥ 0.5·2: two rounds keep a cap of 75 in 100 by plain addition
+        ("rows=p~0.5~1&cap=0.75&every=year&rounds=2&failure=1e-9&delta=1e-9", "can be promised **up to year 2**"),
+    ],
+)
+def test_the_plan_says_when_its_promise_breaks_or_until_when_it_holds(plan: str, told: str) -> None:
+    assert told in _sentences(_planned(plan))
+
+
+def test_the_plan_has_its_rows_with_noise_budget_and_share() -> None:
+    """12 · 0.01 of 12 · 0.01 + ½ · 0.3² = 0.165 is 72.7 %; σ is 1/√0.02, and 1.96 of them are 13.86."""
+    section = _planned("rows=g~0.01~12~~**Monthly**!n~0.3~1!a~0.1~1~1e-6")
+    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    assert [row[:4] for row in table.rows] == [
+        ("∗∗Monthly∗∗", "Gaussian noise (ρ)", "ρ = 0.01", "12"),
+        ("geometric noise (ε)", "geometric noise (ε)", "ε = 0.3", "1"),
+        ("any mechanism, (ε, δ)", "any mechanism, (ε, δ)", "ε = 0.1, δ = 1e-06", "1"),
+    ]
+    assert table.rows[0][4] == "± 13.9"
+    (table,) = (block for block in _planned("rows=g~0.01~12!n~0.3~1").blocks if isinstance(block, Table))
+    assert table.rows[0][5] == "72.7 %"
+
+
+def test_a_plan_of_many_different_releases_is_told_by_its_bound() -> None:
+    few, many = ("!".join(f"d~0.0{size}~1" for size in range(1, 1 + rows)) for rows in (3, 4))
+    assert "by exact accounting" in _sentences(_planned(f"rows={few}"))
+    told = _sentences(_planned(f"rows={many}"))
+    assert "can be promised **up to day " in told
+    assert "Bound for any mechanism with these guarantees" in told
+
+
+def test_the_plan_is_on_a_slide_in_the_scenario_and_behind_a_link() -> None:
+    view = memo_view(MemoInputs(plan="rounds=60"), Look())
+    (slide,) = (one for one in view.deck.slides if one.title == PLANNED)
+    assert slide.table is not None
+    assert "day 112" in slide.texts[0]
+    assert dict(view.addresses)["Several releases"] == "plan?rounds=60"
+    assert json.loads(view.scenario)["pages"]["plan"] == {"rounds": "60"}
+    many = memo_view(MemoInputs(plan="rows=" + "!".join(["g~0.01~1"] * 9)), Look())
+    assert next(one for one in many.deck.slides if one.title == PLANNED).table is None
+    unused = memo_view(MemoInputs(plan=" "), Look())
+    assert PLANNED not in unused.words
+    assert len(unused.deck.slides) == 8
+    assert "plan" not in json.loads(unused.scenario)["pages"]
+
+
+def test_a_plan_about_other_people_says_so_and_keeps_its_own_words() -> None:
+    own = _sentences(_planned("rounds=60", phrase="is ill"))
+    assert "a belief of **50 in 100** that a given person is ill" in own
+    assert "than the decision" not in own
+    for other in ("unit=household&group=4", "secret=value", "secret=value&relation=replace"):
+        words = _sentences(_planned(other, phrase="is ill"))
+        assert "is ill" not in words
+        assert "than the decision" in words
+
+
+def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
+    section = _planned("rows=" + "!".join(["d~0.1~1"] * 21))
+    assert "**21** rows and takes too long" in _sentences(section)
+    assert len(section.blocks) == 1
+    assert "gives no answer. Row 1: the budget must be a number; got 'many'." in _sentences(_planned("rows=p~many"))
+    assert "gives no answer." in _sentences(_planned("relation=replace"))

@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from ui.link.fields import Field, read_query, write_query
 from ui.views import accuracy as cost
-from ui.views import choose, positions
+from ui.views import choose, plan, positions
 from ui.views.choose import ChooseInputs
 
-CARRIED = ("choose", "accuracy", "positions")
+CARRIED = ("choose", "accuracy", "positions", "plan")
 FIELDS: tuple[Field, ...] = (
     Field("title", "Title", "text", "Privacy budget for a release"),
     Field("organisation", "Organisation", "text", ""),
@@ -36,12 +36,16 @@ FIELDS: tuple[Field, ...] = (
     Field("choose", "Choices of Choose a budget", "text", ""),
     Field("accuracy", "Choices of What it costs", "text", ""),
     Field("positions", "Choices of Compare positions", "text", ""),
+    Field("plan", "Choices of Several releases", "text", ""),
 )
 
 
 @dataclass(frozen=True)
 class MemoInputs:
-    """The memo's own fields, and the choices of the pages it reports as their links hold them; of positions if used."""
+    """The memo's own fields, and the choices of the pages it reports as their links hold them.
+
+    Those of positions and of the plan are empty where nobody used these pages.
+    """
 
     title: str = "Privacy budget for a release"
     organisation: str = ""
@@ -59,6 +63,7 @@ class MemoInputs:
     choose: str = ""
     accuracy: str = ""
     positions: str = ""
+    plan: str = ""
 
     @property
     def secret_phrase(self) -> str:
@@ -78,7 +83,12 @@ class MemoInputs:
 
 def fields_of(stem: str) -> tuple[Field, ...]:
     """The choices of a page that the memo reports."""
-    return {"choose": choose.FIELDS, "accuracy": cost.FIELDS, "positions": positions.FIELDS}[stem]
+    return {
+        "choose": choose.FIELDS,
+        "accuracy": cost.FIELDS,
+        "positions": positions.FIELDS,
+        "plan": plan.FIELDS,
+    }[stem]
 
 
 def carried_values(stem: str, query: str) -> dict[str, Any]:

@@ -12,10 +12,13 @@ from ui.pictures.marks import Heat, Line
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
 from ui.views.memo.minutes import MINUTES
+from ui.views.memo.planned import PLANNED
 from ui.views.memo.risk import line_in_words
 
 SHOWN_OF_PUBLISHED = (0, 2, 4)
 """Columns of the published budgets that a slide has room for: which, as published, right guess."""
+MOST_ROWS = 8
+"""Rows of a table that a slide has room for below sentences, at the smallest type."""
 
 
 def _texts(section: Section) -> tuple[str, ...]:
@@ -37,7 +40,7 @@ def memo_slides(
     line: Description | None,
     noise: Description | None,
 ) -> Deck:
-    """Eight slides of the memo's sections and pictures, and one of the positions where some were compared."""
+    """Eight slides of the memo's sections and pictures, and one of positions and plan each, where there are some."""
     by_heading: Mapping[str, Section] = {section.heading: section for section in sections}
     decided = _texts(by_heading["What was decided"])
     person = _texts(by_heading["What it means for one person"])
@@ -58,17 +61,27 @@ def memo_slides(
             small=published.caption,
         ),
         Slide("What was given up", _texts(by_heading["What was given up"])),
-        *_minutes(by_heading.get(MINUTES)),
+        *_of_section(by_heading.get(MINUTES)),
+        *_of_section(by_heading.get(PLANNED)),
         Slide("Who decided, and until when", missing, table=Table("", (), who.rows)),
     )
     return Deck(inputs.title, inputs.author.strip(), slides)
 
 
-def _minutes(section: Section | None) -> tuple[Slide, ...]:
+def _of_section(section: Section | None) -> tuple[Slide, ...]:
+    """A section's sentences, the quiet ones in small print, and its table where a slide has room for the rows."""
     if section is None:
         return ()
-    (table,) = (block for block in section.blocks if isinstance(block, Table))
-    return (Slide(MINUTES, _texts(section), table=replace(table, caption="")),)
+    words = [block for block in section.blocks if isinstance(block, Paragraph)]
+    table = next((block for block in section.blocks if isinstance(block, Table)), None)
+    return (
+        Slide(
+            section.heading,
+            tuple(block.text for block in words if block.style != "quiet"),
+            table=replace(table, caption="") if table is not None and len(table.rows) <= MOST_ROWS else None,
+            small=" ".join(block.text for block in words if block.style == "quiet"),
+        ),
+    )
 
 
 def _columns(row: tuple) -> tuple:  # type: ignore[type-arg]

@@ -19,6 +19,7 @@ from ui.views.memo.comparison import comparison_section
 from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import Memo, chosen_view, spent_view
 from ui.views.memo.minutes import minutes_section
+from ui.views.memo.planned import planned_section
 from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_picture, risk_section
@@ -37,7 +38,7 @@ class MemoView:
     small_print: str
     document: Document
     addresses: tuple[tuple[str, str], ...]
-    """Of the memo and its two pages, as they stand under the root of this Riskline."""
+    """Of the memo and the pages it reports, as they stand under the root of this Riskline."""
     scenario: str
     deck: Deck
     """The memo as slides."""
@@ -63,8 +64,7 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
     """The memo of these choices."""
     choices, costs = inputs.choices, inputs.costs
     carried = {"choose": vars(choices), "accuracy": vars(costs)}
-    if inputs.positions.strip():
-        carried["positions"] = carried_values("positions", inputs.positions)
+    carried |= {stem: carried_values(stem, query) for stem, query, _ in _used(inputs)}
     file = scenario.write(carried | {"memo": vars(inputs)}, voice=look.voice)
     seen = chosen_view(choices, look.voice)
     if seen.refusal is not None:
@@ -105,16 +105,14 @@ def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
         ("This memo", link("memo", FIELDS, vars(inputs))),
         ("Choose a budget", link("choose", choose.FIELDS, vars(inputs.choices))),
         ("What it costs", link("accuracy", cost.FIELDS, vars(inputs.costs))),
-        *_address_of_positions(inputs),
+        *((name, link(stem, fields_of(stem), carried_values(stem, query))) for stem, query, name in _used(inputs)),
     )
 
 
-def _address_of_positions(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
-    """Of the positions, where some were compared."""
-    if not inputs.positions.strip():
-        return ()
-    values = carried_values("positions", inputs.positions)
-    return (("Compare positions", link("positions", fields_of("positions"), values)),)
+def _used(inputs: MemoInputs) -> tuple[tuple[str, str, str], ...]:
+    """Pages that a memo need not have, where somebody used them: stem, choices as its link holds them, title."""
+    pages = (("positions", inputs.positions, "Compare positions"), ("plan", inputs.plan, "Several releases"))
+    return tuple(page for page in pages if page[1].strip())
 
 
 def _where(addresses: tuple[tuple[str, str], ...], root: str = "") -> Section:
@@ -148,7 +146,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses = _addresses(memo.inputs)
     considered = lines_considered(memo, spent)
-    minutes = minutes_section(memo)
+    used = [section for section in (minutes_section(memo), planned_section(memo)) if section is not None]
     line, noise_law, first = risk_picture(memo), noise_picture(spent), notice(memo)
     sections = (
         *brief_sections(memo, spent, considered),
@@ -156,7 +154,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         meaning_section(memo),
         cost_section(memo, spent, noise_law),
         alternatives_section(memo, considered),
-        *([] if minutes is None else [minutes]),
+        *used,
         comparison_section(memo),
         Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
         question_section(memo),

@@ -44,6 +44,8 @@ class Accounts:
 
     inputs: PlanInputs
     look: Look
+    exact_up_to: int = LONG_LEDGER
+    """Different releases whose exact law is asked for; more of them are answered by bounds."""
 
     @property
     def every(self) -> str:
@@ -78,12 +80,17 @@ class Accounts:
     @property
     def exact(self) -> bool:
         """Whether every row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
-        return self.plan.has_exact_law and not self.long
+        return self.plan.has_exact_law and self.different <= min(self.exact_up_to, LONG_LEDGER)
 
     @property
     def long(self) -> bool:
         """Whether so many different releases are named that their exact law would keep a reader waiting."""
-        return len({row.source for row in self.plan.rows}) > LONG_LEDGER
+        return self.different > LONG_LEDGER
+
+    @property
+    def different(self) -> int:
+        """How many of the releases are different ones."""
+        return len({row.source for row in self.plan.rows})
 
     @cached_property
     def methods(self) -> tuple[str, ...]:

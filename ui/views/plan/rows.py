@@ -1,4 +1,4 @@
-"""What each row of the ledger brings and takes: the noise on one count, and its share of the budget."""
+"""What each row of the ledger is, brings and takes: its budget, the noise on one count, its share of the whole."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 from dpcore.accuracy import count_error
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.mechanisms import RandomizedResponse
+from ui.link.fields import number_text, parse_number
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
-from ui.views.plan.ledger import KINDS
+from ui.views.plan.ledger import BY_RHO, KINDS, LedgerRow
 from ui.words.quantities import Exact, Upper, number, share
 
 LEVEL = 0.95
@@ -33,6 +34,29 @@ def rows_table(accounts: Accounts) -> Table:
         ("what is released", "at least 95 of 100 times within", "releases in a round", "share of the budget"),
         tuple(rows),
     )
+
+
+def ledger_table(accounts: Accounts) -> Table:
+    """Each row with its noise and its budget too, for a page that does not show the ledger itself."""
+    brought = rows_table(accounts)
+    rows = tuple(
+        (name, KINDS[typed.kind], budget_words(typed), often, within, cost)
+        for typed, (name, within, often, cost) in zip(accounts.inputs.rows, brought.rows, strict=True)
+    )
+    what, within, often, cost = brought.columns
+    return Table(brought.caption, (what, "noise", "budget of one release", often, within, cost), rows)
+
+
+def budget_words(row: LedgerRow) -> str:
+    """The budget of one release of a row, as it was typed.
+
+    Examples
+    --------
+    >>> budget_words(LedgerRow("A", "approximate", "1/2", "1e-6")), budget_words(LedgerRow("B", "gaussian", "0.01"))
+    ('ε = 0.5, δ = 1e-06', 'ρ = 0.01')
+    """
+    size = f"{'ρ' if row.kind in BY_RHO else 'ε'} = {number_text(parse_number(row.budget))}"
+    return f"{size}, δ = {number_text(parse_number(row.delta or '0'))}" if row.kind == "approximate" else size
 
 
 def noise_range(source: Any) -> str:

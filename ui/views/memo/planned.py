@@ -1,0 +1,39 @@
+"""The releases that are planned: the ledger of *Several releases*, and until when its promise holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ui.documents.document import Paragraph, Section
+from ui.views.memo.choices import carried_values
+from ui.views.memo.draft import Memo
+from ui.views.plan import PlanInputs, plan_summary
+from ui.views.positions import unstarred
+
+PLANNED = "The releases that are planned"
+
+
+def planned_section(memo: Memo) -> Section | None:
+    """The plan's answer in its page's numbers, and its rows; nothing where nobody planned."""
+    if not memo.inputs.plan.strip():
+        return None
+    chosen = PlanInputs(**carried_values("plan", memo.inputs.plan))
+    told = plan_summary(chosen, memo.look)
+    if told.long:
+        return Section(PLANNED, (Paragraph(memo.say("planned_long", rows=f"{len(chosen.rows)}")),))
+    if told.rows is None:
+        return Section(PLANNED, (Paragraph(memo.say("planned_refused", reason=told.refusal)),))
+    answer = memo.say(f"planned_{told.kind}", **told.facts)
+    words = memo.say("planned", **told.facts, answer=memo.own(answer) if _same_secret(memo, chosen) else answer)
+    apart = () if _same_secret(memo, chosen) else (Paragraph(memo.say("planned_apart"), "quiet"),)
+    rows = tuple((unstarred(str(name)), *cells) for name, *cells in told.rows.rows)
+    table = replace(told.rows, rows=rows)
+    return Section(PLANNED, (Paragraph(words), *apart, table, Paragraph(told.small_print, "quiet")))
+
+
+def _same_secret(memo: Memo, chosen: PlanInputs) -> bool:
+    """Whether the plan is about the secret, the people and the change of the decision."""
+    choices = memo.inputs.choices
+    ours, theirs = choices.promise, chosen.choice.promise
+    same = (choices.asked, ours.group, ours.relation) == (theirs.secret.value, theirs.group, theirs.relation)
+    return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit

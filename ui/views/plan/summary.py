@@ -1,0 +1,60 @@
+"""A plan as other pages tell it: its rows and its answer, without everything else that its own page computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ui.pictures.look import Look
+from ui.pictures.table import Table
+from ui.views.plan.accounts import Accounts
+from ui.views.plan.choices import PlanInputs
+from ui.views.plan.rows import ledger_table
+from ui.views.shared.promise import contradiction
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.refusals import refusal_sentence
+
+SHORT_LEDGER = 3  # different releases: every exact number of more can take seconds, which another page has not got
+MOST_ROWS_TOLD = 20  # of more rows even the bounds can take seconds
+
+
+@dataclass(frozen=True)
+class PlanSummary:
+    """The rows, the words and numbers of the answer, and which answer it is.
+
+    Parameters
+    ----------
+    kind : 'cap' or 'difference', with '_bound' behind it where no exact law says when the promise breaks
+    refusal : why the choices give no answer
+    long : whether there are more rows than another page has time and room for; nothing is computed then
+    """
+
+    kind: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    rows: Table | None = None
+    small_print: str = ""
+    refusal: str = ""
+    long: bool = False
+
+
+def plan_summary(inputs: PlanInputs, look: Look) -> PlanSummary:
+    """What another page tells of these choices."""
+    if len(inputs.rows) > MOST_ROWS_TOLD:
+        return PlanSummary(long=True)
+    if contradictory := contradiction(inputs.choice):
+        return PlanSummary(refusal=contradictory)
+    try:
+        accounts = Accounts(inputs, look, SHORT_LEDGER)
+        facts, rows = accounts.facts, ledger_table(accounts)
+    except ValueError as error:
+        return PlanSummary(refusal=refusal_sentence(error, "plan"))
+    except UNCOMPUTABLE:
+        return PlanSummary(refusal=BEYOND_NUMBERS)
+    law = "exact" if accounts.exact else "bound"
+    return PlanSummary(
+        kind=inputs.promise + ("" if accounts.exact else "_bound"),
+        facts=facts,
+        rows=rows,
+        small_print=say("plan", look.voice, f"small_print_{law}", **facts),
+    )
