@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from string import ascii_letters
 from typing import Any
 
 import jsonschema
@@ -11,7 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.link import scenario
+from ui.link.fields import MAX_VALUE_LENGTH
 from ui.link.page_table import PAGES
+from ui.views.plan.ledger import LedgerRow, encode_ledger
+from ui.views.publication import TableRow
+from ui.views.publication.sheet import encode_tables
 
 
 def _defaults() -> dict[str, dict[str, Any]]:
@@ -84,3 +90,15 @@ def test_a_refused_value_in_the_file_is_named_and_the_rest_loads() -> None:
 def test_no_bytes_raise_anything_but_a_sentence(content: bytes) -> None:
     with pytest.raises(ValueError):
         scenario.read(content)
+
+
+def test_a_file_holds_a_list_that_no_link_can_hold() -> None:
+    dice = random.Random(5)
+    names = ["".join(dice.choices(ascii_letters, k=58)) for _ in range(200)]
+    rows = tuple(LedgerRow(name, "pure", "0.1") for name in names)
+    tables = tuple(TableRow(name, wish="5") for name in names)
+    assert min(len(encode_ledger(rows)), len(encode_tables(tables))) > MAX_VALUE_LENGTH
+    held = scenario.read(scenario.write({"plan": {"rows": rows}, "publication": {"tables": tables}}))
+    assert held.pages["plan"]["rows"] == rows
+    assert held.pages["publication"]["tables"] == tables
+    assert not any(held.refusals.values())

@@ -258,10 +258,14 @@ class Field:
             return f"{whole}from {self.low:,.0f} to {self.high:,.0f}"
         return f"lie in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}{')' if self.open_high else ']'}"
 
-    def decode(self, text: str) -> Any:
-        """The value a text stands for; `ValueError` reads ``<named> must <rule>; got '<text>'``."""
-        if len(text) > MAX_VALUE_LENGTH:
-            raise ValueError(f"{self.named} must be at most {MAX_VALUE_LENGTH} characters; got {len(text)}")
+    def decode(self, text: str, *, longest: int = MAX_VALUE_LENGTH) -> Any:
+        """The value a text stands for; `ValueError` reads ``<named> must <rule>; got '<text>'``.
+
+        `longest` is how many characters what has a codec of its own may take: more in a file than in a link.
+        """
+        most = longest if self.read is not None else MAX_VALUE_LENGTH
+        if len(text) > most:
+            raise ValueError(f"{self.named} must be at most {most} characters; got {len(text)}")
         try:
             encodable(text)
         except ValueError as error:
@@ -357,7 +361,9 @@ def read_pairs(fields: Iterable[Field], pairs: Iterable[tuple[str, str]], *, kno
     return Reading(reading.values, twice + reading.refusals)
 
 
-def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iterable[str] = ()) -> Reading:
+def read_query(
+    fields: Iterable[Field], query: Mapping[str, str], *, known: Iterable[str] = (), longest: int = MAX_VALUE_LENGTH
+) -> Reading:
     """The values a query asks for; refused and unknown parameters are reported.
 
     Parameters
@@ -368,6 +374,8 @@ def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iter
         Parameters of the link.
     known : iterable of str
         Parameters that belong to somebody else (the frame) and are passed over.
+    longest : int
+        Characters that a value with a codec of its own may take.
 
     Examples
     --------
@@ -385,7 +393,7 @@ def read_query(fields: Iterable[Field], query: Mapping[str, str], *, known: Iter
         if name in table or (name in former and former[name] not in query):
             field = table[former.get(name, name)]
             try:
-                values[field.name] = field.decode(text)
+                values[field.name] = field.decode(text, longest=longest)
             except ValueError as error:
                 instead = f"The link's value was replaced by {field.default_text}."
                 refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}"))

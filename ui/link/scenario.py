@@ -10,11 +10,12 @@ from typing import Any
 import jsonschema
 
 import dpcore
-from ui.link.fields import MAX_VALUE_LENGTH, Refusal, read_query, shown, write_query
+from ui.link.fields import Refusal, read_query, shown, write_query
 from ui.link.page_table import PAGES
 
 VERSION = 1
 MAX_BYTES = 200_000
+LONGEST = 40_000  # characters of one choice: a long list of releases or tables that no link can hold
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Riskline scenario",
@@ -31,7 +32,7 @@ SCHEMA: dict[str, Any] = {
             "additionalProperties": {
                 "type": "object",
                 "maxProperties": 100,
-                "additionalProperties": {"type": "string", "maxLength": MAX_VALUE_LENGTH},
+                "additionalProperties": {"type": "string", "maxLength": LONGEST},
                 "description": "the query parameters of the page's link",
             },
         },
@@ -123,7 +124,7 @@ def read(content: bytes | str) -> Scenario:
     known = {entry.stem: entry for entry in PAGES}
     for stem, query in document["pages"].items():
         if stem in known:
-            reading = read_query(known[stem].fields, query)
+            reading = read_query(known[stem].fields, query, longest=LONGEST)
             pages[stem], refusals[stem] = reading.values, reading.refusals
     unknown = tuple(
         Refusal(stem, f"This Riskline has no page called {shown(stem)!r}; what the file says about it was left out.")
