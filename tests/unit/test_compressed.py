@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -29,7 +30,9 @@ class Files:
         await send({"type": "http.response.body", "body": self.body[100:]})
 
 
-def get(app: Any, path: str = "/static/js/index.abc.js", **headers: str) -> tuple[int, dict[str, str], bytes]:
+def get(
+    app: Any, path: str = "/static/js/index.abc.js", *, receive: Any = None, **headers: str
+) -> tuple[int, dict[str, str], bytes]:
     scope = {
         "type": "http",
         "method": "GET",
@@ -42,7 +45,7 @@ def get(app: Any, path: str = "/static/js/index.abc.js", **headers: str) -> tupl
         sent.append(message)
 
     with ThreadPoolExecutor(1) as thread:  # a browser's loop may run in this one
-        thread.submit(asyncio.run, app(scope, None, send)).result()
+        thread.submit(asyncio.run, app(scope, receive, send)).result()
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent[1:])
 
@@ -94,3 +97,53 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         _, _, body = get(app, f"/static/js/n{number}.js", accept_encoding="gzip")
         assert body in (CODE, gzip.compress(CODE, 9, mtime=0))
     assert 0 < app.bytes <= 150
+
+
+class LeavingEnds(Files):
+    """An app that stops in the middle of the file when its reader has gone, as servers of files may."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.asked += 1
+        headers = [(b"content-type", b"text/javascript"), (b"content-length", b"%d" % len(self.body))]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body[:2048], "more_body": True})
+        await receive()
+        with contextlib.suppress(TimeoutError):
+            gone = await asyncio.wait_for(receive(), 0.05)
+            assert gone["type"] == "http.disconnect"
+            return
+        await send({"type": "http.response.body", "body": self.body[2048:]})
+
+
+async def gone_at_once() -> Any:
+    return {"type": "http.disconnect"}
+
+
+def test_a_reader_who_leaves_while_a_file_is_read_spoils_it_for_nobody() -> None:
+    files = LeavingEnds()
+    app = CompressedCode(files)
+    get(app, receive=gone_at_once, accept_encoding="gzip")
+    _, headers, body = get(app, accept_encoding="gzip")
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == CODE
+    assert files.asked == 1
+
+
+class Shortened(Files):
+    """An app that tells of more bytes than it sends."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.asked += 1
+        headers = [(b"content-type", b"text/javascript"), (b"content-length", b"%d" % len(self.body))]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body[:2048]})
+
+
+def test_a_file_that_is_not_whole_is_not_kept() -> None:
+    files = Shortened()
+    app = CompressedCode(files)
+    get(app, accept_encoding="gzip")
+    assert app.packed == {}
+    asked = files.asked
+    get(app, accept_encoding="gzip")
+    assert files.asked > asked

@@ -43,10 +43,11 @@ class CompressedCode:
             return
         path = scope["path"]
         if path not in self.packed:
-            start, body = await self._whole(scope, receive)
-            packed = (
-                await asyncio.to_thread(_packed, start.get("headers", ()), body) if _is_whole(start, body) else None
-            )
+            start, body = await self._whole(scope)
+            if not _is_complete(start, body):
+                await self.app(scope, receive, send)
+                return
+            packed = await asyncio.to_thread(_packed, start["headers"], body) if _is_worth_it(start, body) else None
             if packed is None or self.bytes + len(packed.body) > MOST_BYTES:
                 await send(start)
                 await send({"type": "http.response.body", "body": body})
@@ -57,8 +58,12 @@ class CompressedCode:
         await send({"type": "http.response.start", "status": 200, "headers": found.headers})
         await send({"type": "http.response.body", "body": found.body})
 
-    async def _whole(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
-        """The answer to a request for all of a file: how it begins, and its bytes."""
+    async def _whole(self, scope: Scope) -> tuple[Message, bytes]:
+        """The answer to a request for all of a file: how it begins, and its bytes.
+
+        It is asked for on nobody's behalf: were it the reader's own request, one who leaves while it is read would end
+        it, and everybody after them would be sent the part that was read.
+        """
         asked = [(name, value) for name, value in scope["headers"] if name not in (b"range", b"if-none-match")]
         start: Message = {"type": "http.response.start", "status": 500, "headers": []}
         pieces: list[bytes] = []
@@ -69,7 +74,7 @@ class CompressedCode:
             else:
                 pieces.append(message.get("body", b""))
 
-        await self.app({**scope, "headers": asked, "extensions": {}}, receive, take)
+        await self.app({**scope, "headers": asked, "extensions": {}}, _from_nobody(), take)
         return start, b"".join(pieces)
 
 
@@ -81,8 +86,28 @@ def _wants(scope: Scope) -> bool:
     return b"range" not in headers and b"gzip" in headers.get(b"accept-encoding", b"")
 
 
-def _is_whole(start: Message, body: bytes) -> bool:
-    named = {name.lower() for name, _ in start.get("headers", ())}
+def _from_nobody() -> Receive:
+    """A request without a body by somebody who never leaves."""
+    asked = False
+
+    async def receive() -> Message:
+        nonlocal asked
+        if asked:
+            await asyncio.Event().wait()
+        asked = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return receive
+
+
+def _is_complete(start: Message, body: bytes) -> bool:
+    """Whether every byte is there that the headers tell of."""
+    told = {name.lower(): value for name, value in start["headers"]}.get(b"content-length", b"")
+    return told.isdigit() and int(told) == len(body)
+
+
+def _is_worth_it(start: Message, body: bytes) -> bool:
+    named = {name.lower() for name, _ in start["headers"]}
     return start["status"] == 200 and len(body) >= SMALLEST and b"content-encoding" not in named
 
 
