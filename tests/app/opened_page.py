@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+from ui.runs.run import Run, State
 
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = "This page could not be drawn"
@@ -29,3 +33,15 @@ def sound(test: AppTest) -> None:
     """No traceback and no page that gave up."""
     assert not test.exception
     assert not [element.value for element in test.error if BROKEN in element.value]
+
+
+def _nothing(*, progress: Callable[[int, int], None]) -> Iterator[Any]:
+    return iter(())
+
+
+def stopped_run() -> Run:
+    """A run that its reader has stopped before it found anything."""
+    run = Run(_nothing, ())
+    assert run.wait(60)
+    run.state = State.STOPPED
+    return run

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, text_of
-from ui.runs.run import Run
+from tests.app.opened_page import open_page, sound, stopped_run, text_of
 
 pytestmark = pytest.mark.usefixtures("runs_here")
 
@@ -41,8 +40,7 @@ def test_the_last_draws_stay_greyed_while_new_ones_are_not_there() -> None:
     told = answer(test)
     assert "riskline-stale" not in told
     (key,) = test.session_state["_runs"]["draws of the regression"]
-    stopped = Run(len, ())  # new draws that the reader has stopped
-    stopped.stop()
+    stopped = stopped_run()  # new draws that the reader has stopped
     release, prior, seed = key
     test.session_state["_runs"]["draws of the regression"][release, prior, seed] = stopped
     test.run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, stopped_run, text_of
 from ui.runs.run import Run, State
 from ui.views.public_information import sorted_out
 
@@ -41,8 +41,7 @@ def test_lines_of_the_choices_before_stay_until_the_first_new_one_is_there() -> 
     assert older not in "".join(one.value for one in test.info)
     drawn = text_of(test).partition("largest error of any share is")[2][:40]
     ((study, own),) = test.session_state["_runs"]["lines"]
-    stopped = Run(len, ())  # one of other choices that has found nothing yet
-    stopped.stop()
+    stopped = stopped_run()  # one of other choices that has found nothing yet
     test.session_state["_runs"]["lines"] = {((*study[:-1], study[-1] + 1), own): stopped}
     number = next(box for box in test.text_input if box.label == "Seed")
     number.set_value(str(study[-1] + 1)).run()

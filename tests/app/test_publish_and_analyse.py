@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.opened_page import open_page, sound, text_of
-from ui.runs.run import Run
+from tests.app.opened_page import open_page, sound, stopped_run, text_of
 
 
 def told(test) -> str:
@@ -63,8 +62,7 @@ def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(
     older = "This was worked out for other numbers"
     assert not [one for one in test.info if older in one.value]
     (key,) = test.session_state["_runs"]["learned"]
-    stopped = Run(len, ())  # another run that the reader has stopped
-    stopped.stop()
+    stopped = stopped_run()  # another run that the reader has stopped
     counts, total, parts, seed = key
     test.session_state["_runs"]["learned"][counts, total, parts, seed] = stopped
     test.run()
