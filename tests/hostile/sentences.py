@@ -11,8 +11,11 @@ UNREADABLE = re.compile(
     r"Traceback|could not be drawn|np\.|\bnan\b|\binf\b(?! (?:ε|of|over)\b)|\bNone\b(?! of\b)|array\(|<class"
     r"|object at 0x|e-(?!100\b)[1-9][0-9]{2}|(?<![\w.,^{-])-0(?![\w.,])|[0-9]{40}"
 )
-ELSEWHERE = ("document", "figure", "scenario", "releasing", "reproducing", "result", "handout", "instructor", "label")
-"""Parts with tests of their own; a result is what a line of code prints."""
+ELSEWHERE = (
+    *("document", "figure", "scenario", "releasing", "reproducing"),
+    *("result", "handout", "instructor", "label", "python"),
+)
+"""Parts with tests of their own; a result is what a line of code prints, and lines of Python are run."""
 
 
 def sentences(value: Any, depth: int = 0) -> Iterator[str]:
