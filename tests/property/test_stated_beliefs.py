@@ -24,7 +24,18 @@ from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 
-STATING = ("accuracy", "block", "choose", "deployments", "explain", "lessons", "memo", "plan", "positions")
+STATING = (
+    "accuracy",
+    "block",
+    "choose",
+    "deployments",
+    "explain",
+    "lessons",
+    "memo",
+    "plan",
+    "positions",
+    "publication",
+)
 SETTINGS = 40
 
 
@@ -54,6 +65,8 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
         return urlencode(
             {name: text for name, text in texts.items() if text and (name in always or dice.random() < 0.3)}
         )
+    if field.name == "tables":
+        return dice.choice(("Cases~counts~5~2~3!Deaths~counts~9", "By kind~counts~20~~4~6~3"))
     if field.name == "group":
         return str(dice.randint(1, 6))
     if field.name in ("prior", "cap", "difference", "ratio", "epsilon", "rho", "failure", "delta", "releases", "held"):

@@ -83,7 +83,12 @@ def joint_picture(learned: Learned) -> Picture:
                 side_by_side(
                     Column(f"{place}_mean", f"mean, {called}", points[:, 0], quantity=across, aspect=f"holds {held}"),
                     Column(f"{place}_spread", called, points[:, 1], quantity=up, aspect=f"spread, holds {held}"),
-                    Column(f"{place}_ring", f"outline, {called}", np.repeat(range(len(rings)), [*map(len, rings)]) + 1),
+                    Column(
+                        f"{place}_ring",
+                        f"outline, {called}",
+                        np.repeat(range(len(rings)), [*map(len, rings)]) + 1,
+                        aspect=f"holds {held}",
+                    ),
                 )
             )
             marks.append(

@@ -63,7 +63,13 @@ def shares_picture(shared: Shared) -> Picture:
     names, height = _told_apart(shared)
     rows = side_by_side(
         Column("table", "table", names, quantity=""),
-        Column("share", "share of the budget", 100 * shared.allocation.shares, unit="%", said=digits(3)),
+        Column(
+            "share",
+            "share of the budget",
+            100 * shared.allocation.shares,
+            quantity="per cent of the budget",
+            said=digits(3),
+        ),
     )
     return Picture(
         key="publication-shares",
@@ -102,8 +108,8 @@ def frontier_picture(shared: Shared) -> Picture | None:
         listed=range(0, caps.size, max(caps.size // 12, 1)),
     )
     spot = side_by_side(
-        single("cap_today", "today", shared.reached, quantity=across),
-        single("stretch_today", say("publication", look.voice, "spot_today"), today, quantity=up),
+        single("cap_today", "today", shared.reached, quantity=across, aspect="belief"),
+        single("stretch_today", say("publication", look.voice, "spot_today"), today, quantity=up, aspect="times"),
     )
     kept = side_by_side(single("as_asked", say("publication", look.voice, "level_asked"), 1.0, quantity=up))
     marks: tuple[Mark, ...] = (
