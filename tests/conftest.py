@@ -21,7 +21,7 @@ from ui.views.shared.session_results import results_kept_in
 
 ROOT = Path(__file__).resolve().parents[1]
 
-settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)  # a verdict is repeatable
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable" if os.environ.get("CI") else "default"))

@@ -22,7 +22,7 @@ from ui.link.page_table import PAGES, page_entry
 
 # where one setting takes long, or all are the same
 COUNTS = {"infer": 16, "hierarchy": 12, "rebuild": 16, "memo": 24, "lessons": 24, "home": 4}
-COUNT, OPENED = 60, 3
+COUNT, OPENED = 45, 3
 
 
 @pytest.fixture(scope="session")
