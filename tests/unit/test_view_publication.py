@@ -103,6 +103,11 @@ def test_what_is_kept_is_said_with_what_is_left() -> None:
     assert column(view, "asked range") == ["kept", "kept"]
 
 
+def test_a_wide_range_is_asked_for_in_digits() -> None:
+    rows = (TableRow("Earnings", "total", wish="1,234,000", low="0", high="9000"),)
+    assert column(view_of(tables=rows), "asked for") == ["± 1,234,000"]
+
+
 def test_a_share_by_hand_is_kept_and_the_rest_shared() -> None:
     rows = (TableRow("A", wish="10", share="30 %"), TableRow("B", wish="20"), TableRow("C", wish="20"))
     view = view_of(tables=rows, noise="laplace", start="budget", epsilon=1.0)

@@ -37,7 +37,14 @@ from ui.pictures.table import Table
 from ui.views.accuracy.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.accuracy.in_python import in_python
 from ui.views.accuracy.next_steps import next_steps
-from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice, StatedBelief, contradiction, promise_words
+from ui.views.shared.promise import (
+    PROMISE_FIELDS,
+    RHO_FAILURE,
+    PromiseChoice,
+    StatedBelief,
+    contradiction,
+    promise_words,
+)
 from ui.views.shared.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
@@ -60,16 +67,7 @@ FIELDS: tuple[Field, ...] = (
     Field("half_width", "Counts within plus or minus", "number", 10.0, low=0.5, high=100_000),
     Field("level", "How often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
     Field("prior", "What an attacker believes before", "number", 0.05, low=0, high=1),
-    Field(
-        "failure",
-        "Probability with which the promise of a ρ may fail (δ′)",
-        "number",
-        0.01,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
+    RHO_FAILURE,
     Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
     Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),

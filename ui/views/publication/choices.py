@@ -10,7 +10,7 @@ from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
 from ui.views.publication.sheet import Sheet, TableRow, decode_tables, encode_tables
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
-from ui.views.shared.promise import GROUP, RELATION, UNIT
+from ui.views.shared.promise import GROUP, RELATION, RHO_FAILURE, UNIT
 
 NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")
@@ -46,16 +46,7 @@ FIELDS: tuple[Field, ...] = (
     Field("reserve", "Kept in reserve", "number", 0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent"),
     Field("level", "Ranges hold how often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
     Field("prior", "What an attacker believes before", "number", 0.08, low=0, high=1, open_low=True, open_high=True),
-    Field(
-        "failure",
-        "Probability with which the promise of a ρ may fail (δ′)",
-        "number",
-        0.01,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
+    RHO_FAILURE,
     Field("levels", "The rows are levels that add up, the largest area first", "flag", False),
     *LINE_FIELDS,
     UNIT,

@@ -27,7 +27,7 @@ def results_table(shared: Shared) -> Table:
         rows.append(
             (
                 named(shared, place),
-                "–" if row.wish is None else f"± {row.wish.half_width:g}",
+                "–" if row.wish is None else f"± {Exact(row.wish.half_width, number(6)).digits}",
                 f"± {Upper(width, WIDTH).digits}",
                 kept,
                 "–" if math.isnan(relative) else Upper(relative, share(1)).digits,

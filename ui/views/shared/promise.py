@@ -51,6 +51,16 @@ RELATION = Field(
     former_name="neighbours",
     former_options={"unbounded": Relation.ADD_OR_REMOVE.value, "bounded": Relation.REPLACE.value},
 )
+RHO_FAILURE = Field(
+    "failure",
+    "Probability with which the promise of a ρ may fail (δ′)",
+    "number",
+    0.01,
+    low=0,
+    high=1,
+    open_low=True,
+    open_high=True,
+)
 PROMISE_FIELDS: tuple[Field, ...] = (SECRET, UNIT, GROUP, RELATION)
 
 
