@@ -20,7 +20,8 @@ from tests.browser.chromium import FLAGS, find_chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_START = 180  # seconds; a start takes some eight of a processor that others may be using
-READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]:has([data-testid="stElementContainer"])'
+"""An app at rest that has drawn something: before its first run it rests too, and shows nothing."""
 
 WAITED_IN_VAIN = ["Timeout \\d+ms exceeded", "with timeout \\d+ms"]
 """What may be tried once more, and is counted in the report: a wait that ran out, as it does where a machine stalls.
