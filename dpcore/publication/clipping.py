@@ -29,6 +29,7 @@ MOST_BOUNDS = 1_000
 STATISTICS = ("total", "mean")
 MEASURES = ("root_mean_square", "mean_absolute", "half_width")
 
+_AT_ONCE = 34  # widths that are tried together
 _SMOOTH = 50.0  # a standard deviation from which on sums over the noise are integrals with three corrections
 
 
@@ -46,6 +47,8 @@ class ClippingError:
         Total (or mean) of the clipped values less that of the values themselves.
     noise_std : float
         Standard deviation of the noise that the bounds need at the budget.
+    noise_half_width : float
+        Smallest h with the noise alone within +- h with probability at least `level`.
     root_mean_square : float
         Square root of the mean squared error: bias and noise together.
     mean_absolute : float
@@ -65,6 +68,7 @@ class ClippingError:
     clipped_high: int
     bias: float
     noise_std: float
+    noise_half_width: float
     root_mean_square: float
     mean_absolute: float
     half_width: float
@@ -87,6 +91,7 @@ def clipping_errors(
     relation: str,
     group: int = 1,
     level: float = 0.95,
+    people: int | None = None,
 ) -> tuple[ClippingError, ...]:
     """Error of a total or mean of given values under each of several bounds: noise against the bias of clipping.
 
@@ -94,12 +99,15 @@ def clipping_errors(
     ----------
     values : the amounts of all people, one each, at most a million; whole numbers for whole noise
     bounds : pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for whole noise
-    statistic : "total", or "mean" over the number of values, which is public
+    statistic : "total", or "mean" over the number of people, which is public
     noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
     budget : epsilon or rho of one release, above 0
     relation : "add_or_remove" or "replace"; a mean needs "replace"
     group : records of one unit, at least 1
     level : of the ranges, in [0.01, 1)
+    people : how many people the values stand for, at least 1; as many as there are values, unless said. Their amounts
+        are taken to be spread as the values are: a total's bias is that many times the mean value's, rounded to a whole
+        number for whole noise
 
     Returns
     -------
@@ -113,7 +121,8 @@ def clipping_errors(
     ValueError
         ``values must hold 1 to 1000000 numbers; got ...``, ``values must be whole numbers; got ...`` for whole noise,
         ``bounds must hold 1 to 1000 pairs (low, high); got ...``, ``statistic must be one of 'total', 'mean'; ...``,
-        ``budget must be greater than 0 and finite; got ...``; and, with the bounds' place in the list, the refusals of
+        ``budget must be greater than 0 and finite; got ...``, ``people must be a whole number of at least 1; got ...``;
+        and, with the bounds' place in the list, the refusals of
         `ClippedTotal` and `ClippedMean`
 
     References
@@ -135,7 +144,11 @@ def clipping_errors(
     asked = _checks.choice("statistic", statistic, STATISTICS)
     spent = _checks.number("budget", budget, 0.0, open_low=True)
     wanted = level_of_range(level)
+    stands_for = amounts.size if people is None else _checks.count("people", people, 1)
     pairs = _pairs(bounds)
+    ordered = np.sort(amounts)
+    beyond = _beyond(ordered, [high for _, high in pairs])
+    short = _beyond(-ordered[::-1], [-low for low, _ in pairs])
     found: list[ClippingError] = []
     for place, (low, high) in enumerate(pairs):
         try:
@@ -143,18 +156,38 @@ def clipping_errors(
             if asked == "total":
                 row = ClippedTotal(low=low, high=high, noise=noise)
             else:
-                row = ClippedMean(low=low, high=high, noise=noise, people=amounts.size)
+                row = ClippedMean(low=low, high=high, noise=noise, people=stands_for)
             mechanism = row.noise_of_number(spent, relation, group=group)
         except Refused as refusal:
             name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
             raise Refused(name, rule, value, code, at=f"bounds {place + 1}", text=str(refusal)) from None
         if row.is_whole and not found:
             _checks.refuse_fractions("values", amounts, as_list=True)
-        below, above = amounts[amounts < row.low], amounts[amounts > row.high]
-        moved = math.fsum(row.low - below) - math.fsum(above - row.high)
-        bias = moved if asked == "total" else moved / amounts.size
-        found.append(_error(row.low, row.high, below.size, above.size, bias, mechanism, wanted))
+        (below, raised), (above, lowered) = short[place], beyond[place]
+        moved = raised - lowered
+        bias = moved / amounts.size if asked == "mean" else moved * stands_for / amounts.size
+        if row.is_whole:
+            bias = float(round(bias))
+        found.append(_error(row.low, row.high, below, above, bias, mechanism, wanted))
     return tuple(found)
+
+
+def _beyond(ordered: FloatArray, ends: Sequence[float]) -> list[tuple[int, float]]:
+    """(how many of rising values lie beyond each end, by how much all of them together), each value added up once.
+
+    What lies beyond an end is what lies beyond the next one, the step between them for each of those, and the values
+    in between: sums of nothing below 0, so that no digit is lost in a difference.
+    """
+    rising, place = np.unique(np.asarray(ends, dtype=float), return_inverse=True)
+    first = np.searchsorted(ordered, rising, side="right")
+    found: list[tuple[int, float]] = []
+    last, end, excess = ordered.size, math.inf, 0.0
+    for start, here in zip(first[::-1].tolist(), rising[::-1].tolist(), strict=True):
+        further = ordered.size - last
+        excess += math.fsum(ordered[start:last] - here) + (further * (end - here) if further else 0.0)
+        last, end = start, here
+        found.append((ordered.size - start, excess))
+    return [found[-1 - at] for at in place.tolist()]
 
 
 def _pairs(bounds: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -178,6 +211,7 @@ def _error(
         clipped_high=above,
         bias=bias,
         noise_std=mechanism.std,
+        noise_half_width=_half_width(mechanism, 0.0, level),
         root_mean_square=math.hypot(bias, mechanism.std),
         mean_absolute=_mean_absolute(mechanism, abs(bias)),
         half_width=_half_width(mechanism, abs(bias), level),
@@ -222,25 +256,25 @@ def _discrete_gaussian_excess(mechanism: DiscreteGaussian, shift: float) -> floa
 
 
 def _half_width(mechanism: AdditiveMechanism, shift: float, level: float) -> float:
-    """Smallest h with P[|noise + shift| <= h] of at least the level, for a shift of at least 0."""
-    allowed = 1.0 - level
-    high = float(mechanism.half_width(level)) + shift  # what is left and right of it is at most the noise's own share
+    """Smallest h with P[|noise + shift| <= h] of at least the level, for a shift of at least 0.
 
-    if isinstance(mechanism, Geometric | DiscreteGaussian):
-
-        def outside(h: float) -> float:
-            return float(mechanism.tail(h - shift + 1) + mechanism.tail(h + shift + 1))
-
-        low = -1.0
-        while high - low > 1:
-            middle = math.floor((low + high) / 2)
-            low, high = (low, middle) if outside(middle) <= allowed * (1 + 1e-12) else (middle, high)
-        return high
-    low = 0.0
-    while high - low > 1e-13 * high and low < (half := (low + high) / 2) < high:
-        beyond = float(mechanism.tail(half - shift) + mechanism.tail(half + shift))
-        low, high = (low, half) if beyond <= allowed else (half, high)
-    return high
+    It is closed in on by many widths at once, from Chebyshev's inequality down.
+    """
+    whole = isinstance(mechanism, Geometric | DiscreteGaussian)
+    allowed = (1.0 - level) * (1 + 1e-12) if whole else 1.0 - level
+    reach = shift + mechanism.std / math.sqrt(1.0 - level)
+    low, high = (-1.0, float(math.ceil(reach))) if whole else (0.0, reach)
+    while high - low > (1.0 if whole else 1e-13 * high):
+        between = np.linspace(low, high, _AT_ONCE)[1:-1]
+        tried = np.unique(np.floor(between) if whole else between)
+        tried = tried[(tried > low) & (tried < high)]
+        if not tried.size:
+            break
+        step = 1.0 if whole else 0.0
+        outside = np.asarray(mechanism.tail(tried - shift + step)) + np.asarray(mechanism.tail(tried + shift + step))
+        held = int(np.argmax(np.append(outside, 0.0) <= allowed))
+        low, high = tried[held - 1] if held else low, tried[held] if held < tried.size else high
+    return float(high)
 
 
 def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_square") -> ClippingError:

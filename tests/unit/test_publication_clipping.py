@@ -104,6 +104,37 @@ def test_a_mean_is_a_total_over_a_public_number() -> None:
     assert mean.mechanism == ClippedMean(low=0, high=10, people=10).noise_of_number(0.3, "replace")
 
 
+def test_many_values_and_bounds_are_added_up_as_one_by_one() -> None:
+    dice = np.random.default_rng(3)
+    values = np.concatenate([dice.lognormal(6, 1.5, 3_000), [-250.25, -7.5, 0.0]])
+    bounds = [(float(low), float(high)) for low in (-300, -7.5, 0, 40) for high in (41, 900, 40_000, 1e7)]
+    errors = clipping_errors(values, bounds, statistic="total", noise="laplace", budget=1, relation="replace")
+    for (low, high), error in zip(bounds, errors, strict=True):
+        assert error.clipped_low == np.sum(values < low)
+        assert error.clipped_high == np.sum(values > high)
+        assert error.bias == pytest.approx(math.fsum(np.clip(values, low, high) - values), rel=1e-12, abs=1e-9)
+
+
+@NOISES
+def test_the_noises_own_range_is_the_mechanisms(noise: str) -> None:
+    for budget in (1e-4, 0.3, 30.0):
+        for error in _totals(noise, budget=budget, level=0.9):
+            assert error.noise_half_width == pytest.approx(error.mechanism.half_width(0.9), rel=1e-12)
+
+
+def test_values_that_stand_for_more_people_move_the_bias_and_not_the_noise_of_a_total() -> None:
+    asked: Any = {"statistic": "total", "budget": 0.3, "relation": "replace", "noise": "laplace"}
+    few, many = (clipping_errors(AMOUNTS, [(0, 10)], people=people, **asked)[0] for people in (None, 35))
+    assert many.bias == pytest.approx(3.5 * few.bias, rel=1e-12)
+    assert many.mechanism == few.mechanism
+    assert many.clipped_high == few.clipped_high
+    whole = clipping_errors(AMOUNTS, [(0, 10)], people=13, **asked | {"noise": "geometric"})[0]
+    assert whole.bias == round(1.3 * few.bias)
+    mean = clipping_errors(AMOUNTS, [(0, 10)], people=35, **asked | {"statistic": "mean"})[0]
+    assert mean.bias == pytest.approx(few.bias / len(AMOUNTS), rel=1e-12)
+    assert mean.mechanism == ClippedMean(low=0, high=10, people=35).noise_of_number(0.3, "replace")
+
+
 def test_the_best_bounds_are_the_least_wrong_ones_and_the_narrowest_of_equals() -> None:
     tried = _totals("laplace", budget=1.0)
     for measure in ("root_mean_square", "mean_absolute", "half_width"):
@@ -150,6 +181,7 @@ def _call(**changed: Any) -> Any:
         (_call(bounds=[(0, 5.5)]), "bounds 1: high must be a whole number for whole noise; got 5.5", Code.NOT_WHOLE),
         (_call(statistic="median"), "statistic must be one of 'total', 'mean'; got 'median'", Code.UNKNOWN_CHOICE),
         (_call(budget=0), "budget must be greater than 0 and finite; got 0", Code.OUT_OF_RANGE),
+        (_call(people=0), "people must be a whole number of at least 1; got 0", Code.OUT_OF_RANGE),
         (_call(level=1.0), "level must lie in [0.01, 1); got 1.0", Code.OUT_OF_RANGE),
         (_call(noise="normal"), "bounds 1: noise must be one of 'geometric', 'laplace'", Code.UNKNOWN_CHOICE),
         (
