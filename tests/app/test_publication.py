@@ -5,6 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, text_of
+from tests.approved.outline import downloads
 from ui.views.publication import Sheet
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -57,3 +58,33 @@ def test_another_rule_and_a_reserve_change_the_answer() -> None:
     sound(test)
     assert "shared equally over all releases" in text_of(test)
     assert text_of(test) != before
+
+
+def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
+    with downloads() as files:
+        test = open_page("publication", tables=SHEET)
+    _, kind, data = next(file for file in files.values() if file[0] == "riskline-publication-rows.csv")
+    text = data()
+    assert kind == "text/csv"
+    assert text.splitlines()[0].startswith("table,what,± wanted,how often")
+    assert text.splitlines()[1] == "Cases,counts,30,12,8,,,,,,,,"
+
+    def bring(content: bytes) -> list[str]:
+        next(box for box in test.file_uploader if "Rows from a CSV file" in box.label).set_value(
+            ("mine.csv", content, "text/csv")
+        )
+        test.run()
+        sound(test)
+        return [row.name for row in tables(test)]
+
+    assert bring(b"table\n" + b"Cases\n" * 10_000) == ["Cases", "Deaths"]
+    assert [error.value.replace("\\", "") for error in test.error] == [
+        "The file was not taken: the file must hold at most 200 rows; got 10,000."
+    ]
+    assert bring((text + '"=Births, all",mean,about ten\n').encode()) == ["Cases", "Deaths", "=Births, all"]
+    assert [row.wish for row in tables(test)] == ["30", "20", "about ten"]
+    assert len(test.error) == 1
+    assert "Row 3 (=Births, all): ± wanted must be a number" in test.error[0].value.replace("\\", "")
+    test.button(key="publication.action.Undo").click().run()
+    assert [row.name for row in tables(test)] == ["Cases", "Deaths"]
+    assert not test.error

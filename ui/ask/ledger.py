@@ -25,17 +25,25 @@ def _cells(row: LedgerRow) -> tuple[str, ...]:
     return row.name, KINDS.get(row.kind, row.kind), row.budget, row.delta, row.often
 
 
+HEADS = {
+    "name": "what is released",
+    "kind": "how",
+    "budget": "budget of one release",
+    "delta": "δ, if it has one",
+    "often": "how often in a round",
+}
 LEDGER = Sheet(
     stem="plan",
     field="rows",
+    heads=HEADS,
     columns={
-        "name": st.column_config.TextColumn("what is released", width="medium", max_chars=LONGEST_CELL),
+        "name": st.column_config.TextColumn(HEADS["name"], width="medium", max_chars=LONGEST_CELL),
         "kind": st.column_config.TextColumn(
-            "how", width="medium", max_chars=LONGEST_CELL, help="; ".join(KINDS.values())
+            HEADS["kind"], width="medium", max_chars=LONGEST_CELL, help="; ".join(KINDS.values())
         ),
-        "budget": st.column_config.TextColumn("budget of one release", max_chars=LONGEST_CELL),
-        "delta": st.column_config.TextColumn("δ, if it has one", max_chars=LONGEST_CELL),
-        "often": st.column_config.TextColumn("how often in a round", max_chars=LONGEST_CELL),
+        "budget": st.column_config.TextColumn(HEADS["budget"], max_chars=LONGEST_CELL),
+        "delta": st.column_config.TextColumn(HEADS["delta"], max_chars=LONGEST_CELL),
+        "often": st.column_config.TextColumn(HEADS["often"], max_chars=LONGEST_CELL),
     },
     row_of=_row,
     cells_of=_cells,

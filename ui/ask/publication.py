@@ -39,6 +39,7 @@ def _row(cells: tuple[str, ...]) -> TableRow | None:
 TABLES = Sheet(
     stem="publication",
     field="tables",
+    heads=HEADS,
     columns={
         name: st.column_config.TextColumn(HEADS[name], help=HELP[name], max_chars=LONGEST_CELL) for name in COLUMNS
     },

@@ -1,4 +1,4 @@
-"""A choice of a page that is a spreadsheet: rows are typed, pasted, added, deleted; buttons reorder and undo.
+"""A choice of a page that is a spreadsheet: rows are typed, pasted, read from a file; buttons reorder and undo.
 
 The rows are a choice of the page like any other and stand in the link. The session keeps only what a spreadsheet needs
 beside them: the rows the editor started from (it reports changes against them) and the stack of undo.
@@ -6,8 +6,9 @@ beside them: the rows the editor started from (it reports changes against them) 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,9 @@ import streamlit as st
 
 from ui.frame import show
 from ui.frame.form import Form, put, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.sheet import LONGEST_CELL, printable
+from ui.link.sheet_file import read_sheet_csv, sheet_csv
 
 Rows = tuple[Any, ...]
 MOST_STEPS = 100
@@ -29,8 +32,10 @@ class Sheet:
     ----------
     stem, field : str
         The page, and its choice that holds the rows.
+    heads : mapping of str to str
+        What each column is called, in the order in which they stand.
     columns : mapping of str to column configuration
-        In the order in which they stand.
+        How each is shown, by the same keys.
     row_of : callable
         The row that cells, as text, mean; None for cells that are no row.
     cells_of : callable
@@ -45,6 +50,7 @@ class Sheet:
 
     stem: str
     field: str
+    heads: Mapping[str, str]
     columns: Mapping[str, Any]
     row_of: Callable[[tuple[str, ...]], Any]
     cells_of: Callable[[Any], tuple[str, ...]]
@@ -58,12 +64,17 @@ class Sheet:
 
     def rows_of(self, frame: pd.DataFrame) -> Rows:
         """The rows of an edited table, as typed; rows without any text are left out."""
-        cells = (tuple(map(_text, row)) for row in frame.loc[:, list(self.columns)].itertuples(index=False, name=None))
+        return self.rows_typed(
+            tuple(map(_text, row)) for row in frame.loc[:, list(self.heads)].itertuples(index=False, name=None)
+        )
+
+    def rows_typed(self, cells: Iterable[tuple[str, ...]]) -> Rows:
+        """The rows that cells mean; those without any text are left out."""
         return tuple(row for typed in cells if (row := self.row_of(typed)) is not None)
 
     def frame_of(self, rows: Rows) -> pd.DataFrame:
         """The rows as the editor takes them."""
-        return pd.DataFrame([self.cells_of(row) for row in rows], columns=list(self.columns), dtype="object")
+        return pd.DataFrame([self.cells_of(row) for row in rows], columns=list(self.heads), dtype="object")
 
 
 def _text(cell: Any) -> str:
@@ -184,3 +195,33 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
             st.button(
                 words, key=f"{action}.{words}", on_click=_step, args=(sheet, taken, left, rows), disabled=not there_is
             )
+        _file(sheet, rows)
+    show_fault(_box(sheet))
+
+
+def _box(sheet: Sheet) -> str:
+    return f"{sheet.stem}_{sheet.field}_file"
+
+
+def _file(sheet: Sheet, rows: Rows) -> None:
+    """The rows as a CSV file, as they were typed; and rows from one in their place, which is one step of undo."""
+    heads = list(sheet.heads.values())
+    with st.popover("CSV file"):
+        st.download_button(
+            "Save the rows as CSV",
+            data=lambda: sheet_csv(heads, map(sheet.cells_of, rows)),
+            file_name=f"riskline-{sheet.stem}-rows.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key=f"{sheet.stem}.action.save",
+        )
+        ask_file("Rows from a CSV file", _box(sheet), partial(_take, sheet, rows), kind="csv")
+        st.caption(
+            "Its first line names the columns as above. Its rows take the place of these and become part of the link."
+        )
+
+
+def _take(sheet: Sheet, rows: Rows, content: bytes) -> None:
+    found = sheet.rows_typed(read_sheet_csv(content, heads=list(sheet.heads.values()), most_rows=sheet.most))
+    set_rows(sheet, rows, found, 0)
+    empty_box(_box(sheet))

@@ -1,0 +1,123 @@
+"""A small spreadsheet as a CSV file: cells as they were typed, under heads that may come in any order.
+
+A file is hostile input: its size, its rows and the length of its cells are checked before anything is read of them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from dpcore.populations import escaped_for_spreadsheet
+from ui.link.fields import shown
+from ui.link.sheet import LONGEST_CELL, printable
+
+LARGEST_FILE = 2_000_000  # bytes
+SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")
+QUOTED_AS_TEXT = re.compile(r"""(^|[;,|]\s*["']?)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+
+Cells = tuple[str, ...]
+
+
+def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    r"""The heads and rows as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe.
+
+    Examples
+    --------
+    >>> sheet_csv(["name", "from"], [("=cmd", "-1"), ("a, b", "")])
+    'name,from\n\'=cmd,-1\n"a, b",\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([_safe(cell) for cell in row] for row in (heads, *rows))
+    return out.getvalue()
+
+
+def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> tuple[Cells, ...]:
+    r"""The rows of a CSV file, their cells in the order of the heads; a column that the file lacks is empty.
+
+    Raises
+    ------
+    ValueError
+        ``line 1 must name the columns (name, from); got 'a, 5'``, ``line 1 names 'age', which is no column of the
+        sheet``, ``line 1 names 'name' twice``, ``line 3 must have at most 2 cells; got 4``, ``line 3, name: at most 60
+        characters; got 75``, ``the file must hold at most 200 rows; got 10,000``, and what is wrong with a file
+        that is no CSV.
+
+    Examples
+    --------
+    >>> read_sheet_csv(b"From;Name\n-1;'=cmd\n", heads=["name", "from"], most_rows=200)
+    (('=cmd', '-1'),)
+    """
+    if len(content) > LARGEST_FILE:
+        raise ValueError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(content):,}")
+    lines = _lines(content.decode("utf-8-sig"))
+    if not lines:
+        raise ValueError("the file must hold a line of heads and at least one row; it is empty")
+    (first, named), *rows = lines
+    places = _places(first, named, heads)
+    if not rows:
+        raise ValueError("the file must hold at least one row under its heads; got none")
+    if len(rows) > most_rows:
+        raise ValueError(f"the file must hold at most {most_rows:,} rows; got {len(rows):,}")
+    return tuple(_row(number, cells, places, heads) for number, cells in rows)
+
+
+def _safe(cell: str) -> str:
+    return cell if SIGNED_NUMBER.fullmatch(cell) else escaped_for_spreadsheet(cell)
+
+
+def _typed(cell: str) -> str:
+    """A cell of a file as it was typed, without the apostrophes by which it left as text."""
+    typed = QUOTED_AS_TEXT.sub(r"\1", cell)
+    return typed if escaped_for_spreadsheet(typed) == cell else cell
+
+
+def _lines(text: str) -> list[tuple[int, list[str]]]:
+    """The lines with text in them, by their numbers, parted at the mark that parts the first one most often."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+    try:
+        return [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
+    except csv.Error:
+        raise ValueError(f"line {reader.line_num} cannot be read as CSV") from None
+
+
+def _words(head: str) -> str:
+    """The letters of a head: what another program makes of its signs does not matter."""
+    return " ".join(re.findall("[a-z]+", head.casefold()))
+
+
+def _places(number: int, named: list[str], heads: Sequence[str]) -> dict[int, int]:
+    """The place among the heads of each named column of the file."""
+    known = {_words(head): place for place, head in enumerate(heads)}
+    while named and not named[-1].strip():
+        named = named[:-1]
+    if not any(_words(head) in known for head in named):
+        got = shown(", ".join(printable(head) for head in named))
+        raise ValueError(f"line {number} must name the columns ({', '.join(heads)}); got {got!r}")
+    places: dict[int, int] = {}
+    for column, head in enumerate(named):
+        if _words(head) not in known:
+            raise ValueError(f"line {number} names {shown(printable(head))!r}, which is no column of the sheet")
+        if known[_words(head)] in places.values():
+            raise ValueError(f"line {number} names {shown(printable(head))!r} twice")
+        places[column] = known[_words(head)]
+    return places
+
+
+def _row(number: int, cells: list[str], places: dict[int, int], heads: Sequence[str]) -> Cells:
+    while len(cells) > len(places) and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > len(places):
+        raise ValueError(f"line {number} must have at most {len(places)} cells; got {len(cells)}")
+    found = [""] * len(heads)
+    for column, cell in enumerate(cells):
+        text = _typed(printable(cell))
+        if len(text) > LONGEST_CELL:
+            head = heads[places[column]]
+            raise ValueError(f"line {number}, {head}: must be at most {LONGEST_CELL} characters; got {len(text)}")
+        found[places[column]] = text
+    return tuple(found)
