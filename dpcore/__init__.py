@@ -1,7 +1,136 @@
-"""Disclosure risk and privacy budgets, exactly: the numerical library under Riskline.
+"""Disclosure risk and privacy budgets, exactly: the numerical library under Riskline. It needs NumPy and SciPy only.
 
-Import the module that names the idea: `dpcore.profiles`, `dpcore.semantics`, `dpcore.mechanisms`,
-`dpcore.accuracy`, `dpcore.guarantees`. Everything here needs numpy and scipy only.
+`import dpcore` is enough: a module is read when it is first named, as `dpcore.semantics` is here. A few names with
+which most questions begin stand in front, `from dpcore import CapOrRatio, Geometric`; every other one is imported from
+the module that names its idea, `from dpcore.composition import ReleasePlan`.
+
+Examples
+--------
+>>> import dpcore
+>>> agency = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
+>>> agency.implied_epsilon().recommended
+1.29
+>>> dpcore.count_error(dpcore.Geometric(epsilon=1.29)).half_width
+2
+>>> round(dpcore.semantics.posterior_upper(prior=0.1, epsilon=1.29), 4)
+0.2876
 """
 
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dpcore import (
+        accuracy,
+        acs_like,
+        attacks,
+        chains,
+        composition,
+        deployments,
+        discrete_certificate,
+        errors,
+        first_passage,
+        guarantees,
+        inference,
+        mechanisms,
+        populations,
+        privacy_loss,
+        profiles,
+        promise,
+        public_information,
+        publication,
+        randomized_response,
+        rounding,
+        semantics,
+        sources,
+        studies,
+        totals,
+        tradeoff,
+    )
+    from dpcore.accuracy import count_error
+    from dpcore.errors import Refused
+    from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+    from dpcore.profiles import CapOrRatio, DrawnLine, budget
+    from dpcore.promise import Promise
+    from dpcore.semantics import belief_bounds, posterior_upper
+
 __version__ = "0.2.0"
+
+__all__ = [
+    "CapOrRatio",
+    "DiscreteGaussian",
+    "DrawnLine",
+    "Gaussian",
+    "Geometric",
+    "Laplace",
+    "Promise",
+    "RandomizedResponse",
+    "Refused",
+    "accuracy",
+    "acs_like",
+    "attacks",
+    "belief_bounds",
+    "budget",
+    "chains",
+    "composition",
+    "count_error",
+    "deployments",
+    "discrete_certificate",
+    "errors",
+    "first_passage",
+    "guarantees",
+    "inference",
+    "mechanisms",
+    "populations",
+    "posterior_upper",
+    "privacy_loss",
+    "profiles",
+    "promise",
+    "public_information",
+    "publication",
+    "randomized_response",
+    "rounding",
+    "semantics",
+    "sources",
+    "studies",
+    "totals",
+    "tradeoff",
+]
+
+_HOMES = {
+    "CapOrRatio": "profiles",
+    "DiscreteGaussian": "mechanisms",
+    "DrawnLine": "profiles",
+    "Gaussian": "mechanisms",
+    "Geometric": "mechanisms",
+    "Laplace": "mechanisms",
+    "Promise": "promise",
+    "RandomizedResponse": "mechanisms",
+    "Refused": "errors",
+    "belief_bounds": "semantics",
+    "budget": "profiles",
+    "count_error": "accuracy",
+    "posterior_upper": "semantics",
+}
+"""The module in which a name in front lives."""
+
+
+def __getattr__(name: str) -> Any:
+    """A module or a name in front, read when it is first asked for."""
+    from importlib import import_module
+
+    if name in _HOMES:
+        value = getattr(import_module(f"dpcore.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+    if name in __all__:
+        return import_module(f"dpcore.{name}")
+    raise AttributeError(
+        f"dpcore has no {name!r} in front; dir(dpcore) lists its modules, and help() of a module its names",
+        name=name,
+        obj=sys.modules[__name__],
+    )
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

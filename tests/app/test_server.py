@@ -58,6 +58,7 @@ sys.addaudithook(_watch)
 """
 CHECKOUT = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"]
 CARRIED = {
+    "dpcore/py.typed",
     "riskline/_app/app.py",
     "riskline/_app/pages/choose.py",
     "riskline/_app/ui/line_editor/editor.js",
