@@ -99,19 +99,24 @@ STATES: dict[str, dict[str, str]] = {
         "&phrase=has%20Fabry%20disease&decided_by=The%20board&until=2030&districts=1"
         "&choose=question%3Dvalue%26guarantee%3Dzero_concentrated%26release%3Dcount%26route%3Dgaussian%26releases%3D4"
         "&accuracy=noise%3Dgaussian%26rho%3D0.01&positions=parties%3D2"
-        "&plan=promise%3Ddifference%26secret%3Dvalue%26rounds%3D12%26every%3Dmonth",
+        "&plan=promise%3Ddifference%26secret%3Dvalue%26rounds%3D12%26every%3Dmonth"
+        "&publication=noise%3Dgaussian%26start%3Dbudget%26rho%3D0.02%26question%3Dvalue%26rule%3Dsame_error",
         "four positions were compared and a mixed year is planned": "plan=rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1"
         "~~Annual%2520survey%26every%3Dyear%26rounds%3D3%26cap%3D0.9%26unit%3Dhousehold%26group%3D4"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"
-        "%26high4%3D0.9",
+        "%26high4%3D0.9&publication=noise%3Dgeometric%26tables%3DDeaths~counts~20~12~40~~~9!Ages~counts~30~~40~12~4"
+        "!Beds~total~150~~~~~~0~30",
         "both beliefs, counts with geometric noise": "phrase=is%20ill&until=2030"
         "&choose=question%3Dboth%26line%3Dbox%26releases%3D3"
         "%26release%3Dcount"
         "&accuracy=start%3Daccuracy%26half_width%3D40"
-        "&plan=rows%3Dp~0.1~2~~Survey!a~0.2~1~1e-07~Table%26rounds%3D5",
+        "&plan=rows%3Dp~0.1~2~~Survey!a~0.2~1~1e-07~Table%26rounds%3D5"
+        "&publication=tables%3DDeaths~counts~5%26start%3Dbudget%26rho%3D0.3%26relation%3Dreplace%26question%3Dvalue",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9"
-        "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts",
-        "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1",
+        "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts"
+        "&publication=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
+        "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1"
+        "&publication=line%3Dconstant%26ratio%3D1",
     },
     "explain": {
         "as it opens": "",

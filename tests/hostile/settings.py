@@ -49,7 +49,7 @@ TABLES = {
     ),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
-CARRIED = {"choose": ("memo", "lessons"), "accuracy": ("memo",), "positions": ("memo",), "plan": ("memo",)}
+CARRIED = {"choose": ("memo", "lessons")} | dict.fromkeys(("accuracy", "positions", "plan", "publication"), ("memo",))
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit is not the link's cost
 
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpcore.accuracy import AdditiveMechanism
-from ui.documents.document import Facts, Paragraph, Section
+from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views import accuracy as cost
 from ui.views.memo.choices import MemoInputs
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
+from ui.views.memo.published import Published
 from ui.words.quantities import Exact, Upper, number, whole
 
 MISSING = {
@@ -141,16 +142,23 @@ def who_decided(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
 
 
 def brief_sections(
-    memo: Memo, spent: cost.AccuracyView | None, considered: tuple[Considered, ...]
+    memo: Memo,
+    spent: cost.AccuracyView | None,
+    considered: tuple[Considered, ...],
+    published: Published | None = None,
 ) -> tuple[Section, ...]:
     """Page one."""
     decided = [Paragraph(decided_words(memo), "lead")]
     if memo.inputs.decision.strip():
         decided.append(Paragraph(memo.inputs.decision.strip()))
+    if published is not None:
+        decided += published.decided
     decided.append(Paragraph(secret_words(memo)))
-    seen = [Paragraph(districts_words(memo, spent))]
-    if spent is not None:
-        seen.append(Paragraph(memo.say("districts_print"), "quiet"))
+    seen: list[Block] = [*published.ranges] if published is not None else []
+    if published is None or not published.shares_the_decided_budget:
+        seen.append(Paragraph(districts_words(memo, spent)))
+        if spent is not None:
+            seen.append(Paragraph(memo.say("districts_print"), "quiet"))
     given_up = given_up_words(memo, considered) or (memo.say("given_up_nothing"),)
     reasons = (memo.inputs.reasons.strip(),) if memo.inputs.reasons.strip() else ()
     return (

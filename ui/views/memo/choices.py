@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from ui.link.fields import Field, read_query, write_query
 from ui.views import accuracy as cost
-from ui.views import choose, plan, positions
+from ui.views import choose, plan, positions, publication
 from ui.views.choose import ChooseInputs
 
-CARRIED = ("choose", "accuracy", "positions", "plan")
+CARRIED = ("choose", "accuracy", "positions", "plan", "publication")
 FIELDS: tuple[Field, ...] = (
     Field("title", "Title", "text", "Privacy budget for a release"),
     Field("organisation", "Organisation", "text", ""),
@@ -37,6 +37,7 @@ FIELDS: tuple[Field, ...] = (
     Field("accuracy", "Choices of What it costs", "text", ""),
     Field("positions", "Choices of Compare positions", "text", ""),
     Field("plan", "Choices of Several releases", "text", ""),
+    Field("publication", "Choices of Plan a publication", "text", ""),
 )
 
 
@@ -44,7 +45,7 @@ FIELDS: tuple[Field, ...] = (
 class MemoInputs:
     """The memo's own fields, and the choices of the pages it reports as their links hold them.
 
-    Those of positions and of the plan are empty where nobody used these pages.
+    Those of positions, plan and publication are empty where nobody used these pages.
     """
 
     title: str = "Privacy budget for a release"
@@ -64,6 +65,7 @@ class MemoInputs:
     accuracy: str = ""
     positions: str = ""
     plan: str = ""
+    publication: str = ""
 
     @property
     def secret_phrase(self) -> str:
@@ -88,6 +90,7 @@ def fields_of(stem: str) -> tuple[Field, ...]:
         "accuracy": cost.FIELDS,
         "positions": positions.FIELDS,
         "plan": plan.FIELDS,
+        "publication": publication.FIELDS,
     }[stem]
 
 

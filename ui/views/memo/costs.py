@@ -19,6 +19,7 @@ from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.choices import carried_query
 from ui.views.memo.draft import Memo, spent_view
+from ui.views.memo.published import Published
 from ui.words.phrasing import frequency, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Typed, Upper
 
@@ -71,11 +72,15 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     return [(words, other) for words, other in found if other != choices]
 
 
-def cost_section(memo: Memo, spent: cost.AccuracyView | None, picture: Description | None) -> Section:
+def cost_section(
+    memo: Memo, spent: cost.AccuracyView | None, picture: Description | None, published: Published | None = None
+) -> Section:
     """The error that the budget puts on a count."""
     if spent is None or spent.error is None or spent.law is None:
         return Section("What it costs", (Paragraph(memo.say("no_noise", spend=memo.answer.spend)),))
-    blocks: list[Block] = [Paragraph(spent.answer), Paragraph(spent.small_print, "quiet")]
+    shared = published is not None and published.shares_the_decided_budget
+    answer = memo.say("published_alone", answer=spent.answer) if shared else spent.answer
+    blocks: list[Block] = [Paragraph(answer), Paragraph(spent.small_print, "quiet")]
     if picture is not None:
         blocks.append(Figure(drawing_of(picture, height=105), picture.reading))
     blocks.append(Facts(tuple((name, f"{value} ({note})") for name, value, note in spent.numbers)))

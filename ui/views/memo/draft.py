@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget
+from dpcore.promise import Promise
 from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -77,6 +78,12 @@ class Memo:
             for name in sorted(SECRET, key=lambda name: -len(usual[name])):  # one may hold the other
                 text = text.replace(usual[name], own[name])
         return text
+
+    def is_about(self, asked: str, theirs: Promise) -> bool:
+        """Whether another page is about the secret, the people and the change of the decision."""
+        ours = self.inputs.choices.promise
+        same = (self.inputs.choices.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
+        return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
 
     def seen(self, voice: str) -> choose.ChooseView:
         """The page *Choose a budget* of the same choices in a voice."""

@@ -24,16 +24,9 @@ def planned_section(memo: Memo) -> Section | None:
     if told.rows is None:
         return Section(PLANNED, (Paragraph(memo.say("planned_refused", reason=told.refusal)),))
     answer = memo.say(f"planned_{told.kind}", **told.facts)
-    words = memo.say("planned", **told.facts, answer=memo.own(answer) if _same_secret(memo, chosen) else answer)
-    apart = () if _same_secret(memo, chosen) else (Paragraph(memo.say("planned_apart"), "quiet"),)
+    ours = memo.is_about(chosen.choice.promise.secret.value, chosen.choice.promise)
+    words = memo.say("planned", **told.facts, answer=memo.own(answer) if ours else answer)
+    apart = () if ours else (Paragraph(memo.say("planned_apart"), "quiet"),)
     rows = tuple((unstarred(str(name)), *cells) for name, *cells in told.rows.rows)
     table = replace(told.rows, rows=rows)
     return Section(PLANNED, (Paragraph(words), *apart, table, Paragraph(told.small_print, "quiet")))
-
-
-def _same_secret(memo: Memo, chosen: PlanInputs) -> bool:
-    """Whether the plan is about the secret, the people and the change of the decision."""
-    choices = memo.inputs.choices
-    ours, theirs = choices.promise, chosen.choice.promise
-    same = (choices.asked, ours.group, ours.relation) == (theirs.secret.value, theirs.group, theirs.relation)
-    return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit

@@ -13,6 +13,7 @@ from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
 from ui.views.memo.minutes import MINUTES
 from ui.views.memo.planned import PLANNED
+from ui.views.memo.published import PUBLISHED, Published
 from ui.views.memo.risk import line_in_words
 
 SHOWN_OF_PUBLISHED = (0, 2, 4)
@@ -39,30 +40,33 @@ def memo_slides(
     notice: str,
     line: Description | None,
     noise: Description | None,
+    published: Published | None = None,
 ) -> Deck:
-    """Eight slides of the memo's sections and pictures, and one of positions and plan each, where there are some."""
+    """Eight slides of the memo's sections and pictures; and those of positions, plan, publication, where there are."""
     by_heading: Mapping[str, Section] = {section.heading: section for section in sections}
     decided = _texts(by_heading["What was decided"])
     person = _texts(by_heading["What it means for one person"])
     seen = _texts(by_heading["What readers of the tables will see"])
-    (published,) = (block for block in by_heading["Beside published budgets"].blocks if isinstance(block, Table))
+    (others,) = (block for block in by_heading["Beside published budgets"].blocks if isinstance(block, Table))
     who = next(block for block in by_heading["Who decided, and until when"].blocks if isinstance(block, Facts))
     inputs, missing = memo.inputs, (notice,) if notice else ()
+    shared = published is not None and published.shares_the_decided_budget  # its ranges have a slide of their own
     promise = _texts(by_heading["Question, unit and guarantee"])[2:]
     slides = (
         Slide(inputs.title, (*missing, *decided[:-1], *person)),
         Slide("What must stay secret", (decided[-1], *promise)),
         Slide("The line", (line_in_words(inputs.choices),), None if line is None else _accepted_alone(line)),
         Slide("What an attacker can reach", person, line),
-        Slide("What it costs", (*seen[:1], *_texts(by_heading["What it costs"])[:1]), noise),
+        Slide("What it costs", (*([] if shared else seen[:1]), *_texts(by_heading["What it costs"])[:1]), noise),
         Slide(
             "Beside published budgets",
-            table=Table("", _columns(published.columns), tuple(_columns(row) for row in published.rows)),
-            small=published.caption,
+            table=Table("", _columns(others.columns), tuple(_columns(row) for row in others.rows)),
+            small=others.caption,
         ),
         Slide("What was given up", _texts(by_heading["What was given up"])),
         *_of_section(by_heading.get(MINUTES)),
         *_of_section(by_heading.get(PLANNED)),
+        *_of_publication(published),
         Slide("Who decided, and until when", missing, table=Table("", (), who.rows)),
     )
     return Deck(inputs.title, inputs.author.strip(), slides)
@@ -82,6 +86,24 @@ def _of_section(section: Section | None) -> tuple[Slide, ...]:
             small=" ".join(block.text for block in words if block.style == "quiet"),
         ),
     )
+
+
+def _of_publication(published: Published | None) -> tuple[Slide, ...]:
+    """What was decided for the publication with the ranges of a few tables, and its risk against its use."""
+    if published is None:
+        return ()
+    words = published.decided
+    few = next((block for block in published.ranges if isinstance(block, Table)), None)
+    quiet = [block.text for block in words if block.style == "quiet"]
+    first = Slide(
+        "The publication",
+        tuple(block.text for block in words if block.style != "quiet"),
+        table=None if few is None else replace(few, caption=""),
+        small=" ".join([*quiet, *([few.caption] if few is not None and few.caption else [])]),
+    )
+    if published.picture is None:
+        return (first,)
+    return first, Slide(PUBLISHED, (published.picture.reading,), published.picture)
 
 
 def _columns(row: tuple) -> tuple:  # type: ignore[type-arg]

@@ -20,6 +20,7 @@ from ui.views.memo.costs import alternatives_section, cost_section, lines_consid
 from ui.views.memo.draft import Memo, chosen_view, spent_view
 from ui.views.memo.minutes import minutes_section
 from ui.views.memo.planned import planned_section
+from ui.views.memo.published import Published
 from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_picture, risk_section
@@ -111,7 +112,11 @@ def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
 
 def _used(inputs: MemoInputs) -> tuple[tuple[str, str, str], ...]:
     """Pages that a memo need not have, where somebody used them: stem, choices as its link holds them, title."""
-    pages = (("positions", inputs.positions, "Compare positions"), ("plan", inputs.plan, "Several releases"))
+    pages = (
+        ("positions", inputs.positions, "Compare positions"),
+        ("plan", inputs.plan, "Several releases"),
+        ("publication", inputs.publication, "Plan a publication"),
+    )
     return tuple(page for page in pages if page[1].strip())
 
 
@@ -145,19 +150,21 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     holds_for = "" if memo.budget is None else memo.answer.noise
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses = _addresses(memo.inputs)
-    considered = lines_considered(memo, spent)
-    used = [section for section in (minutes_section(memo), planned_section(memo)) if section is not None]
+    considered, published = lines_considered(memo, spent), Published.of(memo)
+    told = (minutes_section(memo), planned_section(memo), published and published.section)
+    used = [section for section in told if section is not None]
     line, noise_law, first = risk_picture(memo), noise_picture(spent), notice(memo)
     sections = (
-        *brief_sections(memo, spent, considered),
+        *brief_sections(memo, spent, considered, published),
         risk_section(memo, line),
         meaning_section(memo),
-        cost_section(memo, spent, noise_law),
+        cost_section(memo, spent, noise_law, published),
         alternatives_section(memo, considered),
         *used,
         comparison_section(memo),
         Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
         question_section(memo),
+        *((published.tables,) if published is not None and published.tables is not None else ()),
         register_section(memo, noise),
         check_section(memo, code, release),
         sources_section(memo),
@@ -166,7 +173,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     facts = memo.answer.facts
     spend = f"the line {'sets no limit' if memo.answer.budget is None else 'allows no increase'}"
     state = memo.say("not_ready", missing=first) if first else memo.say("ready")
-    told = (
+    answer = (
         memo.say("answer_none", state=state, spend=spend)
         if memo.budget is None
         else memo.say("answer", state=state, title=memo.inputs.title, budget=facts["budget"], prior=facts["prior"])
@@ -180,8 +187,8 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         author=memo.inputs.author.strip(),
     )
     stated = memo.seen(memo.look.voice).decided
-    deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law)
+    deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law, published=published)
     python = choose.in_python(memo.answer)
     return MemoView(
-        told, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated, python
+        answer, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated, python
     )

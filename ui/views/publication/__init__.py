@@ -2,6 +2,7 @@
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
 from ui.views.publication.sheet import COLUMNS, HEADS, HELP, MOST_ROWS, Sheet, TableRow, kind_read, unfinished
+from ui.views.publication.summary import PublicationSummary, publication_summary
 from ui.views.publication.view import PublicationView, publication_view
 
 __all__ = [
@@ -12,10 +13,12 @@ __all__ = [
     "MOST_ROWS",
     "PRESETS",
     "PublicationInputs",
+    "PublicationSummary",
     "PublicationView",
     "Sheet",
     "TableRow",
     "kind_read",
+    "publication_summary",
     "publication_view",
     "unfinished",
 ]

@@ -216,6 +216,16 @@ class Shared:
         }
 
     @property
+    def answer_name(self) -> str:
+        """Which answer these choices have: all ranges kept, stretched, some kept by another rule, or none asked for."""
+        stretch = self.allocation.stretch
+        if stretch is None:
+            return "answer_rule" if self.facts["asked"] != "0" else "answer_unasked"
+        if stretch <= 1:
+            return "answer_kept" if self.wished and not self.allocation.reserve else "answer_kept_some"
+        return "answer_wide" if self.needed is not None else "answer_wide_some"
+
+    @property
     def _rule_name(self) -> str:
         by_hand = all(row.share.strip() for row in self.inputs.tables)
         return "rule_by_hand" if by_hand else f"rule_{self.inputs.rule}"

@@ -78,7 +78,7 @@ def _without_budget(shared: Shared) -> PublicationView:
 
 def _of_budget(shared: Shared) -> PublicationView:
     """The page of a budget that is shared."""
-    voice, facts, name = shared.look.voice, shared.facts, _answer_name(shared)
+    voice, facts, name = shared.look.voice, shared.facts, shared.answer_name
     link = encode_tables(shared.inputs.tables)
     return PublicationView(
         answer=say("publication", voice, name, **facts),
@@ -97,15 +97,6 @@ def _of_budget(shared: Shared) -> PublicationView:
         stated=_stated(shared),
         python=in_python(shared, name),
     )
-
-
-def _answer_name(shared: Shared) -> str:
-    stretch = shared.allocation.stretch
-    if stretch is None:
-        return "answer_rule" if shared.facts["asked"] != "0" else "answer_unasked"
-    if stretch <= 1:
-        return "answer_kept" if shared.wished and not shared.allocation.reserve else "answer_kept_some"
-    return "answer_wide" if shared.needed is not None else "answer_wide_some"
 
 
 def _stated(shared: Shared) -> tuple[StatedBelief, ...]:

@@ -1,0 +1,125 @@
+"""The publication in the memo: page one, the annex and the slides say its page's numbers, about the right people."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from typing import Any
+
+import pytest
+from docx import Document as WordDocument
+
+from ui.documents.document import Figure, Paragraph, Section
+from ui.documents.page import html_page
+from ui.documents.slides import slides_file
+from ui.documents.word import word_file
+from ui.pictures.look import Look
+from ui.pictures.table import Table
+from ui.views.memo import MemoInputs, MemoView, carried_query, memo_view
+from ui.views.memo.published import EVERY_TABLE, PUBLISHED
+from ui.views.publication import PublicationInputs, TableRow, publication_view
+
+ROWS = (TableRow("**A**", wish="9", typical="3", areas="40"), TableRow("B", wish="20", cells="6", times="3"))
+DECIDED, SEEN = "What was decided", "What readers of the tables will see"
+
+
+def memo(publication: dict[str, Any], choose: str = "guarantee=zero_concentrated", **fields: Any) -> MemoView:
+    return memo_view(MemoInputs(choose=choose, publication=carried_query("publication", publication), **fields), Look())
+
+
+def section(view: MemoView, heading: str) -> Section:
+    (found,) = (one for one in view.document.sections if one.heading == heading)
+    return found
+
+
+def words(view: MemoView, heading: str) -> str:
+    return " ".join(block.text for block in section(view, heading).blocks if isinstance(block, Paragraph))
+
+
+def table(view: MemoView, heading: str) -> Table:
+    (found,) = (block for block in section(view, heading).blocks if isinstance(block, Table))
+    return found
+
+
+def test_a_publication_that_shares_the_decided_budget_is_on_page_one_in_the_annex_and_on_slides() -> None:
+    """Gaussian ranges: z²/(2ρ) is the square of each, so both are √(need/ρ) of what was asked for."""
+    view = memo({"tables": ROWS, "noise": "gaussian"}, phrase="is ill")
+    need = 1.959964**2 / 2 * (1 / 9**2 + 3 / 20**2)
+    stretch = math.sqrt(need / 0.077)
+    told = f"**ρ = 0.077** for **2** tables together: every range asked for is kept, with at least **{100 - 50} %**"
+    assert math.floor(100 * (1 - need / 0.077)) == 50
+    assert told in words(view, DECIDED)
+    person = "someone who thinks it **8 in 100** likely that a given person is ill can come to think it **25 in 100**"
+    assert person in words(view, DECIDED)
+    assert "budget of its own" not in words(view, DECIDED)
+    assert "districts" not in words(view, SEEN)
+    ranges = [f"± {math.ceil(10**places * stretch * wish) / 10**places:g}" for wish, places in ((9, 2), (20, 1))]
+    relative = f"{math.ceil(1000 * stretch * 9 / 3) / 10:.1f} %"
+    assert table(view, SEEN).rows == (("∗∗A∗∗", "± 9", ranges[0], relative), ("B", "± 20", ranges[1], "–"))
+    assert "the tables of the publication share" in words(view, "What it costs")
+    share = (1 / 9**2) / (1 / 9**2 + 3 / 20**2)
+    assert table(view, EVERY_TABLE).rows == (
+        ("∗∗A∗∗", "counts", "40", "1", f"{share:.1%}".replace("%", " %"), "± 9", ranges[0], relative),
+        ("B", "counts", "1 × 6", "3", f"{1 - share:.1%}".replace("%", " %"), "± 20", ranges[1], "–"),
+    )
+    assert any(isinstance(block, Figure) for block in section(view, PUBLISHED).blocks)
+    first, second = (slide for slide in view.deck.slides if slide.title in ("The publication", PUBLISHED))
+    assert told in first.texts[0]
+    assert first.table is not None
+    assert first.table.rows == table(view, SEEN).rows
+    assert second.picture is not None
+    page = publication_view(PublicationInputs(tables=ROWS, noise="gaussian"), Look()).frontier
+    assert page is not None
+    for name in ("cap", "stretch", "cap_today", "stretch_today"):
+        assert second.picture.numbers.column(name).numbers == pytest.approx(page.numbers.column(name).numbers)
+    assert dict(view.addresses)["Plan a publication"].startswith("publication?tables=")
+    assert json.loads(view.scenario)["pages"]["publication"]["noise"] == "gaussian"
+
+
+def test_a_budget_beside_the_decided_one_and_other_people_are_told_apart() -> None:
+    beside = memo({"tables": ROWS, "noise": "geometric"}, phrase="is ill")
+    assert "This is a budget of its own and not the one decided above." in words(beside, DECIDED)
+    assert "that a given person is ill" in words(beside, DECIDED)
+    assert "districts" in words(beside, SEEN)
+    for other in ({"unit": "household", "group": 4}, {"question": "value", "relation": "replace"}):
+        apart = memo({"tables": ROWS, **other}, phrase="is ill")
+        assert "is about another secret, other people or another change" in words(apart, DECIDED)
+        assert "is ill" not in words(apart, DECIDED).partition("**ρ = ")[2].partition("What must stay secret")[0]
+    unused = memo_view(MemoInputs(publication=" "), Look())
+    assert len(unused.deck.slides) == 8
+    assert "tables together" not in unused.words
+
+
+def test_a_households_budget_is_the_same_only_as_that_of_the_household() -> None:
+    both = {"unit": "household", "group": 3}
+    shared = memo({"tables": ROWS, **both}, "guarantee=zero_concentrated&unit=household&group=3")
+    assert "budget of its own" not in words(shared, DECIDED)
+    assert "districts" not in words(shared, SEEN)
+
+
+@pytest.mark.parametrize(
+    ("publication", "told"),
+    [
+        ({"rule": "same_budget"}, "**1 of 2** ranges asked for are kept"),
+        ({"reserve": 0.05}, "**2 of 2** ranges asked for are kept"),
+        ({"tables": (TableRow("A", share="1"),)}, "for one table; no range was asked for"),
+        ({"tables": (TableRow("A", wish="x"),)}, "gives no answer. Row 1 (A): ± wanted must be a number; got 'x'."),
+        ({"relation": "replace"}, "gives no answer."),
+    ],
+)
+def test_other_rules_and_refusals_are_told(publication: dict[str, Any], told: str) -> None:
+    rows = (TableRow("A", wish="9"), TableRow("B", wish="90"))
+    assert told in words(memo({"tables": rows, "start": "budget", "rho": 0.03, **publication}), DECIDED)
+
+
+def test_two_hundred_tables_are_five_on_page_one_and_all_in_the_annex() -> None:
+    rows = tuple(TableRow(f"Table {place} of many", wish="9", typical=f"{place}") for place in range(1, 201))
+    view = memo({"tables": rows, "noise": "gaussian"})
+    assert [row[0] for row in table(view, SEEN).rows] == [f"Table {place} of many" for place in range(1, 6)]
+    assert "5 of 200 tables" in table(view, SEEN).caption
+    assert len(table(view, EVERY_TABLE).rows) == 200
+    assert html_page(view.document).count(" of many</th>") == 205
+    held = WordDocument(io.BytesIO(word_file(view.document))).tables
+    assert max(len(one.rows) for one in held) == 201
+    assert slides_file(view.deck).startswith(b"PK")

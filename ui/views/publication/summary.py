@@ -1,0 +1,139 @@
+"""A publication as other pages tell it: its answer, what every table asked for and gets, and the risk against use."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpcore.promise import Promise
+from dpcore.publication import ClippedMean, CountTable
+from dpcore.publication import Row as PublishedRow
+from ui.pictures.description import Description
+from ui.pictures.look import Look
+from ui.pictures.table import Table
+from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.pictures import frontier_picture
+from ui.views.publication.shared import Shared
+from ui.views.publication.tables import named, results_table
+from ui.views.shared.promise import PromiseChoice, contradiction
+from ui.views.shared.session_results import kept_for_session
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.phrasing import plain_number
+from ui.words.refusals import refusal_sentence
+
+FEW = 5  # tables on the first page of a document
+
+
+@dataclass(frozen=True)
+class PublicationSummary:
+    """The words and numbers of the answer, which answer it is, the tables, and the picture of risk against use.
+
+    Parameters
+    ----------
+    kind : 'kept', 'kept_some', 'wide', 'wide_some', 'rule' or 'unasked' with a budget to share; 'zero' or 'nothing'
+    total : the budget of everything together for the unit whose secret it is
+    by_rho : whether it is a ρ; else it is an ε
+    asked : 'presence', 'value' or 'both'
+    every : all tables: what they publish, their share of the budget, the range asked for and the range they get
+    few : at most five, with their ranges: those not kept first, the widest beside a typical number first
+    refusal : why the choices give no answer
+    """
+
+    kind: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    total: float = 0.0
+    by_rho: bool = False
+    asked: str = ""
+    promise: Promise | None = None
+    every: Table | None = None
+    few: Table | None = None
+    frontier: Description | None = None
+    refusal: str = ""
+
+
+@kept_for_session
+def publication_summary(inputs: PublicationInputs, look: Look) -> PublicationSummary:
+    """What another page tells of these choices."""
+    asked = inputs.choose.asked
+    secret = "presence" if asked == "presence" else "value"
+    if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
+        return PublicationSummary(refusal=contradictory)
+    shared = Shared(inputs, look)
+    try:
+        assert shared.publication is not None  # a cell that cannot be used is told first
+        common: dict[str, Any] = {
+            "total": shared.total,
+            "by_rho": inputs.by_rho,
+            "asked": asked,
+            "promise": shared.promise,
+        }
+        if not 0 < shared.total < math.inf:
+            return PublicationSummary(kind="nothing" if shared.total else "zero", **common)
+        return PublicationSummary(
+            kind=shared.answer_name.removeprefix("answer_"),
+            facts=shared.facts,
+            every=_every_table(shared),
+            few=_few_tables(shared),
+            frontier=frontier_picture(shared),
+            **common,
+        )
+    except ValueError as error:
+        return PublicationSummary(refusal=refusal_sentence(error, "publication"))
+    except UNCOMPUTABLE:
+        return PublicationSummary(refusal=BEYOND_NUMBERS)
+
+
+def what_is_published(row: PublishedRow) -> str:
+    """What a row publishes, in words.
+
+    Examples
+    --------
+    >>> what_is_published(CountTable(cells=12, cells_per_person=4)), what_is_published(CountTable())
+    ('counts, a person in up to 4 cells', 'counts')
+    """
+    if isinstance(row, CountTable):
+        return "counts" if row.cells_per_person == 1 else f"counts, a person in up to {row.cells_per_person:,} cells"
+    amounts = f"amounts from {plain_number(row.low, 6)} to {plain_number(row.high, 6)}"
+    return f"mean of {amounts}, {row.people:,} people" if isinstance(row, ClippedMean) else f"total of {amounts}"
+
+
+def _areas_and_cells(row: PublishedRow) -> str:
+    cells = row.cells if isinstance(row, CountTable) else 1
+    return f"{row.areas:,}" if cells == 1 else f"{row.areas:,} × {cells:,}"
+
+
+RANGES = ("asked for", "gets, at most", "of a typical number, at most")
+
+
+def _every_table(shared: Shared) -> Table:
+    """All tables, their ranges and shares as they stand on the page."""
+    page = results_table(shared)
+    wanted = [page.columns.index(head) for head in ("share of the budget", *RANGES)]
+    rows = tuple(
+        (
+            named(shared, place),
+            what_is_published(row),
+            _areas_and_cells(row),
+            f"{row.times:,}",
+            *(told[at] for at in wanted),
+        )
+        for place, (row, told) in enumerate(zip(shared.publication.rows, page.rows, strict=True))
+    )
+    heads = ("table", "what", "areas × cells", "releases", "share of the budget", *RANGES)
+    return Table("", heads, rows)
+
+
+def _few_tables(shared: Shared) -> Table:
+    """The tables with the least room, and their ranges."""
+    page = results_table(shared)
+    relative, shares = shared.errors.relative_half_width.tolist(), shared.allocation.shares.tolist()
+
+    def room(place: int) -> tuple[bool, float, float]:
+        beside = relative[place]
+        return shared.kept[place] is not False, math.inf if math.isnan(beside) else -beside, -shares[place]
+
+    wanted = [page.columns.index(head) for head in RANGES]
+    chosen = sorted(range(len(page.rows)), key=room)[:FEW]
+    rows = tuple((named(shared, place), *(page.rows[place][at] for at in wanted)) for place in chosen)
+    return Table("", ("table", *RANGES), rows)
