@@ -1,1 +1,1 @@
-"""The console command, and in an installed wheel the app beside it; the numbers are `dpcore`, which needs neither."""
+"""The console command, which starts the dashboard where it is installed; the numbers are `dpcore`."""

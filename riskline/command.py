@@ -1,15 +1,23 @@
-"""The console command `riskline`: starts the dashboard from a checkout or an installed wheel."""
+"""The console command `riskline`: starts the dashboard, from a checkout or as it is installed."""
 
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+NOT_INSTALLED = (
+    "The dashboard is not installed here, only the library dpcore; this adds it: pip install 'riskline[app]'"
+)
 
-def app_root() -> Path:
-    """Folder that holds app.py: inside the wheel, or the checkout around this package."""
-    here = Path(__file__).resolve().parent
-    return here / "_app" if (here / "_app" / "app.py").is_file() else here.parent
+
+def app_root() -> Path | None:
+    """Folder that holds app.py: the checkout around this package, or the installed dashboard; None without either."""
+    checkout = Path(__file__).resolve().parents[1]
+    if (checkout / "app.py").is_file() and (checkout / "pyproject.toml").is_file():
+        return checkout
+    dashboard = find_spec("riskline_app")
+    return Path(dashboard.origin).parent if dashboard and dashboard.origin else None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,8 +26,12 @@ def main(arguments: list[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status of the server.
+        Exit status of the server; 2 with a sentence where the dashboard is not installed.
     """
+    root = app_root()
+    if root is None or find_spec("streamlit") is None:
+        print(NOT_INSTALLED, file=sys.stderr)
+        return 2
     from streamlit.web import cli
 
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -27,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--server.port" + item[len("--port") :] if item == "--port" or item.startswith("--port=") else item
         for item in given
     ]
-    sys.argv = ["streamlit", "run", str(app_root() / "app.py"), *translated]
+    sys.argv = ["streamlit", "run", str(root / "app.py"), *translated]
     return int(cli.main(standalone_mode=False) or 0)
 
 

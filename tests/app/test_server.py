@@ -33,6 +33,7 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from riskline.command import NOT_INSTALLED
 from ui.frame import server
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
 
@@ -57,15 +58,16 @@ def _watch(event, arguments):
 sys.addaudithook(_watch)
 """
 CHECKOUT = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"]
-CARRIED = {
-    "dpcore/py.typed",
-    "riskline/_app/app.py",
-    "riskline/_app/pages/choose.py",
-    "riskline/_app/ui/line_editor/editor.js",
-    "riskline/_app/ui/text/choose/plain.md",
-    "riskline/_app/assets/style.css",
-    "riskline/_app/.streamlit/config.toml",
+CORE_CARRIED = {"dpcore/__init__.py", "dpcore/py.typed", "dpcore/data/deployments.csv", "riskline/command.py"}
+APP_CARRIED = {
+    "riskline_app/app.py",
+    "riskline_app/pages/choose.py",
+    "riskline_app/ui/line_editor/editor.js",
+    "riskline_app/ui/text/choose/plain.md",
+    "riskline_app/assets/style.css",
+    "riskline_app/.streamlit/config.toml",
 }
+LARGEST_CORE_WHEEL = 1_000_000  # bytes
 OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
 SECRET = "jabberwock"
 Told = TypeVar("Told")
@@ -102,20 +104,43 @@ def from_console(folder: Path) -> Start:
     return Start((sys.executable, "-m", "riskline.command", "--port"))
 
 
-def from_wheel(folder: Path) -> Start:
-    """The command that the wheel brings into an empty environment: it carries the app, and asks for the rest."""
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    (wheel,) = folder.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    assert names >= CARRIED
-    assert {name.split("/")[0] for name in names if "dist-info" not in name} == {"dpcore", "riskline"}
+def carried(wheel: Path) -> set[str]:
+    return {name for name in zipfile.ZipFile(wheel).namelist() if "dist-info" not in name}
+
+
+def from_wheels(folder: Path) -> Start:
+    """The command that the wheels bring into an empty environment: first the library alone, then the dashboard."""
+    subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "wheels"), str(folder)], check=True, capture_output=True, timeout=120
+    )
+    (core,), (app,) = folder.glob("riskline-*.whl"), folder.glob("riskline_app-*.whl")
+    assert carried(core) >= CORE_CARRIED
+    assert {name.split("/")[0] for name in carried(core)} == {"dpcore", "riskline"}
+    assert core.stat().st_size <= LARGEST_CORE_WHEEL
+    assert carried(app) >= APP_CARRIED
+    assert {name.split("/")[0] for name in carried(app)} == {"riskline_app"}
     environment, elsewhere = folder / "empty", folder / "elsewhere"
     elsewhere.mkdir()
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(environment / "bin" / "python")]
-    subprocess.run([*install, "-c", str(ROOT / "requirements.lock"), str(wheel)], check=True, timeout=280)
-    return Start((str(environment / "bin" / "riskline"), "--port"), elsewhere)
+    python, command = str(environment / "bin" / "python"), str(environment / "bin" / "riskline")
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python]
+    install += ["-c", str(ROOT / "requirements.lock"), "--find-links", str(folder)]
+    subprocess.run([*install, str(core)], check=True, timeout=280)
+    core_alone(python, command, elsewhere)
+    subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)
+    return Start((command, "--port"), elsewhere)
+
+
+def core_alone(python: str, command: str, elsewhere: Path) -> None:
+    """The library answers with numpy and scipy beside it and nothing else; the command says what it misses."""
+    listed = [sys.executable, "-m", "uv", "pip", "list", "--quiet", "--format", "json", "--python", python]
+    there = json.loads(subprocess.run(listed, check=True, capture_output=True, timeout=60).stdout)
+    assert {package["name"] for package in there} == {"riskline", "numpy", "scipy"}
+    lines = "import dpcore; print(dpcore.count_error(dpcore.Geometric(epsilon=1.29)).half_width)"
+    answer = subprocess.run([python, "-c", lines], cwd=elsewhere, capture_output=True, text=True, timeout=120)
+    assert (answer.stdout, answer.stderr) == ("2\n", "")
+    refused = subprocess.run([command], cwd=elsewhere, capture_output=True, text=True, timeout=60)
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", NOT_INSTALLED + "\n")
 
 
 def from_container(folder: Path) -> Start:
@@ -136,7 +161,7 @@ def from_container(folder: Path) -> Start:
 
 WAYS = {  # the checkout itself is `running`
     "the console command": from_console,
-    "the wheel": from_wheel,
+    "the wheels": from_wheels,
     "the container's command": from_container,
 }
 

@@ -1,0 +1,39 @@
+"""What is installed: the library on numpy and scipy, the dashboard beside it, both of one version, nothing unlocked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import dpcore
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECTS = (ROOT / "pyproject.toml", ROOT / "packaging" / "app" / "pyproject.toml")
+CORE, APP = (tomllib.loads(path.read_text())["project"] for path in PROJECTS)
+
+
+def _names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement)[0] for requirement in requirements}
+
+
+def test_both_wheels_have_the_version_that_the_library_says_and_ask_for_each_other_at_it() -> None:
+    assert CORE["version"] == APP["version"] == dpcore.__version__
+    assert CORE["optional-dependencies"]["app"] == [f"riskline-app=={dpcore.__version__}"]
+    assert APP["dependencies"][0] == f"riskline=={dpcore.__version__}"
+    assert CORE["requires-python"] == APP["requires-python"]
+
+
+def test_the_library_asks_for_numpy_and_scipy_alone() -> None:
+    assert _names(CORE["dependencies"]) == {"numpy", "scipy"}
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-test.lock"])
+def test_a_lock_file_holds_what_both_ask_for_and_names_no_host(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    locked = set(re.findall(r"^([\w.-]+)==", text, flags=re.MULTILINE))
+    assert locked >= _names(CORE["dependencies"] + APP["dependencies"]) - {"riskline"}
+    assert not locked & {"riskline", "riskline-app"}
+    assert "://" not in text
