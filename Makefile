@@ -25,13 +25,13 @@ mistakes: $(VENV)/.test
 $(VENV)/.run: requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
-	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock
 	touch $@
 
 $(VENV)/.test: requirements-test.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
-	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock
+	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
 
 wheels: $(VENV)/.test

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser.chromium import FLAGS, find_chromium
 
@@ -82,15 +83,14 @@ def fresh_app() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def first_seen(fresh_app: str, browser: Browser) -> FirstSeen:
-    """A link into a page, opened before anything else of this server."""
-    context = browser.new_context()
-    page = context.new_page()
+def first_seen(fresh_app: str, known_reader: BrowserContext) -> FirstSeen:
+    """A link into a page, opened before anything else of this server, and by a reader who has seen nothing yet."""
+    page = known_reader.new_page()
     page.goto(f"{fresh_app}/choose?ratio=4")
     settled(page)
     navigation = page.get_by_test_id("stTopNavLink").or_(page.get_by_test_id("stTopNavSection"))
     found = FirstSeen(navigation.first.is_visible(), " ".join(page.locator(".riskline-answer").all_inner_texts()))
-    context.close()
+    page.close()
     return found
 
 
@@ -101,28 +101,59 @@ def app(fresh_app: str, first_seen: FirstSeen) -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One headless Chromium or Chrome for all tests of a worker."""
+def chromium() -> Iterator[BrowserType]:
+    """How a headless Chromium or Chrome is started, with the path of the one that is installed."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium
+
+
+def executable() -> str:
+    """Path of the browser; without one the test fails and says what to install."""
     path = find_chromium()
     assert path is not None, "no Chromium or Chrome: set RISKLINE_BROWSER or install Debian's chromium"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield running
-        running.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: BrowserType) -> Iterator[Browser]:
+    """A browser for tests that need a reader nobody has seen before."""
+    running = chromium.launch(executable_path=executable(), args=list(FLAGS))
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def known_reader(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A reader who has been here before: the app's files are kept, and compiled, from test to test.
+
+    To load and compile them anew takes a second of a processor each time.
+    """
+    folder = tmp_path_factory.mktemp("reader")
+    context = chromium.launch_persistent_context(
+        folder, executable_path=executable(), args=list(FLAGS), accept_downloads=True
+    )
+    yield context
+    context.close()
 
 
 OpenPage = Callable[..., Page]
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Open an address in a context of its own; at the end no request left the host and no script failed."""
-    contexts = []
+def open_page(known_reader: BrowserContext, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open an address in a window of its own; at the end no request left the host and no script failed.
+
+    What pages keep in the browser is cleared after each test; a touched one has a browser without a past.
+    """
+    first = known_reader.pages[0]
+    keeper = known_reader.new_cdp_session(first)
+    contexts: list[BrowserContext] = []
+    origins: set[str] = set()
     strangers: list[str] = []
     errors: list[str] = []
 
     def watch(page: Page) -> None:
-        def request(url: str) -> None:
+        def asked(url: str) -> None:
             if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")):
                 strangers.append(url)
 
@@ -131,22 +162,21 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             if message.type == "error" and not expected:
                 errors.append(message.text)
 
-        page.on("request", lambda found: request(found.url))
-        page.on("websocket", lambda found: request(found.url))
+        page.on("request", lambda found: asked(found.url))
+        page.on("websocket", lambda found: asked(found.url))
         page.on("console", console)
         page.on("pageerror", lambda error: errors.append(str(error)))
 
     def open_address(
         address: str, *, width: int = 1440, height: int = 900, dark: bool = False, touch: bool = False
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            has_touch=touch,
-            accept_downloads=True,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        if touch:
+            browser: Browser = request.getfixturevalue("browser")
+            contexts.append(browser.new_context(has_touch=True, accept_downloads=True))
+        page = (contexts[-1] if touch else known_reader).new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        origins.add("{0.scheme}://{0.netloc}".format(urlsplit(address)))
         watch(page)
         page.goto(address)
         settled(page)
@@ -155,6 +185,11 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     yield open_address
     for context in contexts:
         context.close()
+    for page in known_reader.pages[1:]:
+        page.close()
+    for origin in origins:
+        keeper.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "cookies,local_storage"})
+    keeper.detach()
     assert strangers == []
     assert errors == []
 
