@@ -9,7 +9,7 @@ from ui.documents.slides import slides_file
 from ui.documents.word import KIND, word_file
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.memo import CARRIED, FIELDS, MemoInputs, MemoView, fields_of, memo_view
+from ui.views.memo import CARRIED, FIELDS, OPTIONAL, MemoInputs, MemoView, fields_of, memo_view
 
 
 def ask(form: Form) -> None:
@@ -26,6 +26,9 @@ def ask(form: Form) -> None:
     form.number("districts")
     form.number("household")
     form.number("yearly")
+    for stem in OPTIONAL:
+        if form.values[stem]:
+            form.flag(f"tell_{stem}")
 
 
 def offer(view: MemoView, memo: Document) -> None:
@@ -53,11 +56,16 @@ with st.container(key="riskline-stage-memo"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     ask(form)
-view = show.view_of(memo_view, MemoInputs(**form.close()), look())
+inputs = MemoInputs(**form.values)
+form.values |= vars(inputs.in_link)
+form.close()
+view = show.view_of(memo_view, inputs, look())
 memo = view.printed_at(show.root_address())
 with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
+    if view.notice:
+        show.notice(view.notice)
 with right:
     offer(view, memo)
     change_choices()

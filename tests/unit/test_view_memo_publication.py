@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import math
+import random
+from string import ascii_letters
 from typing import Any
 
 import pytest
@@ -14,9 +16,11 @@ from ui.documents.document import Figure, Paragraph, Section
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
+from ui.link import scenario
+from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from ui.pictures.look import Look
 from ui.pictures.table import Table
-from ui.views.memo import MemoInputs, MemoView, carried_query, memo_view
+from ui.views.memo import FIELDS, OPTIONAL, MemoInputs, MemoView, carried_query, memo_view
 from ui.views.memo.published import EVERY_TABLE, PUBLISHED
 from ui.views.publication import PublicationInputs, TableRow, publication_view
 
@@ -123,3 +127,46 @@ def test_two_hundred_tables_are_five_on_page_one_and_all_in_the_annex() -> None:
     held = WordDocument(io.BytesIO(word_file(view.document))).tables
     assert max(len(one.rows) for one in held) == 201
     assert slides_file(view.deck).startswith(b"PK")
+
+
+def test_what_is_too_long_for_a_link_is_told_and_goes_with_the_scenario_file() -> None:
+    """Names without a pattern do not deflate: each letter is worth more than five bits of the link."""
+    dice = random.Random(7)
+    rows = tuple(TableRow("".join(dice.choices(ascii_letters, k=50)), wish="9") for _ in range(150))
+    view = memo({"tables": rows, "noise": "gaussian"}, plan="rounds=60", positions="parties=2&name1=Mayor")
+    assert len(table(view, EVERY_TABLE).rows) == 150
+    assert view.notice.startswith("What this memo takes from Plan a publication is too long for a link")
+    assert view.notice in words(view, "Link and version")
+    addresses = dict(view.addresses)
+    assert "Plan a publication" not in addresses
+    reading = read_pairs(FIELDS, pairs_of(addresses["This memo"].partition("?")[2]))
+    assert not reading.refusals
+    assert (reading.values["publication"], reading.values["plan"]) == ("", "rounds=60")
+    loaded = scenario.read(view.scenario)
+    assert not any(loaded.refusals.values())
+    assert loaded.pages["publication"]["tables"] == rows
+    assert loaded.pages["memo"]["publication"] == ""
+    assert memo({"tables": rows[:5]}).notice == ""
+
+
+def test_a_link_that_is_too_long_as_a_whole_leaves_the_longest_out() -> None:
+    dice = random.Random(8)
+    rows = tuple(TableRow("".join(dice.choices(ascii_letters, k=50)), wish="9") for _ in range(60))
+    plan = "rows=" + "!".join(["d~0.1~1~~A%20name%20of%20a%20row"] * 100)
+    inputs = MemoInputs(publication=carried_query("publication", {"tables": rows}), plan=plan, decision="é" * 400)
+    assert len(plan) < MAX_VALUE_LENGTH
+    assert len(inputs.publication) < MAX_VALUE_LENGTH
+    assert inputs.too_long == ("Several releases",)
+    assert inputs.in_link.publication == inputs.publication
+
+
+def test_positions_plan_and_publication_can_be_left_out() -> None:
+    left: dict[str, Any] = {f"tell_{stem}": False for stem in OPTIONAL}
+    used = {"plan": "rounds=60", "positions": "parties=2&name1=Mayor"}
+    view, without = memo({"tables": ROWS}, **used), memo({"tables": ROWS}, **used, **left)
+    for words_of_one in ("Mayor", "day 112", "tables together"):
+        assert words_of_one in view.words
+        assert words_of_one not in without.words
+    assert len(without.deck.slides) == 8
+    assert set(json.loads(without.scenario)["pages"]) == {"choose", "memo"}
+    assert "Mayor" not in str(without.addresses)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from ui.link.fields import Field, read_query, write_query
+from ui.link import scenario
+from ui.link.fields import MAX_VALUE_LENGTH, Field, link, read_query, write_query
+from ui.link.page_table import page_entry
 from ui.views import accuracy as cost
 from ui.views import choose, plan, positions, publication
 from ui.views.choose import ChooseInputs
 
 CARRIED = ("choose", "accuracy", "positions", "plan", "publication")
+"""Pages whose choices the memo holds in its own link."""
 FIELDS: tuple[Field, ...] = (
     Field("title", "Title", "text", "Privacy budget for a release"),
     Field("organisation", "Organisation", "text", ""),
@@ -38,7 +41,14 @@ FIELDS: tuple[Field, ...] = (
     Field("positions", "Choices of Compare positions", "text", ""),
     Field("plan", "Choices of Several releases", "text", ""),
     Field("publication", "Choices of Plan a publication", "text", ""),
+    Field("tell_positions", "Tell the positions", "flag", True, help="The minutes of Compare positions"),
+    Field("tell_plan", "Tell the releases that are planned", "flag", True, help="From Several releases"),
+    Field("tell_publication", "Tell the publication", "flag", True, help="From Plan a publication"),
 )
+OPTIONAL = ("positions", "plan", "publication")
+"""Of these pages, the ones that the memo reports where somebody used them and nobody leaves them out."""
+LONGEST_LINK = 7500
+"""Characters of a memo's link: web servers and mail programs take addresses of up to 8,000."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,32 @@ class MemoInputs:
     positions: str = ""
     plan: str = ""
     publication: str = ""
+    tell_positions: bool = True
+    tell_plan: bool = True
+    tell_publication: bool = True
+
+    def told(self, stem: str) -> str:
+        """The choices of a page as its link holds them; empty where nobody used it or the memo leaves it out."""
+        held: str = getattr(self, stem)
+        return held.strip() if stem not in OPTIONAL or getattr(self, f"tell_{stem}") else ""
+
+    @property
+    def in_link(self) -> MemoInputs:
+        """The choices that a link holds: without what is left out, and without what is too long for a link."""
+        held: dict[str, Any] = {stem: self.told(stem) for stem in CARRIED}
+        held = {stem: query if len(query) <= MAX_VALUE_LENGTH else "" for stem, query in held.items()}
+        fitting = replace(self, **held)
+        for stem in sorted(OPTIONAL, key=lambda stem: -len(held[stem])):
+            if len(link("memo", FIELDS, vars(fitting))) > LONGEST_LINK:
+                shorter: dict[str, Any] = {stem: ""}
+                fitting = replace(fitting, **shorter)
+        return fitting
+
+    @property
+    def too_long(self) -> tuple[str, ...]:
+        """The titles of the pages whose choices the memo reports and its link cannot hold."""
+        fitting = self.in_link
+        return tuple(page_entry(stem).title for stem in CARRIED if self.told(stem) and not fitting.told(stem))
 
     @property
     def secret_phrase(self) -> str:
@@ -96,7 +132,8 @@ def fields_of(stem: str) -> tuple[Field, ...]:
 
 def carried_values(stem: str, query: str) -> dict[str, Any]:
     """A page's choices from the query a memo's link carries for it; what is refused falls back to its default."""
-    return read_query(fields_of(stem), dict(parse_qsl(query, keep_blank_values=True))).values
+    asked = dict(parse_qsl(query, keep_blank_values=True))
+    return read_query(fields_of(stem), asked, longest=scenario.LONGEST).values
 
 
 def carried_query(stem: str, values: Mapping[str, Any]) -> str:

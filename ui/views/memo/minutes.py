@@ -27,9 +27,9 @@ MINUTES = "Minutes: the positions"
 
 def minutes_section(memo: Memo) -> Section | None:
     """Every position with its own budget and what it gave up; nothing where none were compared or one is refused."""
-    if not memo.inputs.positions.strip():
+    if not memo.inputs.told("positions"):
         return None
-    compared = PositionsInputs.of(carried_values("positions", memo.inputs.positions))
+    compared = PositionsInputs.of(carried_values("positions", memo.inputs.told("positions")))
     decision = LineChoice(**{field.name: getattr(memo.inputs.choices, field.name) for field in LINE_FIELDS})
     try:
         parties = [

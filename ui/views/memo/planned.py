@@ -15,9 +15,9 @@ PLANNED = "The releases that are planned"
 
 def planned_section(memo: Memo) -> Section | None:
     """The plan's answer in its page's numbers, and its rows; nothing where nobody planned."""
-    if not memo.inputs.plan.strip():
+    if not memo.inputs.told("plan"):
         return None
-    chosen = PlanInputs(**carried_values("plan", memo.inputs.plan))
+    chosen = PlanInputs(**carried_values("plan", memo.inputs.told("plan")))
     told = plan_summary(chosen, memo.look)
     if told.long:
         return Section(PLANNED, (Paragraph(memo.say("planned_long", rows=f"{len(chosen.rows)}")),))

@@ -30,9 +30,9 @@ class Published:
     @classmethod
     def of(cls, memo: Memo) -> Published | None:
         """The publication that the memo carries; nothing where nobody planned one."""
-        if not memo.inputs.publication.strip():
+        if not memo.inputs.told("publication"):
             return None
-        chosen = PublicationInputs(**carried_values("publication", memo.inputs.publication))
+        chosen = PublicationInputs(**carried_values("publication", memo.inputs.told("publication")))
         return cls(memo, publication_summary(chosen, Look(voice=memo.look.voice)))
 
     @property

@@ -9,12 +9,12 @@ from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_line
 from ui.documents.document import Document, Facts, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.slides import Deck, Slide
 from ui.link import scenario
-from ui.link.fields import link, under, write_query
+from ui.link.fields import MAX_VALUE_LENGTH, link, under, write_query
+from ui.link.page_table import page_entry
 from ui.pictures.look import Look
-from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.memo.brief import brief_sections, notice
-from ui.views.memo.choices import FIELDS, MemoInputs, carried_values, fields_of
+from ui.views.memo.choices import FIELDS, OPTIONAL, MemoInputs, carried_values, fields_of
 from ui.views.memo.comparison import comparison_section
 from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import Memo, chosen_view, spent_view
@@ -48,6 +48,8 @@ class MemoView:
     noise: NoiseChoice | None = None
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
+    notice: str = ""
+    """What its link cannot hold."""
     refusal: str | None = None
 
     @property
@@ -57,7 +59,8 @@ class MemoView:
 
     def printed_at(self, root: str) -> Document:
         """The memo with links that start at the address where this reader found Riskline."""
-        return replace(self.document, sections=(*self.document.sections[:-1], _where(self.addresses, root)))
+        last = _where(self.addresses, self.notice, root)
+        return replace(self.document, sections=(*self.document.sections[:-1], last))
 
 
 @kept_for_session
@@ -65,8 +68,8 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
     """The memo of these choices."""
     choices, costs = inputs.choices, inputs.costs
     carried = {"choose": vars(choices), "accuracy": vars(costs)}
-    carried |= {stem: carried_values(stem, query) for stem, query, _ in _used(inputs)}
-    file = scenario.write(carried | {"memo": vars(inputs)}, voice=look.voice)
+    carried |= {stem: carried_values(stem, inputs.told(stem)) for stem in _used(inputs)}
+    file = scenario.write(carried | {"memo": vars(inputs.in_link)}, voice=look.voice)
     seen = chosen_view(choices, look.voice)
     if seen.refusal is not None:
         return _refused(inputs, seen.refusal, look, file)
@@ -76,11 +79,11 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
 def _refused(inputs: MemoInputs, reason: str, look: Look, file: str) -> MemoView:
     words = say("memo", look.voice, "refused", reason=reason)
     asked = Facts(tuple(write_query(choose.FIELDS, vars(inputs.choices)).items()) or (("choices", "as preset"),))
-    addresses = _addresses(inputs)
+    addresses, too_long = _addresses(inputs), _too_long(inputs, look.voice)
     sections = (
         Section("No budget", (Paragraph(words, "lead"),)),
         Section("What was asked for", (asked,)),
-        _where(addresses),
+        _where(addresses, too_long),
     )
     return MemoView(
         answer=say("memo", look.voice, "answer_refused"),
@@ -89,6 +92,7 @@ def _refused(inputs: MemoInputs, reason: str, look: Look, file: str) -> MemoView
         addresses=addresses,
         scenario=file,
         deck=Deck(inputs.title, inputs.author.strip(), (Slide("No budget", (words,)),)),
+        notice=too_long,
         refusal=reason,
     )
 
@@ -102,28 +106,35 @@ def _foot() -> str:
 
 
 def _addresses(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
+    """Of the memo and of each page that it reports, where a link can hold its choices."""
+    held = [("choose", vars(inputs.choices)), ("accuracy", vars(inputs.costs))]
+    held += [(stem, carried_values(stem, inputs.told(stem))) for stem in _used(inputs)]
     return (
-        ("This memo", link("memo", FIELDS, vars(inputs))),
-        ("Choose a budget", link("choose", choose.FIELDS, vars(inputs.choices))),
-        ("What it costs", link("accuracy", cost.FIELDS, vars(inputs.costs))),
-        *((name, link(stem, fields_of(stem), carried_values(stem, query))) for stem, query, name in _used(inputs)),
+        ("This memo", link("memo", FIELDS, vars(inputs.in_link))),
+        *(
+            (page_entry(stem).title, link(stem, fields_of(stem), values))
+            for stem, values in held
+            if all(len(text) <= MAX_VALUE_LENGTH for text in write_query(fields_of(stem), values).values())
+        ),
     )
 
 
-def _used(inputs: MemoInputs) -> tuple[tuple[str, str, str], ...]:
-    """Pages that a memo need not have, where somebody used them: stem, choices as its link holds them, title."""
-    pages = (
-        ("positions", inputs.positions, "Compare positions"),
-        ("plan", inputs.plan, "Several releases"),
-        ("publication", inputs.publication, "Plan a publication"),
-    )
-    return tuple(page for page in pages if page[1].strip())
+def _used(inputs: MemoInputs) -> tuple[str, ...]:
+    """Pages that a memo need not report, where somebody used them and nobody leaves them out."""
+    return tuple(stem for stem in OPTIONAL if inputs.told(stem))
 
 
-def _where(addresses: tuple[tuple[str, str], ...], root: str = "") -> Section:
+def _too_long(inputs: MemoInputs, voice: str) -> str:
+    """What the memo's link cannot hold; nothing where it holds everything."""
+    found = inputs.too_long
+    return say("memo", voice, "too_long", what=" and ".join(found)) if found else ""
+
+
+def _where(addresses: tuple[tuple[str, str], ...], too_long: str, root: str = "") -> Section:
     rooted = [(name, under(root, address)) for name, address in addresses]
     made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
-    return Section("Link and version", (Links(tuple(rooted)), Facts((made,))))
+    said = (Paragraph(too_long),) if too_long else ()
+    return Section("Link and version", (*said, Links(tuple(rooted)), Facts((made,))))
 
 
 def _points(passage: str) -> tuple[str, ...]:
@@ -149,7 +160,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     releases = 1 if memo.budget is None else memo.budget.releases
     holds_for = "" if memo.budget is None else memo.answer.noise
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
-    addresses = _addresses(memo.inputs)
+    addresses, too_long = _addresses(memo.inputs), _too_long(memo.inputs, memo.look.voice)
     considered, published = lines_considered(memo, spent), Published.of(memo)
     told = (minutes_section(memo), planned_section(memo), published and published.section)
     used = [section for section in told if section is not None]
@@ -168,7 +179,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         register_section(memo, noise),
         check_section(memo, code, release),
         sources_section(memo),
-        _where(addresses),
+        _where(addresses, too_long),
     )
     facts = memo.answer.facts
     spend = f"the line {'sets no limit' if memo.answer.budget is None else 'allows no increase'}"
@@ -190,5 +201,16 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     deck = memo_slides(memo, sections, notice=first, line=line, noise=noise_law, published=published)
     python = choose.in_python(memo.answer)
     return MemoView(
-        answer, memo.say("small_print"), document, addresses, file, deck, code, release, noise, stated, python
+        answer,
+        memo.say("small_print"),
+        document,
+        addresses,
+        file,
+        deck,
+        reproducing=code,
+        releasing=release,
+        noise=noise,
+        stated=stated,
+        python=python,
+        notice=too_long,
     )
