@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.clipping import ask_amounts, clipping_fold, show_advice
 from ui.ask.explain import offer_presets
 from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tell
 from ui.frame.form import Form
@@ -20,6 +21,10 @@ with left:
 offer_presets("publication", PRESETS)
 with st.expander("The line, whose secret, how often ranges hold", key="publication.risk"):
     ask_line_and_promise(form)
+below = st.container()
+clipping = clipping_fold(form)
+if clipping is not None:
+    ask_amounts(form, clipping)
 chosen = PublicationInputs(**form.close())
 view, refusal = show.view_or_last_good("publication", publication_view, chosen, look())
 with sheet:
@@ -33,14 +38,17 @@ with centre:
     show.picture(view.shares)
 with right:
     show.numbers(view.numbers)
-show.show_table(view.results)
-if view.frontier is not None:
-    st.header("Risk against use")
-    show.picture(view.frontier)
-if view.levels is not None:
-    st.header("Levels that add up")
-    show.picture(view.levels)
-    show.show_table(view.levels_table)
+with below:
+    show.show_table(view.results)
+    if view.frontier is not None:
+        st.header("Risk against use")
+        show.picture(view.frontier)
+    if view.levels is not None:
+        st.header("Levels that add up")
+        show.picture(view.levels)
+        show.show_table(view.levels_table)
+if clipping is not None and refusal is None:
+    show_advice(clipping, chosen)
 for way in view.ways:
     show.way(way)
 show.way(view.next)

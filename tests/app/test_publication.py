@@ -16,6 +16,10 @@ def tables(test: AppTest) -> Sheet:
     return found
 
 
+def captions(test: AppTest) -> str:
+    return "\n".join(element.value for element in test.caption).replace("\\", "")
+
+
 def test_it_opens_in_the_state_of_its_link() -> None:
     test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2")
     sound(test)
@@ -88,3 +92,39 @@ def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
     test.button(key="publication.action.Undo").click().run()
     assert [row.name for row in tables(test)] == ["Cases", "Deaths"]
     assert not test.error
+
+
+def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else() -> None:
+    test = open_page("publication", tables="Pay~total~9000~~~~~~0~3000!Staff~~9", noise="gaussian", amounts="own")
+    test.session_state["publication.clipping"] = True  # as a reader opens the fold
+    test.run()
+    box = next(box for box in test.text_area if box.label == "Typed or pasted amounts")
+    box.set_value("pay\n800\nmuch").run()
+    sound(test)
+    assert any("line 3 must be one number" in element.value for element in test.error)
+    assert test.text_area(key="_own_amounts_pasted").value == "pay\n800\nmuch"
+    test.text_area(key="_own_amounts_pasted").set_value("pay\n" + "654.25\n2500\n9000\n" * 50).run()
+    sound(test)
+    assert not test.error
+    assert test.text_area(key="_own_amounts_pasted").value == ""
+    assert "with the upper bound at <strong>3,000</strong>, <strong>33 in 100</strong> people are cut" in text_of(test)
+    assert "Held now: 150 amounts." in captions(test)
+    assert "654.25" not in repr(test.query_params)
+    assert "654.25" not in repr(test.session_state["_choices"])
+    test.button(key="publication.take").click().run()
+    sound(test)
+    (pay, staff) = tables(test)
+    assert float(pay.high) > 3000
+    assert pay.share.endswith("%")
+    assert staff.share == ""
+    assert "publication.take" not in [button.key for button in test.button]
+    test.button(key="publication.action.Undo").click().run()
+    assert (tables(test)[0].high, tables(test)[0].share) == ("3000", "")
+    bring = next(box for box in test.file_uploader if box.label == "CSV file of amounts")
+    bring.set_value(("mine.csv", b"100\n200\n", "text/csv")).run()
+    sound(test)
+    assert "Held now: 2 amounts." in captions(test)
+    next(button for button in test.button if button.label == "Forget these amounts").click().run()
+    sound(test)
+    assert "_own_amounts" not in test.session_state
+    assert "Bring amounts of your own above" in text_of(test)

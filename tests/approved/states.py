@@ -10,7 +10,7 @@ from typing import Any
 
 from ui.link.points import encode_points
 from ui.pictures.look import Look
-from ui.views import block, deployments, hierarchy, infer
+from ui.views import block, deployments, hierarchy, infer, publication
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
@@ -64,14 +64,14 @@ STATES: dict[str, dict[str, str]] = {
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
-        "&line=constant&ratio=6&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
+        "&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
         "one row of counts kept, with a reserve": "noise=geometric&reserve=0.25"
         "&tables=Cases~counts~15~2~8~~~12!Deaths~~~~8"
         "~~~~~~~~10%20%25",
         "too little for the rows that are shared": "noise=geometric"
         "&tables=Cases~counts~2~12~8!Deaths~~~~8~~~~~~~~40%20%25",
         "no wishes, equal errors": "noise=gaussian&start=budget&rule=same_error"
-        "&tables=A~~~4!B~~~~~6~2!C~total~~~~~~~0~50",
+        "&tables=A~~~4!B~~~~~6~2!C~total~~~~~~~30~31",
         "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&tables=Cases~~30~~8!Deaths~~20~~8",
         "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error"
         "&tables=Cases~~30~~8~~~~~~~4!Deaths~~20~~8",
@@ -79,6 +79,9 @@ STATES: dict[str, dict[str, str]] = {
         "a drawn line": f"line=drawn&points={DRAWN}&interpolation=loglog&noise=geometric&tables=Cases~~4~~8",
         "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
         "a line that leaves nothing": "line=constant&ratio=1",
+        "bounds of a second mean": "noise=gaussian&question=value&relation=replace&clipped=3&amounts=hours"
+        "&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
+        "bounds of a total, and amounts still to come": "tables=Pay~total~9000~~~~~~-20~4000&noise=laplace&amounts=own",
     },
     "positions": {
         "as it opens": "",
@@ -308,6 +311,12 @@ def _only_moments(told: Fold) -> Fold:
     return lambda inputs, look: told(inputs, look) if inputs.part == "moments" else None
 
 
+def _clipping(inputs: Any, look: Look) -> Any:
+    found = publication.clipping_advice(inputs, look)
+    told = found and (found.sentence, found.take, found.refusal, found.caution, found.picture, found.small_print)
+    return told or ()
+
+
 FOLDS: dict[str, dict[str, Fold]] = {
     "block": {"Wrongly accused, and missed": block.accusations},
     "deployments": {"How many are found, and how many wrongly accused": deployments.detection_picture},
@@ -325,5 +334,6 @@ FOLDS: dict[str, dict[str, Fold]] = {
         "What will the next value be?": _only_moments(infer.prediction),
         "The same release under other beliefs before": _only_moments(infer.other_priors),
     },
+    "publication": {"Where to clip amounts: what is cut off against noise": _clipping},
 }
 """What a page computes only when a reader opens a fold, under the words on the fold."""

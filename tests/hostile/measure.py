@@ -41,6 +41,7 @@ FOLDS_OF = {
     "hierarchy": ("build_up", "after_fitting", "noise_of_sums"),
     "block": ("accusations",),
     "deployments": ("detection_picture",),
+    "publication": ("clipping_advice",),
 }
 PAPERS_OF = {"memo": ("document",), "lessons": ("handout", "instructor", "label")}
 Parts = dict[str, Callable[[], Any]]

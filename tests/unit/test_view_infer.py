@@ -22,11 +22,11 @@ from ui.views.infer import (
     other_priors,
     other_ways,
     prediction,
-    read_values,
     regression_draws,
 )
 from ui.views.infer.coverage_study import COMMAND
 from ui.views.infer.learned import outwards
+from ui.views.shared.own_values import read_values
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 RELEASE = NoisyMoments(43, 34.3027, 2224.8, 0.25, 0.25, lower=0, upper=100)
@@ -424,7 +424,7 @@ def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
     [(b"lead\n12.5\n8\n\n-3e1\n", [12.5, 8.0, -30.0]), (b'\xef\xbb\xbf"1"\r\n"2.25"\r\n', [1.0, 2.25])],
 )
 def test_values_are_read_one_a_line(content: bytes, values: list[float]) -> None:
-    assert read_values(content) == values
+    assert read_values(content, most=20_000, largest=1e9) == values
 
 
 @pytest.mark.parametrize(
@@ -442,7 +442,7 @@ def test_values_are_read_one_a_line(content: bytes, values: list[float]) -> None
 )
 def test_a_file_that_holds_no_values_is_told(content: bytes, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        read_values(content)
+        read_values(content, most=20_000, largest=1e9)
 
 
 def test_a_release_of_own_values_is_their_clipped_mean_and_variance_with_noise_of_the_known_law() -> None:

@@ -13,7 +13,8 @@ from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
-from ui.views.infer import SUMS, InferInputs, drawn_release, read_values, regression_draws
+from ui.views.infer import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release, regression_draws
+from ui.views.shared.own_values import read_values
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
 
@@ -77,7 +78,8 @@ def _ask_own_values(form: Form) -> None:
 def _draw(form: Form, content: bytes) -> None:
     """Put the noisy mean and variance in the place of the published ones, and let go of the values."""
     given = {name: form.values[name] for name in ("lower", "upper", "epsilon_mean", "epsilon_variance")}
-    drawn = drawn_release(read_values(content), **given, generator=np.random.default_rng())
+    values = read_values(content, most=MOST_VALUES, largest=LARGEST)
+    drawn = drawn_release(values, **given, generator=np.random.default_rng())
     choices = {"n": drawn.n, "mean": drawn.mean, "variance": drawn.variance}
     for name, value in choices.items():
         form.fields[name].decode(form.fields[name].encode(value))  # refused where no link could hold it

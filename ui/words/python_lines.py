@@ -51,9 +51,9 @@ class CodeWriter:
         self._lines: list[str] = []
 
     def named(self, thing: Any) -> Source:
-        """A function or a class by its name, imported from where it is public."""
+        """A function or a class by its name, imported from the module or package where it is public."""
         parts, name = getattr(thing, "__module__", np.__name__).split("."), str(thing.__name__)
-        places = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+        places = (".".join(parts[:length]) for length in range(min(2, len(parts)), len(parts) + 1))
         self._imports[next(place for place in places if getattr(sys.modules[place], name, None) is thing)].add(name)
         return Source(name)
 

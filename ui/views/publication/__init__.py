@@ -1,7 +1,8 @@
 """Plan a publication: one budget over many tables and levels, the range each gets, and what the whole gives away."""
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
-from ui.views.publication.sheet import COLUMNS, HEADS, HELP, MOST_ROWS, Sheet, TableRow, kind_read, unfinished
+from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
+from ui.views.publication.sheet import COLUMNS, HEADS, HELP, LARGEST, MOST_ROWS, Sheet, TableRow, kind_read, unfinished
 from ui.views.publication.summary import PublicationSummary, publication_summary
 from ui.views.publication.view import PublicationView, publication_view
 
@@ -10,13 +11,18 @@ __all__ = [
     "FIELDS",
     "HEADS",
     "HELP",
+    "LARGEST",
+    "MOST_AMOUNTS",
     "MOST_ROWS",
     "PRESETS",
+    "ClippingAdvice",
     "PublicationInputs",
     "PublicationSummary",
     "PublicationView",
     "Sheet",
     "TableRow",
+    "clipped_rows",
+    "clipping_advice",
     "kind_read",
     "publication_summary",
     "publication_view",

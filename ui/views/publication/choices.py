@@ -8,12 +8,13 @@ from dpcore.publication import PublishedLevels, census_levels_2020
 from ui.link.fields import Field, number_text
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
-from ui.views.publication.sheet import Sheet, TableRow, decode_tables, encode_tables
+from ui.views.publication.sheet import MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.views.shared.promise import GROUP, RELATION, RHO_FAILURE, UNIT
 
 NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")
+AMOUNTS = ("days", "earnings", "scores", "hours", "own")
 RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
 HEALTH_YEAR: Sheet = (
     TableRow("Births, each month", wish="20", times="12", areas="40", typical="90"),
@@ -48,6 +49,8 @@ FIELDS: tuple[Field, ...] = (
     Field("prior", "What an attacker believes before", "number", 0.08, low=0, high=1, open_low=True, open_high=True),
     RHO_FAILURE,
     Field("levels", "The rows are levels that add up, the largest area first", "flag", False),
+    Field("clipped", "Which total or mean?", "count", 1, low=1, high=MOST_ROWS),
+    Field("amounts", "Amounts to try bounds on", "choice", "days", options=AMOUNTS),
     *LINE_FIELDS,
     UNIT,
     GROUP,
@@ -70,6 +73,8 @@ class PublicationInputs(LineChoice):
     prior: float = 0.08
     failure: float = 0.01
     levels: bool = False
+    clipped: int = 1
+    amounts: str = "days"
     unit: str = "person"
     group: int = 1
     relation: str = "add_or_remove"
@@ -119,8 +124,11 @@ PRESETS = tuple(
         ),
         (
             "A school survey with small groups",
-            {"tables": SCHOOL, "noise": "gaussian", "question": "value", "relation": "replace"},
+            {"tables": SCHOOL, "noise": "gaussian", "question": "value", "relation": "replace", "amounts": "scores"},
         ),
-        ("A labour-market quarter", {"tables": LABOUR, "question": "value", "relation": "replace"}),
+        (
+            "A labour-market quarter",
+            {"tables": LABOUR, "question": "value", "relation": "replace", "amounts": "earnings"},
+        ),
     )
 )

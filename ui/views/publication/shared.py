@@ -180,6 +180,11 @@ class Shared:
         """How a belief is said in this voice."""
         return decimal_belief if self.look.technical else frequency
 
+    @property
+    def said_level(self) -> Typed:
+        """How often ranges hold, as it is said in this voice."""
+        return Typed(self.inputs.level, decimal_belief if self.look.technical else how_often)
+
     @cached_property
     def budget_words(self) -> str:
         """The budget of everything together, rounded down."""
@@ -209,7 +214,7 @@ class Shared:
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
             "exception": f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "",
             "noise": NOISE_WORDS[chosen.noise],
-            "level": Typed(chosen.level, decimal_belief if self.look.technical else how_often),
+            "level": self.said_level,
             "promise": words["promise"],
             "reserve": Exact(chosen.reserve, share(0)),
             "spent": f"{self.symbol} = {Allowed(self.allocation.spent, number(3)).digits}",

@@ -1,0 +1,315 @@
+"""Where to clip the amounts of a total or a mean: the noise that a bound needs against what it cuts off.
+
+Amounts of a reader's own are an argument of the view and nothing else: neither a choice of the page nor kept here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaincinv, ndtri
+
+from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
+from ui.link.fields import number_text
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Line, Panel, Spot
+from ui.pictures.picture import Picture
+from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.shared import Shared
+from ui.views.publication.sheet import Sheet, shares_by_hand
+from ui.views.publication.tables import named
+from ui.views.shared.promise import records_together
+from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.words.passages import say
+from ui.words.phrasing import frequency
+from ui.words.quantities import Allowed, Exact, Typed, Upper, number
+from ui.words.refusals import refusal_sentence
+
+Amounts = NDArray[np.float64]
+
+MOST_AMOUNTS = 100_000
+MADE_UP = 5_000
+ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+"""Upper bounds that are tried lie so far above the lower one, times a power of ten."""
+
+NARROWEST = 1 / 150  # of the reach of the amounts
+NOTICED = 0.995  # of an error: what is no smaller reads the same
+RANGE = "plus or minus"
+WIDTH, BOUND = number(3), number(12)
+
+
+@dataclass(frozen=True)
+class ClippingAdvice:
+    """What the fold shows; `refusal` says why these amounts give no advice.
+
+    `taken` are the rows with the best bound in that of `place`, counted from 0; none where today's is the best.
+    """
+
+    caution: str
+    sentence: str = ""
+    small_print: str = ""
+    picture: Picture | None = None
+    place: int = 0
+    take: str = ""
+    taken: Sheet = ()
+    refusal: str | None = None
+
+
+def clipped_rows(tables: Sheet) -> tuple[int, ...]:
+    """The totals and means among the rows, counted from 1.
+
+    Examples
+    --------
+    >>> clipped_rows(PublicationInputs().tables)
+    (6,)
+    """
+    return tuple(place for place, row in enumerate(tables, 1) if row.kind in ("total", "mean"))
+
+
+@cache
+def made_up(kind: str) -> Amounts:
+    """Whole amounts that are made up: evenly spaced quantiles of a law with a long tail, or of a bell cut off.
+
+    Examples
+    --------
+    >>> [(kind, float(np.median(made_up(kind)))) for kind in ("days", "earnings", "scores", "hours")]
+    [('days', 4.0), ('earnings', 2600.0), ('scores', 61.0), ('hours', 5.0)]
+    """
+    evenly = (np.arange(MADE_UP) + 0.5) / MADE_UP
+    laws: dict[str, Callable[[], Amounts]] = {
+        "days": lambda: np.ceil(4.0 * np.exp(ndtri(evenly))),
+        "earnings": lambda: np.round(2600.0 * np.exp(0.6 * ndtri(evenly))),
+        "scores": lambda: np.clip(np.round(61.0 + 17.0 * ndtri(evenly)), 0, 100),
+        "hours": lambda: np.round(3.0 * gammaincinv(2.0, evenly)),
+    }
+    amounts = laws[kind]()
+    amounts.setflags(write=False)
+    return amounts
+
+
+def clipping_advice(inputs: PublicationInputs, look: Look, own: Sequence[float] | None = None) -> ClippingAdvice | None:
+    """The advice for the chosen total or mean; None where there is none, or no budget to share."""
+    places = clipped_rows(inputs.tables)
+    caution = say("publication", look.voice, "clipping_caution")
+    try:
+        shared = Shared(inputs, look)
+        if not places or not 0 < shared.total < math.inf:
+            return None
+        if inputs.amounts == "own" and own is None:
+            return ClippingAdvice(caution, sentence=say("publication", look.voice, "clipping_waiting"))
+        place = inputs.clipped if inputs.clipped in places else places[0]
+        amounts = made_up(inputs.amounts) if own is None or inputs.amounts != "own" else np.asarray(own, dtype=float)
+        return _advice(shared, place - 1, amounts, caution)
+    except ValueError as error:
+        return ClippingAdvice(caution, refusal=refusal_sentence(error, "publication"))
+    except UNCOMPUTABLE:
+        return ClippingAdvice(caution, refusal=BEYOND_NUMBERS)
+
+
+def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
+    row, voice = shared.publication.rows[place], shared.look.voice
+    assert isinstance(row, ClippedTotal | ClippedMean)
+    whole = row.noise in ("geometric", "discrete_gaussian")
+    broken = np.flatnonzero(amounts != np.floor(amounts)) if whole else np.empty(0)
+    if broken.size:
+        at = int(broken[0])
+        raise ValueError(f"Amounts must be whole numbers for whole-number noise; value {at + 1} is {amounts[at]:g}")
+    if not amounts.max() > row.low:
+        raise ValueError(f"Some amount must lie above the lower bound ({row.low:g}); the largest is {amounts.max():g}")
+    people, standing = _people(shared, row, amounts)
+    bounds = upper_bounds(amounts, low=row.low, high=row.high, whole=whole)
+    errors = clipping_errors(
+        amounts,
+        [(row.low, high) for high in bounds],
+        statistic="total" if isinstance(row, ClippedTotal) else "mean",
+        noise=row.noise,
+        budget=float(shared.allocation.budgets[place]),
+        relation=shared.inputs.relation,
+        group=records_together(shared.inputs.unit, shared.inputs.group),
+        level=shared.inputs.level,
+        people=people,
+    )
+    today = errors[bounds.index(row.high)]
+    best = best_bounds([today, *errors], measure="half_width")
+    if best.half_width > today.half_width * NOTICED:
+        best = today
+    facts = _facts(shared, place, amounts, today, best, people)
+    facts["standing"] = say("publication", voice, standing, **facts)
+    whose = "clipping_own" if shared.inputs.amounts == "own" else "clipping_made_up"
+    facts["whose"] = say("publication", voice, whose, **facts)
+    now = "clipping_cut" if today.clipped_low + today.clipped_high else "clipping_uncut"
+    then = "clipping_as_it_is" if best is today else "clipping_smallest"
+    taken, keeps_share = ((), False) if best is today else _taken(shared, place, best)
+    return ClippingAdvice(
+        caution=caution,
+        sentence=" ".join(say("publication", voice, name, **facts) for name in (now, then)),
+        small_print=say("publication", voice, "clipping_small_print", **facts),
+        picture=_picture(shared, place, errors, today, best, facts),
+        place=place,
+        take=say("publication", voice, f"clipping_take{'_share' if keeps_share else ''}", **facts) if taken else "",
+        taken=taken,
+    )
+
+
+def upper_bounds(amounts: Amounts, *, low: float, high: float, whole: bool) -> list[float]:
+    """Upper bounds to try, rising: today's, and round steps above the lower one until nothing is cut.
+
+    Examples
+    --------
+    >>> upper_bounds(np.array([1.0, 2.0, 7.0]), low=0, high=3.5, whole=False)[-6:]
+    [3.5, 4.0, 5.0, 6.0, 7.0]
+    """
+    reach = float(amounts.max()) - low
+    first, last = math.floor(math.log10(reach * NARROWEST)), math.ceil(math.log10(reach))
+    steps = [float(f"{step}e{power}") for power in range(first, last + 1) for step in ROUND]
+    enough = next((step for step in steps if step >= reach * (1 - 1e-12)), steps[-1])
+    tried = {float(f"{low + step:.12g}") for step in steps if reach * NARROWEST <= step <= enough}
+    return sorted({high} | {bound for bound in tried if bound > low and (not whole or bound == math.floor(bound))})
+
+
+def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -> tuple[int, str]:
+    """For how many people the amounts stand, and how that is said."""
+    if isinstance(row, ClippedMean):
+        return row.people, "clipping_stands_mean"
+    whole, typical = math.fsum(amounts), row.typical_count
+    if typical is None or whole <= 0:
+        return amounts.size, "clipping_stands_all"
+    return max(round(amounts.size * typical / whole), 1), "clipping_stands_typical"
+
+
+def _facts(
+    shared: Shared, place: int, amounts: Amounts, today: ClippingError, best: ClippingError, people: int
+) -> dict[str, object]:
+    voice, row = shared.look.voice, shared.publication.rows[place]
+    total = isinstance(row, ClippedTotal)
+    truth = math.fsum(amounts) / amounts.size * (people if total else 1)
+    missed = abs(today.bias)
+    return {
+        "table": named(shared, place),
+        "statistic": "total" if total else "mean",
+        "count": f"{amounts.size:,}",
+        "people": Exact(people, number(3)),
+        "typical": "" if row.typical_count is None else Typed(row.typical_count, BOUND),
+        "median": Exact(float(np.quantile(amounts, 0.5, method="inverted_cdf")), BOUND),
+        "top": Exact(float(amounts.max()), BOUND),
+        "low": Typed(today.low, BOUND),
+        "bound": Typed(today.high, BOUND),
+        "best": Typed(best.high, BOUND),
+        "cut": Exact((today.clipped_low + today.clipped_high) / amounts.size, frequency),
+        "moved": say(
+            "publication",
+            voice,
+            "clipping_too_low" if today.bias < 0 else "clipping_too_high",
+            bias=f"{Exact(100 * missed / abs(truth), number(2)).digits} %" if truth else Exact(missed, WIDTH).digits,
+        ),
+        "noise": Upper(today.noise_half_width, WIDTH),
+        "now": Upper(today.half_width, WIDTH),
+        "least": Upper(best.half_width, WIDTH),
+        "level": shared.said_level,
+        "budget": f"{shared.symbol} = {Allowed(float(shared.allocation.budgets[place]), number(4)).digits}",
+    }
+
+
+def _taken(shared: Shared, place: int, best: ClippingError) -> tuple[Sheet, bool]:
+    """The rows with this upper bound, and whether the row's share of the budget is now kept by hand.
+
+    A rule that shares by the width of the bounds would give the row another budget, for which other bounds are best.
+    """
+    rows = shared.inputs.tables
+    row = replace(rows[place], high=number_text(best.high))
+    keeps = shared.inputs.rule != "same_budget" and len(rows) > 1 and shares_by_hand(rows)[place] is None
+    if keeps:
+        row = replace(row, share=f"{Allowed(100 * float(shared.allocation.shares[place]), number(6)).digits} %")
+    return (*rows[:place], row, *rows[place + 1 :]), keeps
+
+
+def _picture(
+    shared: Shared,
+    place: int,
+    errors: Sequence[ClippingError],
+    today: ClippingError,
+    best: ClippingError,
+    facts: dict[str, object],
+) -> Picture:
+    """Error against the upper bound: what is cut off, the noise, and both together."""
+    voice, across = shared.look.voice, "upper bound"
+    curves = side_by_side(
+        Column("bound", across, [error.high for error in errors], said=digits(12)),
+        Column(
+            "bias",
+            say("publication", voice, "clipping_bias"),
+            [abs(error.bias) or None for error in errors],
+            quantity=RANGE,
+            said=digits(3),
+            absent="0",
+        ),
+        Column(
+            "noise",
+            say("publication", voice, "clipping_noise"),
+            [error.noise_half_width for error in errors],
+            quantity=RANGE,
+            aspect="at most",
+            said=digits(3, Upper),
+        ),
+        Column(
+            "together",
+            say("publication", voice, "clipping_together"),
+            [error.half_width for error in errors],
+            quantity=RANGE,
+            aspect="at most",
+            said=digits(3, Upper),
+        ),
+    )
+    across_axis = Axis()
+    if today.low >= 0:
+        across_axis = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5)))
+    drawn = [abs(error.bias) for error in errors if error.bias] + [error.noise_half_width for error in errors]
+    lowest, highest = min(drawn), max(error.half_width for error in errors)
+    spots, marks = [], []
+    for key, found in (("today", today), ("best", best)):
+        if key == "best" and best is today:
+            continue
+        words = say("publication", voice, f"clipping_spot_{key}")
+        spots.append(
+            side_by_side(
+                single(f"{key}_bound", words, found.high, quantity=across, aspect=across),
+                single(f"{key}_error", words, found.half_width, quantity=RANGE, aspect="at most"),
+            )
+        )
+        left = today.high < best.high if key == "today" else best.high < today.high
+        marks.append(
+            Spot(
+                x=f"{key}_bound",
+                y=f"{key}_error",
+                role="mark" if key == "today" else "accent",
+                beside=("right" if left else "left", "bottom"),
+            )
+        )
+    return Picture(
+        key="publication-clipping",
+        numbers=Numbers(say("publication", voice, "clipping_picture_caption", **facts), (curves, *spots)),
+        marks=(
+            Line(x="bound", y="bias", role="reach", dash="dash"),
+            Line(x="bound", y="noise", role="third", dash="dot"),
+            Line(x="bound", y="together", few_symbols=True),
+            *marks,
+        ),
+        panels=(Panel(x=across_axis, y=Axis(log=True, ticks=_ticks(lowest, highest, (1,)))),),
+        reading=say("publication", voice, "clipping_reading", **facts),
+        look=shared.look,
+        legend="above right",
+        height=330,
+    )
+
+
+def _ticks(low: float, high: float, steps: tuple[int, ...]) -> tuple[tuple[float, str], ...]:
+    """Round places of a logarithmic axis, written out."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    places = [float(f"{step}e{power}") for power in powers for step in steps]
+    return tuple((place, BOUND(place, "nearest")) for place in places if low <= place <= high)
