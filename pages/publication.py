@@ -5,6 +5,7 @@ import streamlit as st
 from ui.ask.clipping import ask_amounts, clipping_fold, show_advice
 from ui.ask.explain import offer_presets
 from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tell
+from ui.ask.readers import ask_small_places, tell_small_places
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.publication import FIELDS, PRESETS, PublicationInputs, publication_view
@@ -22,6 +23,7 @@ offer_presets("publication", PRESETS)
 with st.expander("The line, whose secret, how often ranges hold", key="publication.risk"):
     ask_line_and_promise(form)
 below = st.container()
+small_places = ask_small_places(form)
 clipping = clipping_fold(form)
 if clipping is not None:
     ask_amounts(form, clipping)
@@ -31,6 +33,8 @@ with sheet:
     tell(refusal, form.values["tables"])
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
+    if view.small_places:
+        show.sentence(view.small_places)
     if view.notice:
         show.notice(view.notice)
 with centre:
@@ -47,6 +51,8 @@ with below:
         st.header("Levels that add up")
         show.picture(view.levels)
         show.show_table(view.levels_table)
+with small_places:
+    tell_small_places(view)
 if clipping is not None and refusal is None:
     show_advice(clipping, chosen)
 for way in view.ways:

@@ -21,12 +21,17 @@ def captions(test: AppTest) -> str:
 
 
 def test_it_opens_in_the_state_of_its_link() -> None:
-    test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2")
+    test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2", areas="Ash~9_Elm~40")
     sound(test)
     said = text_of(test)
     assert "You spend" in said
     assert "for these <strong>2</strong> tables" in said
     assert test.text_input(key="publication.epsilon").value == "2"
+    assert "of 2</strong> areas of “Cases” are published on the wrong side of a count of 20" in said
+    assert test.text_area(key="publication.areas").value == "Ash; 9\nElm; 40"
+    test.text_area(key="publication.areas").input("Ash; 9; 700\nElm; 40; 9000\nOak; 1; 80")
+    sound(test.run())
+    assert "of 3</strong> areas of “Cases” are published on the wrong side of 4 in a thousand people" in text_of(test)
 
 
 def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> None:

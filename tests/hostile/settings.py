@@ -47,6 +47,13 @@ TABLES = {
         "!".join(f"A{n}~counts~{n + 1}~{n + 1}" for n in range(200)),
         "<b>x</b>~counts~5!=1%2B1~counts~7",
     ),
+    "areas": (
+        "0",
+        "Ash~0~1_Birch~10000000~1000000000",
+        "_".join(["~10000000~1"] * 400),
+        "<b>**x**</b>; 3; 7",
+        "=1+1,2,3",
+    ),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
 CARRIED = {"choose": ("memo", "lessons")} | dict.fromkeys(("accuracy", "positions", "plan", "publication"), ("memo",))

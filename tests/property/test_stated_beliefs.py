@@ -81,14 +81,16 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
 
 def settings_of(stem: str) -> list[Any]:
     """Views of a page at random ordinary settings, in both voices, that are not refused."""
-    module, dice = import_module(f"ui.views.{stem}"), random.Random(f"{stem} promises")
+    module = import_module(f"ui.views.{stem}")
     inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
     found = []
     for step in range(SETTINGS):
-        asked = {field.name: ordinary_text(field, dice) for field in page_entry(stem).fields}
-        reading = read_query(
-            page_entry(stem).fields, {name: text for name, text in asked.items() if text and dice.random() < 0.7}
-        )
+        asked = {}
+        for field in page_entry(stem).fields:
+            dice = random.Random(f"{stem} promises {step} {field.name}")  # another field leaves it be
+            if (text := ordinary_text(field, dice)) and dice.random() < 0.7:
+                asked[field.name] = text
+        reading = read_query(page_entry(stem).fields, asked)
         chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
         view = getattr(module, f"{stem}_view")(chosen, Look(voice=("plain", "technical")[step % 2]))
         if view.refusal is None:

@@ -82,6 +82,15 @@ def assert_says_its_answer(stem: str, view: Any) -> None:
             assert number.digits in said, view.python.text
 
 
+@pytest.mark.parametrize("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
+def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: str) -> None:
+    view = shown_view("publication", STATES["publication"][state], Look())
+    for lines, words in ((view.wrong_python, view.wrong),):
+        if lines is not None:
+            assert_comes_to_its_answer(lines)
+            assert all(number.digits in words for number in lines.answer)
+
+
 @pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
 def test_the_number_of_the_lines_is_the_one_of_the_technical_answer(stem: str) -> None:
     assert_says_its_answer(stem, shown_view(stem, STATES[stem]["as it opens"], Look(voice="technical")))

@@ -11,19 +11,19 @@ from ui.frame.upload import ask_file, show_fault
 from ui.link.fields import MAX_VALUE_LENGTH, Field
 
 
-def _take(stem: str, field: Field, content: bytes) -> None:
-    if len(content) > MAX_VALUE_LENGTH:
-        raise ValueError(f"a file of counts must be at most {MAX_VALUE_LENGTH:,} bytes; got {len(content):,}")
-    put(stem, **{field.name: field.decode(content.decode("utf-8-sig"))})
+def _take(stem: str, field: Field, longest: int, content: bytes) -> None:
+    if len(content) > longest:
+        raise ValueError(f"a file of counts must be at most {longest:,} bytes; got {len(content):,}")
+    put(stem, **{field.name: field.decode(content.decode("utf-8-sig"), longest=longest)})
 
 
 COUNTS_TOLD = "Names and totals may be in it; totals are checked. The counts become part of the link."
 
 
-def ask_counts_file(form: Form, name: str, told: str = COUNTS_TOLD) -> None:
+def ask_counts_file(form: Form, name: str, told: str = COUNTS_TOLD, *, longest: int = MAX_VALUE_LENGTH) -> None:
     """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
     box = f"{form.stem}_{name}_file"
     with st.popover("From a CSV file", width="stretch"):
-        ask_file("CSV file of counts", box, partial(_take, form.stem, form.fields[name]), kind="csv")
+        ask_file("CSV file of counts", box, partial(_take, form.stem, form.fields[name], longest), kind="csv")
         st.caption(told)
     show_fault(box)

@@ -94,19 +94,35 @@ class Form:
         """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
         return self._typed(name, st.text_input, self.fields[name].encode)
 
-    def lines(self, name: str, written: Callable[[Any], str], *, commas_part_counts: bool = True) -> Any:
-        """Something typed or pasted as several lines; `written` puts the value into the box as a person types it."""
-        return self._typed(name, st.text_area, written, say_comma=commas_part_counts)
+    def lines(
+        self,
+        name: str,
+        written: Callable[[Any], str],
+        *,
+        commas_part_counts: bool = True,
+        longest: int = links.MAX_VALUE_LENGTH,
+    ) -> Any:
+        """Something typed or pasted as several lines; `written` puts the value into the box as a person types it.
+
+        `longest` is how many characters the box takes, where that is more than a link can hold.
+        """
+        return self._typed(name, st.text_area, written, say_comma=commas_part_counts, longest=longest)
 
     def _typed(
-        self, name: str, draw: Callable[..., Any], written: Callable[[Any], str], *, say_comma: bool = True
+        self,
+        name: str,
+        draw: Callable[..., Any],
+        written: Callable[[Any], str],
+        *,
+        say_comma: bool = True,
+        longest: int = links.MAX_VALUE_LENGTH,
     ) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.shown(name)
         key = self._key(name, written(self.values[name]))
         text = draw(field.label, key=key, help=field.help or None, on_change=touch)
         try:
-            self.values[name] = field.decode(text or "")
+            self.values[name] = field.decode(text or "", longest=longest)
             reading = self._comma_reading(name, text or "", written) if say_comma else None
             if reading:
                 st.caption(reading)

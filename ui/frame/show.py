@@ -77,9 +77,13 @@ def _hold_python(shown: Any) -> None:
 
 def same_in_python(stem: str) -> None:
     """The fold with the lines of Python that come to the page's answer, to be copied."""
-    lines: CodeLines | None = st.session_state.pop(PYTHON, None)
+    python_lines("The same in Python", st.session_state.pop(PYTHON, None), key=f"{stem}.python")
+
+
+def python_lines(title: str, lines: CodeLines | None, *, key: str) -> None:
+    """A fold with lines of Python, to be copied; nothing when there are none."""
     if lines is not None:
-        with _fold("The same in Python", f"{stem}.python") as opened:
+        with _fold(title, key) as opened:
             if opened:
                 st.code(lines.text, language="python", wrap_lines=True)
 

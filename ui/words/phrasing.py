@@ -15,6 +15,7 @@ SMALLEST = 1e-99
 """Below this a number is printed as less than it (rounded down: 0): nobody reads the difference."""
 LARGEST = 1e300
 LARGEST_BUDGET_PLACES = 9
+LEAST_ON_AVERAGE = 0.001
 NOISE = 1e-9  # how far arithmetic may carry a probability out of [0, 1]
 
 
@@ -196,6 +197,17 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
         return f"{mantissa}e{int(exponent)}"
     text = f"{shown:,.{max(places, 0)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def on_average(value: float, direction: str = NEAREST) -> str:
+    """A mean number of districts or people: two digits, and nothing below a thousandth.
+
+    Examples
+    --------
+    >>> on_average(0.393), on_average(705_123.0), on_average(1e-22)
+    ('0.39', '710,000', 'less than 0.001')
+    """
+    return "less than 0.001" if value < LEAST_ON_AVERAGE else plain_number(value, 2, direction)
 
 
 def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:

@@ -17,7 +17,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import decimal_belief, frequency, how_often, on_average
 from ui.words.quantities import Exact, Typed, number
 
 INVENTED: Districts = (
@@ -48,7 +48,6 @@ DISTRICT_FIELDS: tuple[Field, ...] = (
     Field("more_than", "Too far off: by more than so many people", "count", 2, low=0, high=100_000),
     Field("seed", "Seed of the example", "count", 1, low=0, high=1_000_000),
 )
-LEAST_TOLD = 0.001
 SMALL = 0.01
 """A district is called small where its count is published below zero at least so often."""
 
@@ -99,17 +98,6 @@ def in_districts(
         "districts_off": _law(off, level, said("reading_districts"), look),
         "example": _example(places, published, more_than, wide, below, said("example_districts")),
     }
-
-
-def on_average(value: float, direction: str) -> str:
-    """A mean number of districts or people: two digits, and nothing below a thousandth.
-
-    Examples
-    --------
-    >>> on_average(0.393, "nearest"), on_average(705_123.0, "nearest"), on_average(1e-22, "nearest")
-    ('0.39', '710,000', 'less than 0.001')
-    """
-    return "less than 0.001" if value < LEAST_TOLD else plain_number(value, 2, direction)
 
 
 def _spread(found: HowMany, level: float) -> str:

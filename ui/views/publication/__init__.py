@@ -2,7 +2,18 @@
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
 from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
-from ui.views.publication.sheet import COLUMNS, HEADS, HELP, LARGEST, MOST_ROWS, Sheet, TableRow, kind_read, unfinished
+from ui.views.publication.sheet import (
+    COLUMNS,
+    HEADS,
+    HELP,
+    LARGEST,
+    MOST_ROWS,
+    Sheet,
+    TableRow,
+    counted,
+    kind_read,
+    unfinished,
+)
 from ui.views.publication.summary import PublicationSummary, publication_summary
 from ui.views.publication.view import PublicationView, publication_view
 
@@ -23,6 +34,7 @@ __all__ = [
     "TableRow",
     "clipped_rows",
     "clipping_advice",
+    "counted",
     "kind_read",
     "publication_summary",
     "publication_view",

@@ -8,6 +8,7 @@ from dpcore.publication import PublishedLevels, census_levels_2020
 from ui.link.fields import Field, number_text
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
+from ui.views.publication.reader_choices import READER_FIELDS, ReaderChoice
 from ui.views.publication.sheet import MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.views.shared.promise import GROUP, RELATION, RHO_FAILURE, UNIT
@@ -55,11 +56,12 @@ FIELDS: tuple[Field, ...] = (
     UNIT,
     GROUP,
     RELATION,
+    *READER_FIELDS,
 )
 
 
 @dataclass(frozen=True)
-class PublicationInputs(LineChoice):
+class PublicationInputs(ReaderChoice, LineChoice):
     """What a reader chose on this page."""
 
     tables: Sheet = HEALTH_YEAR

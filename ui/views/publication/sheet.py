@@ -181,6 +181,17 @@ def unfinished(rows: Sheet) -> tuple[int, ...]:
     return tuple(place for place, row in enumerate(rows, 1) if not row.wish.strip() and not row.share.strip())
 
 
+def counted(rows: Sheet) -> dict[int, str]:
+    """What the rows of counts are called, by their number, from 1.
+
+    Examples
+    --------
+    >>> counted((TableRow("A"), TableRow("B", "total"), TableRow()))
+    {1: '1. A', 3: '3.'}
+    """
+    return {place: f"{place}. {row.name}".rstrip() for place, row in enumerate(rows, 1) if row.kind == "counts"}
+
+
 def _where(place: int, row: TableRow) -> str:
     return f"Row {place}" + (f" ({row.name})" if row.name else "")
 

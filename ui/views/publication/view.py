@@ -19,9 +19,11 @@ from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.sheet import encode_tables
+from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
 from ui.views.shared.handing_on import way_with_promise
 from ui.views.shared.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
+from ui.views.shared.typed_districts import encode_areas
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
@@ -41,6 +43,14 @@ class PublicationView:
     frontier: Picture | None = None
     levels: Picture | None = None
     levels_table: Table | None = None
+    small_places: str = ""
+    wrong: str = ""
+    wrong_print: str = ""
+    wrong_unknown: str = ""
+    wrong_sides: Picture | None = None
+    at_risk: Table | None = None
+    wrong_python: CodeLines | None = None
+    one_count: Way | None = None
     ways: tuple[Way, ...] = ()
     next: Way | None = None
     computed: str = ""
@@ -79,7 +89,7 @@ def _without_budget(shared: Shared) -> PublicationView:
 def _of_budget(shared: Shared) -> PublicationView:
     """The page of a budget that is shared."""
     voice, facts, name = shared.look.voice, shared.facts, shared.answer_name
-    link = encode_tables(shared.inputs.tables)
+    long = (encode_tables(shared.inputs.tables), encode_areas(shared.inputs.areas))
     return PublicationView(
         answer=say("publication", voice, name, **facts),
         small_print=say("publication", voice, "small_print", **facts),
@@ -90,10 +100,11 @@ def _of_budget(shared: Shared) -> PublicationView:
         frontier=frontier_picture(shared),
         levels=levels_picture(shared),
         levels_table=levels_table(shared),
+        **in_small_places(shared),
         ways=_ways(shared),
         next=_to_plan(shared),
         computed=say("publication", voice, "computed", **facts),
-        notice=say("publication", voice, "too_long") if len(link) > MAX_VALUE_LENGTH else "",
+        notice=say("publication", voice, "too_long") if max(map(len, long)) > MAX_VALUE_LENGTH else "",
         stated=_stated(shared),
         python=in_python(shared, name),
     )

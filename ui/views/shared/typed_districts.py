@@ -1,26 +1,45 @@
 """A list of districts as a reader types, pastes or uploads it, and as a link holds it: ``Ash~412_Birch~3_7``.
 
 A line for each district: its count, or its name and its count. One line of counts alone is a district for each. A first
-line without a count is a head; a last line named *total* is checked and left out.
+line without a count is a head; a last line named *total* is checked and left out. Where counts are of a public number
+of people, that stands third (`decode_areas`): ``Ash~412~9000_Birch~3~800``.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from urllib.parse import quote
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 from ui.link.fields import shown
-from ui.views.shared.typed_table import LARGEST_COUNT, WHOLE, is_total
+from ui.link.sheet import packed, unpacked
+from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total
 
 District = tuple[str, int]
 Districts = tuple[District, ...]
 
+
+@dataclass(frozen=True)
+class Area:
+    """A district with the public number of people that its count is of; None where none is given."""
+
+    name: str
+    count: int
+    people: int | None = None
+
+
+Areas = tuple[Area, ...]
+
 MOST_DISTRICTS = 200
+MOST_AREAS = 500
+LARGEST_PEOPLE = 1_000_000_000
 LONGEST_NAME = 40
 LONGEST_IN_LINK = 3000
 """Characters as a link writes them: the memo carries the list inside a choice of its own."""
 
+MARKS = "~\t;=,"
+TWO_NUMBERS = re.compile(r"(.*\S)\s+([0-9]+)\s+([0-9]+)")
 ENDS_IN_COUNT = re.compile(r"[0-9]\W*$")
 HEAD = re.compile(r"[^\W\d_]\W*(?<![;,\t~=])$")  # a last cell of letters, not one that was left empty
 GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+")
@@ -63,25 +82,91 @@ def decode_districts(text: str) -> Districts:
     >>> decode_districts("district, count / Ash, 412 / Birch, 3 / total, 415"), decode_districts("3 0 7")
     ((('Ash', 412), ('Birch', 3)), (('', 3), ('', 0), ('', 7)))
     """
-    lines = _lines(text)
-    if len(lines) > 1 and HEAD.search(lines[0]):
-        lines = lines[1:]
-    found = [_district(line, number) for number, line in enumerate(lines, start=1)]
-    if len(found) > 1 and is_total(found[-1][0]):
-        (_, stated), found = found[-1], found[:-1]
-        total = sum(count for _, count in found)
-        if total != stated:
-            raise ValueError(f"the districts add up to {total:,}; their total is given as {stated:,}")
-    if not found:
-        raise ValueError("must hold at least one count")
-    if len(found) > MOST_DISTRICTS:
-        raise ValueError(f"must have at most {MOST_DISTRICTS} districts; got {len(found):,}")
+    found = [(area.name, area.count) for area in _areas(text, MOST_DISTRICTS, people=False)]
     written = len(quote(encode_districts(tuple(found))))
     if written > LONGEST_IN_LINK:
         raise ValueError(
             f"must be at most {LONGEST_IN_LINK:,} characters in a link, without names or with shorter ones; got "
             f"{written:,}"
         )
+    return tuple(found)
+
+
+def encode_areas(areas: Areas) -> str:
+    """The areas as a link holds them; a long list is deflated.
+
+    Examples
+    --------
+    >>> encode_areas((Area("Ash", 412, 9000), Area("", 7, 800))), encode_areas((Area("Ash", 412), Area("", 7)))
+    ('Ash~412~9000_~7~800', 'Ash~412_7')
+    """
+    plain = "_".join(_area_cells(area, "~") for area in areas)
+    deflated = packed(quote(plain, safe="~ "))
+    return deflated if deflated.startswith(".") else plain
+
+
+def areas_as_lines(areas: Areas) -> str:
+    r"""The areas as a reader types them: a line for each.
+
+    Examples
+    --------
+    >>> areas_as_lines((Area("Ash", 412, 9000), Area("", 7, 800)))
+    'Ash; 412; 9000\n; 7; 800'
+    """
+    mark = "~" if len(areas) == 1 and areas[0].name.isdecimal() else "; "  # 12; 4; 900 would be three counts
+    return "\n".join(_area_cells(area, mark) for area in areas)
+
+
+def _area_cells(area: Area, mark: str) -> str:
+    if area.people is None:
+        return f"{area.name}{mark}{area.count}" if area.name else str(area.count)
+    return f"{area.name}{mark}{area.count}{mark}{area.people}"
+
+
+def decode_areas(text: str) -> Areas:
+    """The areas that a text stands for: counts, each with the number of people it is of, or none of them.
+
+    Raises
+    ------
+    ValueError
+        With the line of the fault, as `decode_districts`; and ``line 2 must have a number of people, as line 1; got
+        'Birch; 3'``, ``line 1: the number of people must be from 1 to 1,000,000,000; got 0``, ``line 1 could be a count
+        of so many people or a name with a number in it: write Ash; 3; 800, or Ash 3; 800``.
+
+    Examples
+    --------
+    >>> decode_areas("district, deaths, births / Ash, 412, 9000 / Birch, 3, 800 / total, 415, 9800")
+    (Area(name='Ash', count=412, people=9000), Area(name='Birch', count=3, people=800))
+    >>> decode_areas("3 0")
+    (Area(name='', count=3, people=None), Area(name='', count=0, people=None))
+    """
+    if text.startswith("."):
+        text = unquote(unpacked(text, MOST_AREAS * 6 * LONGEST_NAME, "a list of areas"))
+    return _areas(text, MOST_AREAS, people=True)
+
+
+def _areas(text: str, most: int, *, people: bool) -> Areas:
+    """The districts of a text, a total that stands below them checked and left out."""
+    lines = _lines(text)
+    if len(lines) > 1 and HEAD.search(lines[0]):
+        lines = lines[1:]
+    found = [_area(line, number, people=people) for number, line in enumerate(lines, start=1)]
+    if len(found) > 1 and is_total(found[-1].name):
+        total, found = found[-1], found[:-1]
+        for stated, counts in (
+            (total.count, [area.count for area in found]),
+            (total.people, [area.people or 0 for area in found]),
+        ):
+            if stated is not None and sum(counts) != stated:
+                raise ValueError(f"the districts add up to {sum(counts):,}; their total is given as {stated:,}")
+    if not found:
+        raise ValueError("must hold at least one count")
+    if len(found) > most:
+        raise ValueError(f"must have at most {most} districts; got {len(found):,}")
+    for number, area in enumerate(found, start=1):
+        if (area.people is None) != (found[0].people is None):
+            rule = "must have a number of people" if area.people is None else "must have no number of people"
+            raise ValueError(f"line {number} {rule}, as line 1; got {shown(lines[number - 1].strip())!r}")
     return tuple(found)
 
 
@@ -102,26 +187,60 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if line.strip(" ,;\t")]
 
 
-def _district(line: str, number: int) -> District:
-    """One district of its line: its name, empty where there is none, and its count."""
-    *names, count = _cells(line, number)
-    if GROUPED.fullmatch(count):
-        count = count.replace(",", "")
-    if not WHOLE.fullmatch(count):
-        raise ValueError(f"line {number} must end with a whole number; got {shown(line.strip())!r}")
-    if not 0 <= int(count) <= LARGEST_COUNT:
-        raise ValueError(f"line {number}: the count must be from 0 to {LARGEST_COUNT:,}; got {int(count)}")
+def _area(line: str, number: int, *, people: bool) -> Area:
+    """One district of its line: its name, empty where there is none, its count, and its people if they may be given."""
+    if people:
+        _refuse_two_numbers(line, number)
+    *names, last = _cells(line, number)
+    of: int | None = None
+    if people and len(names) > 1 and _is_count(names[-1], line, number):
+        of = _whole(last, line, number)
+        if not 1 <= of <= LARGEST_PEOPLE:
+            raise ValueError(f"line {number}: the number of people must be from 1 to {LARGEST_PEOPLE:,}; got {of}")
+        *names, last = names
+    count = _whole(last, line, number)
+    if not 0 <= count <= LARGEST_COUNT:
+        raise ValueError(f"line {number}: the count must be from 0 to {LARGEST_COUNT:,}; got {count}")
     if len(names) > 1 and WHOLE.fullmatch(names[-1]):
-        raise ValueError(f"line {number} must be a count, or a name and a count; got {shown(line.strip())!r}")
+        what = "a count, or a name and a count" + (", or these and a number of people" if people else "")
+        raise ValueError(f"line {number} must be {what}; got {shown(line.strip())!r}")
     name = " ".join(re.sub(r"[_~;\x00-\x1f]", " ", ", ".join(names)).split())
     if len(name) > LONGEST_NAME:
         raise ValueError(f"line {number}: the name must have at most {LONGEST_NAME} letters; got {len(name)}")
-    return name, int(count)
+    return Area(name, count, of)
+
+
+def _refuse_two_numbers(line: str, number: int) -> None:
+    """Words without a mark that end with two numbers: a name and both, or a name with a number in it."""
+    found = TWO_NUMBERS.fullmatch(line.strip())
+    if found and not any(mark in line for mark in MARKS):
+        name, count, last = found.groups()
+        raise ValueError(
+            f"line {number} could be a count of so many people or a name with a number in it: write "
+            f"{shown(name)}; {count}; {last}, or {shown(name)} {count}; {last}"
+        )
+
+
+def _is_count(cell: str, line: str, number: int) -> bool:
+    """Whether the cell before the last is a count, the last then being its people, or part of a name with commas."""
+    if WHOLE.fullmatch(cell) or GROUPED.fullmatch(cell):
+        return True
+    if LETTER.search(cell) and not any(mark in line for mark in MARKS.replace(",", "")):
+        return False
+    raise ValueError(f"line {number}: the count must be a whole number; got {shown(cell)!r}")
+
+
+def _whole(cell: str, line: str, number: int) -> int:
+    """The whole number of a cell, commas between its thousands or not."""
+    digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell
+    if not WHOLE.fullmatch(digits):
+        raise ValueError(f"line {number} must end with a whole number; got {shown(line.strip())!r}")
+    return int(digits)
 
 
 def _cells(line: str, number: int) -> list[str]:
     """The cells of a line, the count last: between marks, or the last word where there is no mark."""
-    mark = next((mark for mark in "~\t;=," if mark in line), "")
+    mark = next((mark for mark in MARKS if mark in line), "")
     if mark == "," and (both := COMMA_OF_TWO_MEANINGS.fullmatch(line)):
         thousands, ones = both.groups()
         name = line[: both.start(2) - 1].strip()

@@ -1,0 +1,193 @@
+"""What readers of a publication's tables are told, against sums that are made from the noise one by one."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from ui.link.fields import read_pairs
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
+from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.views.publication import PublicationInputs, PublicationView, TableRow, publication_view
+from ui.views.shared.typed_districts import Area
+
+OWN = (Area("Ash", 4, 1000), Area("Birch", 1, 90), Area("Elm", 9, 2000), Area("", 0, 30))
+REACH = 100
+
+
+def view_of(**choices: Any) -> PublicationView:
+    return publication_view(PublicationInputs(**({"start": "budget", "areas": OWN} | choices)), Look())
+
+
+def column(table: Any, head: str) -> list[str]:
+    return [str(row[table.columns.index(head)]) for row in table.rows]
+
+
+def geometric(rate: float) -> dict[int, float]:
+    weights = {k: math.exp(-rate * abs(k)) for k in range(-REACH, REACH + 1)}
+    return {k: weight / sum(weights.values()) for k, weight in weights.items()}
+
+
+def discrete_gaussian(variance: float) -> dict[int, float]:
+    weights = {k: math.exp(-k * k / (2 * variance)) for k in range(-REACH, REACH + 1)}
+    return {k: weight / sum(weights.values()) for k, weight in weights.items()}
+
+
+def rounded_laplace(scale: float) -> dict[int, float]:
+    def below(x: float) -> float:
+        return 0.5 * math.exp(x / scale) if x < 0 else 1 - 0.5 * math.exp(-x / scale)
+
+    return {k: below(k + 0.5) - below(k - 0.5) for k in range(-REACH, REACH + 1)}
+
+
+def met(count: int, people: int | None, chosen: dict[str, Any]) -> bool:
+    value = Fraction(count) if people is None else Fraction(1000 * count, people)
+    aim = Fraction(str(chosen.get("target", 20) if people is None else chosen.get("rate", 4.0)))
+    return value >= aim if chosen.get("met") == "at_least" else value <= aim
+
+
+def chances(areas: tuple[Area, ...], law: dict[int, float], chosen: dict[str, Any]) -> list[float]:
+    """Chance of each area to be published on the other side of the target, noise by noise."""
+    return [
+        sum(
+            chance
+            for noise, chance in law.items()
+            if met(area.count + noise, area.people, chosen) != met(area.count, area.people, chosen)
+        )
+        for area in areas
+    ]
+
+
+CASES: list[tuple[dict[str, Any], dict[int, float]]] = [
+    ({"noise": "geometric", "epsilon": 0.6, "tables": (TableRow("A", wish="9", times="2"),)}, geometric(0.3)),
+    (
+        {
+            "noise": "geometric",
+            "epsilon": 2.4,
+            "tables": (TableRow("A", wish="9", areas="4", places="2"),),
+            "unit": "household",
+            "group": 3,
+        },
+        geometric(2.4 / 6),
+    ),
+    (
+        {
+            "noise": "discrete_gaussian",
+            "rho": 0.2,
+            "tables": (TableRow("A", wish="9", areas="4"),),
+            "question": "value",
+            "relation": "replace",
+        },
+        discrete_gaussian(1 / 0.2),
+    ),
+    ({"noise": "laplace", "epsilon": 0.5, "tables": (TableRow("A", wish="9"),)}, rounded_laplace(2.0)),
+]
+
+
+@pytest.mark.parametrize(("choices", "law"), CASES, ids=["geometric", "household", "replace", "laplace"])
+def test_the_areas_on_the_wrong_side_are_those_of_the_noise(choices: dict[str, Any], law: dict[int, float]) -> None:
+    own_counts = tuple(Area(area.name, area.count) for area in OWN)
+    for areas, aim in (
+        *product([OWN], ({}, {"rate": 0.0}, {"rate": 4.5, "met": "at_least"}, {"met": "at_least"})),
+        *product([own_counts], ({"target": 4}, {"target": 4, "met": "at_least"}, {"target": 0})),
+    ):
+        view = view_of(areas=areas, **choices, **aim)
+        expected = chances(areas, law, aim)
+        assert view.wrong_sides is not None
+        assert view.wrong_sides.numbers.column("chance").numbers.tolist() == pytest.approx(expected, abs=1e-9)
+        number_wrong = view.wrong_python.answer[0].value  # type: ignore[union-attr]
+        assert number_wrong == pytest.approx(math.fsum(expected), abs=1e-9)
+        assert f"**{number_wrong:.2g} of 4** areas" in view.wrong
+        law_of_number = [0.0] * 5
+        for happens in product((False, True), repeat=4):
+            law_of_number[sum(happens)] += math.prod(
+                p if wrong else 1 - p for p, wrong in zip(expected, happens, strict=True)
+            )
+        low = max(k for k in range(5) if sum(law_of_number[:k]) <= 0.025)
+        high = min(k for k in range(5) if sum(law_of_number[k + 1 :]) <= 0.025)
+        assert (f"**{low} to {high}**" if low < high else f"**{low}**") in view.wrong
+
+
+def test_the_areas_at_risk_stand_the_smallest_first_and_no_other_does() -> None:
+    view = view_of(noise="geometric", epsilon=1.0, tables=(TableRow("A", wish="9"),))
+    expected = chances(OWN, geometric(1.0), {})
+    risky = sorted((area.people, area.name) for area, chance in zip(OWN, expected, strict=True) if chance >= 0.05)
+    assert column(view.at_risk, "area") == [name or "area 4" for _, name in risky]
+    assert column(view.at_risk, "people") == [f"{people:,}" for people, _ in risky]
+    assert view_of(noise="geometric", epsilon=60.0, tables=(TableRow("A", wish="9"),)).at_risk is None
+
+
+def test_the_first_view_tells_of_areas_that_were_given_and_never_of_invented_ones() -> None:
+    view = view_of(noise="geometric", epsilon=1.0, tables=(TableRow("Cases", wish="9"),))
+    assert view.small_places.startswith("**")
+    assert "areas of “Cases” are published on the wrong side of 4 in a thousand people" in view.small_places
+    assert view.wrong.startswith("Your areas")
+    invented = publication_view(PublicationInputs(), Look())
+    assert invented.small_places == ""
+    assert invented.wrong.startswith("An example with invented areas")
+
+
+def test_a_row_alone_is_told_as_a_bound_and_what_it_takes_to_be_safe() -> None:
+    rows = (TableRow("Cases", wish="9", areas="40", typical="12"),)
+    view = publication_view(PublicationInputs(noise="geometric", start="budget", epsilon=0.5, tables=rows), Look())
+    law = geometric(0.5)
+    beside = max(chances((Area("x", 20 + excess),), law, {"target": 20})[0] for excess in range(-30, 31))
+    far = next(d for d in range(1, 99) if chances((Area("x", 20 + d),), law, {"target": 20})[0] <= 0.01)
+    assert chances((Area("x", 20 - far),), law, {"target": 20})[0] <= 0.01
+    assert "Only a typical number, 12, is given of 40 areas in “Cases”" in view.wrong_unknown
+    assert f"lies at least {far} off its target does so at most 1 of 100 times" in view.wrong_unknown
+    assert f"no more than {math.ceil(400 * beside) / 10:g} of them" in view.wrong_unknown
+    assert view_of(tables=rows).wrong_unknown == ""
+
+
+def test_the_table_is_the_one_that_is_chosen_or_the_one_whose_noise_weighs_most() -> None:
+    rows = (
+        TableRow("Total", "total", wish="5", low="0", high="9", typical="1"),
+        TableRow("Wide", wish="90", typical="900"),
+        TableRow("Weighs most", wish="30", typical="20"),
+    )
+    assert "“Weighs most”" in view_of(tables=rows).wrong
+    assert "“Wide”" in view_of(tables=rows, row=2).wrong
+    assert "“Weighs most”" in view_of(tables=rows, row=1).wrong  # a total has no counts to compare
+    untyped = (TableRow("Narrow", wish="5"), TableRow("Wide", wish="50"))
+    assert "“Wide”" in view_of(tables=untyped).wrong
+    view = view_of(tables=rows[:1])
+    assert view.wrong == "What readers make of areas is told for a table of counts; none is published here."
+    assert view.wrong_sides is None
+
+
+@pytest.mark.parametrize("choices", [choices for choices, _ in CASES])
+def test_one_count_is_handed_on_with_the_noise_that_it_has_here(choices: dict[str, Any]) -> None:
+    rows = choices["tables"]
+    choices = choices | {"tables": (TableRow(**(vars(rows[0]) | {"typical": "40"})),), "level": 0.9}
+    view = view_of(**choices)
+    assert view.one_count is not None
+    assert view.one_count.stem == "accuracy"
+    reading = read_pairs(page_entry("accuracy").fields, view.one_count.query)
+    assert not reading.refusals
+    inputs = AccuracyInputs(**reading.values)
+    assert (inputs.noise, inputs.level, inputs.count) == (choices["noise"], 0.9, 40)
+    assert inputs.relation == choices.get("relation", "add_or_remove")
+    assert (inputs.unit, inputs.promise.group) == (choices.get("unit", "person"), choices.get("group", 1))
+    assert inputs.secret == ("value" if choices.get("question") == "value" else "presence")
+    assert inputs.places == tuple((area.name, area.count) for area in OWN)
+    error = accuracy_view(inputs, Look()).error
+    assert error is not None
+    assert view.ranges is not None
+    assert error.half_width == pytest.approx(view.ranges.numbers.column("gets").numbers[0], rel=1e-12)
+
+
+def test_a_count_whose_budget_the_other_page_cannot_hold_is_not_handed_on() -> None:
+    assert view_of(tables=(TableRow("A", wish="9", times="50"),), noise="geometric", epsilon=0.001).one_count is None
+
+
+def test_areas_that_no_link_can_hold_are_told_so() -> None:
+    many = tuple(Area(f"{math.sin(place):.12f}".replace(".", " "), 7 * place, 900 + 13 * place) for place in range(412))
+    view = view_of(areas=many, tables=(TableRow("A", wish="9"),))
+    assert "of 412** areas" in view.wrong
+    assert view.notice.startswith("These rows or areas are too many to fit into a link")

@@ -1,0 +1,50 @@
+"""What a reader of *Plan a publication* chooses about those who will read the tables: areas, a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ui.link.fields import Field
+from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
+
+INVENTED: Areas = (
+    Area("Alder", 3, 640),
+    Area("Ash", 2, 890),
+    Area("Birch", 9, 1_760),
+    Area("Cedar", 6, 2_150),
+    Area("Elm", 15, 3_600),
+    Area("Hazel", 14, 4_900),
+    Area("Holly", 28, 5_700),
+    Area("Lime", 30, 8_900),
+    Area("Maple", 52, 10_400),
+    Area("Pine", 66, 14_200),
+    Area("Spruce", 90, 26_000),
+    Area("Willow", 160, 34_500),
+)
+READER_FIELDS: tuple[Field, ...] = (
+    Field("row", "Of which table?", "count", 0, low=0, high=200),
+    Field(
+        "areas",
+        "The areas' own counts",
+        "custom",
+        INVENTED,
+        read=decode_areas,
+        write=encode_areas,
+        help="A line for each: its name, its count and, for a rate, the number of people it is of, which is public. "
+        "Invented to begin with. They are part of the link and are stored nowhere.",
+    ),
+    Field("rate", "Target, for a thousand people", "number", 4.0, low=0, high=1000),
+    Field("target", "Target, as a count", "count", 20, low=0, high=10_000_000),
+    Field("met", "The target is met", "choice", "at_most", options=("at_most", "at_least")),
+)
+
+
+@dataclass(frozen=True)
+class ReaderChoice:
+    """What a reader chose of the areas that readers look at."""
+
+    row: int = 0
+    areas: Areas = INVENTED
+    rate: float = 4.0
+    target: int = 20
+    met: str = "at_most"

@@ -1,0 +1,236 @@
+"""Small places first: which areas are published on the wrong side of a target, and how often."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore._properties import cached_property
+from dpcore.accuracy import wrong_side_probability
+from dpcore.mechanisms import Gaussian, Laplace
+from dpcore.publication import WrongSides, wrong_sides
+from ui.link.fields import number_text
+from ui.link.page_table import page_entry
+from ui.link.way import Way
+from ui.pictures.columns import Column, Numbers, side_by_side, told, written
+from ui.pictures.marks import Axis, Dots, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.publication.readers import Readers, readers_of
+from ui.views.publication.shared import Shared
+from ui.views.shared.handing_on import way_with_promise
+from ui.views.shared.promise import promise_query
+from ui.views.shared.typed_districts import decode_districts, encode_districts
+from ui.words.passages import say
+from ui.words.phrasing import frequency
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Least, Typed, Upper, number, whole
+
+AT_RISK = 0.05
+"""An area is listed where it is published on the wrong side of the target with this probability."""
+
+SELDOM = 0.01
+LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
+
+
+class SmallPlaces:
+    """The areas of one table against a target."""
+
+    def __init__(self, readers: Readers) -> None:
+        self.readers = readers
+        self.chosen = readers.shared.inputs
+
+    @cached_property
+    def limits(self) -> list[int]:
+        """The largest count of each area that lies on the lower side of the target: exact, from the digits typed."""
+        areas = self.readers.areas
+        if self.readers.rated:
+            per_person = Fraction(number_text(self.chosen.rate)) / 1000
+            wanted = [per_person * (area.people or 0) for area in areas]
+        else:
+            wanted = [Fraction(self.chosen.target)] * len(areas)
+        if self.chosen.met == "at_most":
+            return [math.floor(limit) for limit in wanted]
+        return [math.ceil(limit) - 1 for limit in wanted]
+
+    @cached_property
+    def wrong(self) -> WrongSides:
+        """How many areas are published on the wrong side; exact."""
+        return wrong_sides(self.readers.counts, self.limits, mechanism=self.readers.noise)
+
+    @cached_property
+    def expected(self) -> Exact:
+        """Their mean number."""
+        return Exact(self.wrong.expected, self.readers.average)
+
+    @property
+    def unit(self) -> str:
+        """What the target is counted in, after its number."""
+        return " in a thousand people" if self.readers.rated else ""
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Words and numbers of the section."""
+        low, high = self.wrong.central_range(self.chosen.level)
+        aim = Typed(self.chosen.rate if self.readers.rated else self.chosen.target, number(9))
+        met = f"{aim:at most …}" if self.chosen.met == "at_most" else f"{aim:at least …}"
+        return self.readers.facts | {
+            "wrong": self.expected,
+            "spread": f"{low:,}" if low == high else f"{low:,} to {high:,}",
+            "aim": f"{'' if self.readers.rated else 'a count of '}{aim.digits}{self.unit}",
+            "met": f"{'a rate' if self.readers.rated else 'a count'} of {met}{self.unit}",
+            "people": self.readers.said("people_public") + " " if self.readers.rated else "",
+            "rounded": self.readers.said("rounded") + " " if isinstance(self.readers.noise, Laplace | Gaussian) else "",
+            "risky": f"{int(self.at_risk.size):,}",
+            "often": Typed(AT_RISK, self.readers.often),
+        }
+
+    def said(self, passage: str, **more: object) -> str:
+        """A passage with the words and numbers of the section."""
+        return self.readers.said(passage, **self.facts, **more)
+
+    @cached_property
+    def at_risk(self) -> NDArray[np.int_]:
+        """The areas most at risk, the smallest first."""
+        found = np.flatnonzero(self.wrong.chances >= AT_RISK)
+        return found[np.argsort(self.sizes[found], kind="stable")]
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int_]:
+        """How large each area is: its people, or where they are not given its count."""
+        return np.array([area.count if area.people is None else area.people for area in self.readers.areas])
+
+    def table(self) -> Table | None:
+        """The areas most at risk, the smallest first, with their chance."""
+        if not self.at_risk.size:
+            return None
+        rows: list[tuple[str, ...]] = []
+        for place in self.at_risk.tolist():
+            area = self.readers.areas[place]
+            chance = frequency(max(float(self.wrong.chances[place]), LEAST_CHANCE))
+            if area.people is None:
+                rows.append((area.name, f"{area.count:,}", chance))
+            else:
+                rate = Exact(1000 * area.count / area.people, number(3)).digits
+                rows.append((area.name, f"{area.people:,}", f"{area.count:,}", rate, chance))
+        heads = (
+            ("area", "people", "true count", "true rate in a thousand")
+            if self.readers.rated
+            else ("area", "true count")
+        )
+        return Table(self.said("at_risk_caption"), (*heads, "published on the wrong side"), tuple(rows))
+
+    def picture(self) -> Picture:
+        """Each area's chance over its size."""
+        size = "people in the area" if self.readers.rated else "true count"
+        rows = side_by_side(
+            Column("area", "area", [area.name for area in self.readers.areas], quantity=""),
+            Column("size", size, self.sizes.astype(float), said=written(",.0f"), hover=",d"),
+            Column("chance", "published on the wrong side", self.wrong.chances, said=told(Exact, frequency)),
+            listed=np.argsort(self.sizes, kind="stable").tolist(),
+        )
+        return Picture(
+            key="publication-wrong-sides",
+            numbers=Numbers(self.said("wrong_sides_caption"), (rows,)),
+            marks=(Dots(x="size", y="chance", words="area"),),
+            panels=(Panel(x=self._axis(), y=Axis(zero=True)),),
+            reading=self.said("reading_wrong_rates" if self.readers.rated else "reading_wrong_counts"),
+            look=self.readers.shared.look,
+            height=300,
+        )
+
+    def _axis(self) -> Axis:
+        """Sizes from the smallest to the largest, by tens where none is nought."""
+        if self.sizes.min() <= 0:
+            return Axis()
+        lowest, highest = (math.floor(math.log10(size)) for size in (self.sizes.min(), self.sizes.max()))
+        tens = [10**power * step for power in range(lowest, highest + 1) for step in (1, 3)]
+        return Axis(log=True, ticks=tuple((ten, f"{ten:,}") for ten in tens))
+
+    def unknown(self) -> str:
+        """What the row alone says, where the reader has given no areas: what an area's distance does, not how many."""
+        if self.readers.own:
+            return ""
+        row, noise = self.readers.row, self.readers.noise
+        beside = float(wrong_side_probability(noise, excess=1))
+        far = max(math.floor(float(noise.half_width(1 - 2 * SELDOM))) - 2, 1)
+        while float(wrong_side_probability(noise, excess=far)) > SELDOM:
+            far += 1
+        return self.said(
+            "wrong_unknown" if row.typical_count is None else "wrong_typical",
+            row_areas=f"{row.areas:,} area" + ("" if row.areas == 1 else "s"),
+            typical="" if row.typical_count is None else Exact(row.typical_count, number(6)).digits,
+            far=Least(far, whole),
+            seldom=Typed(SELDOM, self.readers.often),
+            beside=Upper(beside, self.readers.often),
+            most=Upper(row.areas * beside, number(3)),
+        )
+
+    def in_python(self) -> CodeLines:
+        """The lines for the mean number of areas on the wrong side."""
+        code = CodeWriter()
+        counts = code.let("counts", self.readers.counts.tolist())
+        code.note(f"the largest count of each area on the lower side of the target: {self.facts['met']}")
+        limits = code.let("targets", self.limits)
+        noise = code.let("noise", self.readers.noise)
+        found = code.let("found", code(wrong_sides, counts, limits, mechanism=noise))
+        return code.ending(Source(f"{found}.expected"), self.expected)
+
+    def way(self) -> Way | None:
+        """The same noise on the page about one count; none where its budget is none that page can hold.
+
+        The budget is that of one of the numbers that a unit moves, so that the noise is the same.
+        """
+        shared, row = self.readers.shared, self.readers.row
+        publication, chosen = shared.publication, self.chosen
+        moved = row.sensitivity(publication.relation, group=publication.group)
+        each = self.readers.budget / moved.cells / (moved.change**2 if chosen.by_rho else moved.change)
+        asked = {
+            "noise": chosen.noise,
+            "rho" if chosen.by_rho else "epsilon": number_text(each),
+            "level": number_text(chosen.level),
+            "prior": number_text(shared.prior),
+        }
+        if chosen.by_rho:
+            asked["failure"] = number_text(chosen.failure)
+        if row.typical_count is not None and float(row.typical_count).is_integer():
+            asked["count"] = number_text(row.typical_count)
+        known = {field.name: field for field in page_entry("accuracy").fields}
+        try:
+            for name, text in asked.items():
+                known[name].decode(text)
+        except ValueError:
+            return None
+        if self.readers.own:
+            districts = encode_districts(tuple((area.name, area.count) for area in chosen.areas))
+            try:
+                decode_districts(districts)
+            except ValueError:  # too many of them for that page
+                pass
+            else:
+                asked["places"] = districts
+        promise = shared.promise
+        handed = promise_query(promise.secret.value, chosen.unit, chosen.group, chosen.relation)
+        return way_with_promise("accuracy", self.readers.said("way_accuracy", **self.readers.facts), asked, handed)
+
+
+def in_small_places(shared: Shared) -> dict[str, Any]:
+    """What is said and drawn of the areas of one table and a target, by its name in the view."""
+    readers = readers_of(shared)
+    if readers is None:
+        return {"wrong": say("publication", shared.look.voice, "no_counts")}
+    section = SmallPlaces(readers)
+    return {
+        "small_places": section.said("small_places") if readers.own else "",
+        "wrong": section.said("wrong_sides"),
+        "wrong_print": section.said("wrong_sides_print"),
+        "wrong_unknown": section.unknown(),
+        "wrong_sides": section.picture(),
+        "at_risk": section.table(),
+        "wrong_python": section.in_python(),
+        "one_count": section.way(),
+    }
