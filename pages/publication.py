@@ -3,8 +3,9 @@
 import streamlit as st
 
 from ui.ask.clipping import ask_amounts, clipping_fold, show_advice
+from ui.ask.dragged_ranges import drag_ranges
 from ui.ask.explain import offer_presets
-from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tell
+from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tables_before, tell
 from ui.ask.readers import ask_small_places, tell_small_places
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
@@ -28,7 +29,7 @@ clipping = clipping_fold(form)
 if clipping is not None:
     ask_amounts(form, clipping)
 chosen = PublicationInputs(**form.close())
-view, refusal = show.view_or_last_good("publication", publication_view, chosen, look())
+view, refusal = show.view_or_last_good("publication", publication_view, chosen, look(), tables_before(chosen.tables))
 with sheet:
     tell(refusal, form.values["tables"])
 with top:
@@ -38,7 +39,11 @@ with top:
     if view.notice:
         show.notice(view.notice)
 with centre:
-    show.picture(view.ranges)
+    if view.ranges is not None:
+        drag_ranges(view.ranges, chosen.tables, noise=chosen.noise, stale=refusal is not None)
+        if view.paid:
+            show.sentence(view.paid)
+        show.reading(view.ranges)
     show.picture(view.shares)
 with right:
     show.numbers(view.numbers)

@@ -1,65 +1,8 @@
-// The line editor without a browser: just enough of a page for it to draw on, and what it draws, says and sends in words.
+// The line editor without a browser: what it draws, says and sends in words.
 // node editor_in_words.mjs editor.js
 
 import { readFileSync } from "node:fs";
-
-let clock = 1000, timers = [];
-const said = new Set();
-const events = { preventDefault() {}, button: 0, pointerId: 1, pointerType: "mouse" };
-
-class Part {
-  constructor(name) {
-    Object.assign(this, { name, attributes: new Map(), children: [], text: "", heard: {}, above: null, classes: new Set() });
-    this.style = { setProperty: (key, value) => this.setAttribute(key, value) };
-    this.classList = {
-      add: (one) => this.classes.add(one),
-      remove: (one) => this.classes.delete(one),
-      toggle: (one, on) => (on ? this.classes.add(one) : this.classes.delete(one)),
-    };
-  }
-  get clientWidth() { return width; }
-  get childElementCount() { return this.children.length; }
-  get lastChild() { return this.children.at(-1); }
-  get isConnected() { return true; }
-  get textContent() { return this.text; }
-  set textContent(text) { Object.assign(this, { text, children: [] }); }
-  setAttribute(key, value) { this.attributes.set(key, String(value)); }
-  getAttribute(key) { return this.attributes.get(key) ?? null; }
-  append(part) { part.above = this; this.children.push(part); }
-  remove() { this.above.children = this.above.children.filter((one) => one !== this); }
-  replaceChildren() { this.children = []; }
-  getComputedTextLength() { return 7 * this.text.length; }
-  getBoundingClientRect() { return { left: 0, top: 0 }; }
-  setPointerCapture() {}
-  focus() { this.fire("focusin"); }
-  addEventListener(name, act) { (this.heard[name] ??= []).push(act); }
-  fire(name, more = {}, target = this) {
-    for (const act of this.heard[name] ?? []) act({ ...events, timeStamp: clock, target, ...more });
-    this.above?.fire(name, more, target);
-  }
-  find(wanted) { return wanted(this) ? this : this.children.reduce((found, part) => found ?? part.find(wanted), null); }
-  *lines(depth = 0) {
-    const told = [...this.attributes].map(([key, value]) => `${key}="${value}"`);
-    yield "  ".repeat(depth) + [this.name, ...this.classes, ...told, this.text].filter(Boolean).join(" ");
-    for (const part of this.children) yield* part.lines(depth + 1);
-  }
-}
-
-let width = 800;
-globalThis.document = { createElementNS: (_, name) => new Part(name), createElement: (name) => new Part(name) };
-globalThis.ResizeObserver = class { observe() {} disconnect() {} };
-Object.defineProperty(globalThis, "performance", { value: { now: () => clock } });
-globalThis.setTimeout = (act, wait) => timers.push({ act, at: clock + wait });
-globalThis.clearTimeout = (number) => { if (number) timers[number - 1] = null; };
-
-const short = (text) => text.replace(/-?\d+\.\d{4,}/g, (digits) => String(Number(Number(digits).toFixed(3))));
-const tell = (...words) => console.log(short(words.join(" ")));
-
-/** Let time pass: what waits happens. */
-function pass(time) {
-  clock += time;
-  timers.forEach((timer, at) => { if (timer && timer.at <= clock) { timers[at] = null; timer.act(); } });
-}
+import { Part, page as screen, pass, tell, tellNew } from "./no_browser.mjs";
 
 const source = readFileSync(process.argv[2]).toString("base64");
 const { default: mounted } = await import(`data:text/javascript;base64,${source}`);
@@ -82,9 +25,7 @@ function opened(changes = {}) {
       const [hint, spoken] = ["readout", "spoken"].map((name) => page.find((part) => part.getAttribute("class") === name).text);
       tell("  hint:", hint, spoken ? `| spoken: ${spoken}` : "");
     },
-    lines: () => {
-      for (const line of page.lines()) if (!said.has(line)) { said.add(line); tell(line); }
-    },
+    lines: () => tellNew(page),
   };
   editor.show();
   return editor;
@@ -106,7 +47,7 @@ function stroke(editor, words, dots, end = "pointerup") {
   does(editor, words, () => {
     const at = ([clientX, clientY]) => ({ clientX, clientY });
     editor.drawing().fire("pointerdown", at(dots[0]));
-    for (const dot of dots.slice(1)) { clock += 90; editor.drawing().fire("pointermove", at(dot)); }
+    for (const dot of dots.slice(1)) { screen.clock += 90; editor.drawing().fire("pointermove", at(dot)); }
     editor.drawing().fire(end, at(dots.at(-1)));
   });
 }
@@ -126,9 +67,9 @@ for (const [name, changes] of Object.entries(LOOKS)) {
   editor.words();
 }
 tell("# On a phone");
-width = 360;
+screen.width = 360;
 opened().lines();
-width = 800;
+screen.width = 800;
 
 for (const view of ["posterior", "ratio", "difference"]) {
   for (const log of [false, true]) {

@@ -1,4 +1,4 @@
-"""How a picture, a document and the line editor are drawn, in every way there is, is what a person has approved.
+"""How pictures, documents, the line editor and ranges are drawn, in every way there is, a person has approved.
 
 Pages hold what is drawn of which numbers; the specimens hold sizes, strokes, places, both grounds and both forms of a
 document, so that a slip in a renderer shows wherever it is used.
@@ -24,3 +24,7 @@ def test_what_the_frame_puts_on_a_page_is_as_approved() -> None:
 
 def test_the_line_editor_draws_says_and_sends_what_was_approved() -> None:
     fail_with_difference(editor.FILE, editor.editor_in_words(), "")
+
+
+def test_the_ranges_are_drawn_said_and_sent_as_approved() -> None:
+    fail_with_difference(editor.RANGES_FILE, editor.ranges_in_words(), "")

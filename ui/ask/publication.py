@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.ask.line import QUESTIONS, ask_line
 from ui.ask.promise import ask_change, ask_whom
-from ui.ask.sheet import Sheet, edit_sheet
+from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
@@ -54,6 +54,11 @@ TABLES = Sheet(
 def edit_tables(form: Form, *, sentence: str) -> Any:
     """The tables and their buttons. The place for what is said of the rows."""
     return edit_sheet(form, TABLES, sentence=sentence)
+
+
+def tables_before(rows: tuple[TableRow, ...]) -> tuple[TableRow, ...] | None:
+    """The tables before the change that was made last."""
+    return rows_before(TABLES, rows)
 
 
 def tell(refusal: str | None, rows: tuple[TableRow, ...]) -> None:

@@ -105,7 +105,7 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
     else:
         found = sheet.rows_of(edited)
         if found != rows:
-            remember(sheet, rows)
+            remember(sheet, rows, found)
             state[sheet.kept("row")] = _changed(rows, found)
             form.values[sheet.field] = rows = found
     state[sheet.kept("ledger")] = (version, base, rows)
@@ -118,16 +118,23 @@ def _changed(before: Rows, after: Rows) -> int:
     return next((at for at, row in enumerate(after) if row not in before[at : at + 1]), 0)
 
 
-def remember(sheet: Sheet, rows: Rows) -> None:
-    """Keep these rows for a step of undo; what was undone before is gone."""
+def remember(sheet: Sheet, before: Rows, after: Rows) -> None:
+    """Keep the rows before for a step of undo; what was undone before is gone."""
     state = st.session_state
-    state[sheet.kept("undo")] = [*state.get(sheet.kept("undo"), []), rows][-MOST_STEPS:]
+    state[sheet.kept("undo")] = [*state.get(sheet.kept("undo"), []), before][-MOST_STEPS:]
     state[sheet.kept("redo")] = []
+    state[sheet.kept("step")] = (before, after)
+
+
+def rows_before(sheet: Sheet, rows: Rows) -> Rows | None:
+    """The rows as they were before the change that made them these, where that was the last thing that was done."""
+    before, after = st.session_state.get(sheet.kept("step"), (None, None))
+    return before if after == rows else None
 
 
 def set_rows(sheet: Sheet, before: Rows, after: Rows, place: int) -> None:
     """Other rows, and the row that is picked next."""
-    remember(sheet, before)
+    remember(sheet, before, after)
     st.session_state[sheet.kept("row")] = place
     put(sheet.stem, **{sheet.field: after})
 
@@ -138,6 +145,7 @@ def _step(sheet: Sheet, taken: str, left: str, rows: Rows) -> None:
     stack = state.get(sheet.kept(taken), [])
     if stack:
         state[sheet.kept(taken)] = stack[:-1]
+        state.pop(sheet.kept("step"), None)
         state[sheet.kept(left)] = [*state.get(sheet.kept(left), []), rows][-MOST_STEPS:]
         put(sheet.stem, **{sheet.field: stack[-1]})
 

@@ -181,6 +181,11 @@ def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None
         return
     more: dict[str, Any] = {} if on_point is None else {"on_select": on_point, "selection_mode": "points"}
     st.plotly_chart(shown.figure, key=shown.key, theme=None, config=CONFIG, alt=shown.alt, **more)
+    reading(shown)
+
+
+def reading(shown: Description) -> None:
+    """The sentence that reads what is drawn above, in a chart or by hand, with its numbers and files."""
     st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
     files(shown)
 

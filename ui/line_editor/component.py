@@ -260,11 +260,11 @@ def _component() -> Any:
     return st.components.v2.component("riskline_line_editor", js=_SCRIPT, css=_STYLE)
 
 
-def _lean(name: str) -> str:
-    """The file without indentation and comment lines: it travels to the browser on every run."""
-    lines = (line.strip() for line in (_HERE / name).read_text(encoding="utf-8").splitlines())
+def lean(file: Path) -> str:
+    """A script or style without indentation and comment lines: it travels to the browser on every run."""
+    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))
 
 
-_SCRIPT = _lean("editor.js")
-_STYLE = _lean("editor.css")
+_SCRIPT = lean(_HERE / "editor.js")
+_STYLE = lean(_HERE / "editor.css")

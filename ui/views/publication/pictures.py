@@ -9,6 +9,7 @@ import numpy as np
 from dpcore.errors import Refused
 from dpcore.publication import frontier, totals_of_caps
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
+from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Bars, Dots, Joins, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.views.publication.shared import Shared
@@ -32,8 +33,8 @@ def _told_apart(shared: Shared) -> tuple[list[str], int]:
     return names, (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
 
 
-def ranges_picture(shared: Shared) -> Picture:
-    """The range that each table asked for and the range it gets."""
+def ranges_picture(shared: Shared) -> Description:
+    """The range that each table asked for and the range it gets: drawn where it can be dragged, described for files."""
     publication, look = shared.publication, shared.look
     names, height = _told_apart(shared)
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
@@ -42,7 +43,7 @@ def ranges_picture(shared: Shared) -> Picture:
         Column("asked", "asked for", asked, quantity=RANGE, said=digits(3)),
         Column("gets", "gets", shared.errors.half_width, quantity=RANGE, aspect="at most", said=digits(3, Upper)),
     )
-    return Picture(
+    return Description(
         key="publication-ranges",
         numbers=Numbers(say("publication", look.voice, "ranges_caption"), (rows,)),
         marks=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -26,7 +26,7 @@ from ui.pictures.look import Look
 from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
-from ui.views.publication.sheet import need_ranges, publication_of, shares_by_hand
+from ui.views.publication.sheet import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.views.shared.promise import records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
@@ -89,6 +89,12 @@ class Shared:
     def errors(self) -> PublicationErrors:
         """How wrong each table is."""
         return publication_errors(self.publication, self.allocation.budgets.tolist(), level=self.inputs.level)
+
+    def of_other(self, tables: Sheet) -> Shared:
+        """Other tables under the same line and budget."""
+        other = replace(self, inputs=replace(self.inputs, tables=tables))
+        vars(other)["line"] = self.line  # which no table changes
+        return other
 
     @cached_property
     def wished(self) -> bool:

@@ -7,12 +7,13 @@ breaks which rule.
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, fields, replace
 
 from dpcore.accuracy import Noise
 from dpcore.errors import Refused
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Publication, Row, Wish
-from ui.link.fields import shown
+from ui.link.fields import number_text, shown
 from ui.link.sheet import cell_number, decode_sheet, encode_sheet
 
 MOST_ROWS = 200
@@ -130,6 +131,18 @@ def decode_tables(text: str) -> Sheet:
     """
     found = decode_sheet(text, cells=len(COLUMNS), most_rows=MOST_ROWS, what="a list of tables")
     return tuple(TableRow(name, kind_read(kind), *more) for name, kind, *more in found)
+
+
+def asked_otherwise(rows: Sheet, wishes: Mapping[int, float]) -> Sheet:
+    """The rows, of which some, counted from 0, ask for other ranges.
+
+    Examples
+    --------
+    >>> asked_otherwise((TableRow("A", wish="5"), TableRow("B", wish="1/2")), {0: 18.0})[0].wish
+    '18'
+    """
+    asked = {place: number_text(wish) for place, wish in wishes.items()}
+    return tuple(replace(row, wish=asked.get(place, row.wish)) for place, row in enumerate(rows))
 
 
 def publication_of(rows: Sheet, *, noise: Noise, relation: str, group: int, level: float) -> Publication:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from ui.link.fields import MAX_VALUE_LENGTH, number_text, write_query
 from ui.link.way import Way
+from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -18,9 +19,10 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
 from ui.views.publication.shared import Shared
-from ui.views.publication.sheet import encode_tables
+from ui.views.publication.sheet import Sheet, encode_tables
 from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
+from ui.views.publication.who_pays import who_pays
 from ui.views.shared.handing_on import way_with_promise
 from ui.views.shared.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
 from ui.views.shared.typed_districts import encode_areas
@@ -37,7 +39,8 @@ class PublicationView:
     answer: str = ""
     small_print: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
-    ranges: Picture | None = None
+    ranges: Description | None = None
+    paid: str = ""
     shares: Picture | None = None
     results: Table | None = None
     frontier: Picture | None = None
@@ -60,15 +63,15 @@ class PublicationView:
     refusal: str | None = None
 
 
-def publication_view(inputs: PublicationInputs, look: Look) -> PublicationView:
-    """The page for these choices."""
+def publication_view(inputs: PublicationInputs, look: Look, before: Sheet | None = None) -> PublicationView:
+    """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     secret = "presence" if inputs.choose.asked == "presence" else "value"
     if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
         return PublicationView(refusal=contradictory)
     shared = Shared(inputs, look)
     try:
         assert shared.publication is not None  # a cell that cannot be used is told first
-        return _of_budget(shared) if 0 < shared.total < math.inf else _without_budget(shared)
+        return _of_budget(shared, before) if 0 < shared.total < math.inf else _without_budget(shared)
     except ValueError as error:
         return PublicationView(refusal=refusal_sentence(error, "publication"))
     except UNCOMPUTABLE:
@@ -86,7 +89,7 @@ def _without_budget(shared: Shared) -> PublicationView:
     )
 
 
-def _of_budget(shared: Shared) -> PublicationView:
+def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
     voice, facts, name = shared.look.voice, shared.facts, shared.answer_name
     long = (encode_tables(shared.inputs.tables), encode_areas(shared.inputs.areas))
@@ -95,6 +98,7 @@ def _of_budget(shared: Shared) -> PublicationView:
         small_print=say("publication", voice, "small_print", **facts),
         numbers=numbers_on_top(shared),
         ranges=ranges_picture(shared),
+        paid=who_pays(shared, before),
         shares=shares_picture(shared),
         results=results_table(shared),
         frontier=frontier_picture(shared),

@@ -1,0 +1,64 @@
+"""What a browser may say of the ranges that are dragged, and what of it is taken."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from ui.range_editor.component import RangeRow, Span, _Memory, _taken, sent_moves
+
+ROWS = [RangeRow("A", 25.0, 37.0, "± 25", "± 37"), RangeRow("B", None, 3.0, "–", "± 3"), RangeRow("C", 8, 9, "", "")]
+WHOLE = Span(1.0, 1e9, whole=True)
+LAST = _Memory(given="a1", made="a1", revision=4)
+
+
+def test_moves_are_ranges_by_row_of_six_digits() -> None:
+    assert sent_moves([[0, 18.00000001], [2, 1234567]], ROWS, WHOLE) == {0: 18.0, 2: 1234570.0}
+    assert sent_moves([], ROWS, WHOLE) == {}
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (None, "moves must be pairs"),
+        ({"0": 18}, "moves must be pairs"),
+        ([[0, 1]] * 4, "moves must be pairs"),
+        ([18], "moves must be pairs"),
+        ([[0, 18, 2]], "moves must be pairs"),
+        ([[3, 18]], "row must be one that asks for a range"),
+        ([[-1, 18]], "row must be one that asks for a range"),
+        ([[True, 18]], "row must be one that asks for a range"),
+        ([["0", 18]], "row must be one that asks for a range"),
+        ([[1, 18]], "row must be one that asks for a range"),
+        ([[0, 0.5]], r"range must lie in \[1, "),
+        ([[0, 1e10]], "range must lie in"),
+        ([[0, math.nan]], "range must lie in"),
+        ([[0, "18"]], "range must lie in"),
+    ],
+)
+def test_anything_else_is_refused(sent: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        sent_moves(sent, ROWS, WHOLE)
+    memory, moves = _taken({"rev": 5, "sheet": "a1", "moves": sent}, LAST, ROWS, WHOLE)
+    assert moves == {}
+    assert memory.refused is not None
+    assert memory.revision == 5  # so that the browser lets go of it
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "moves",
+        {"moves": [[0, 18]]},
+        {"rev": 4, "sheet": "a1", "moves": [[0, 18]]},
+        {"rev": True, "sheet": "a1", "moves": [[0, 18]]},
+        {"rev": 2**60, "sheet": "a1", "moves": [[0, 18]]},
+        {"rev": 5, "sheet": "b2", "moves": [[0, 18]]},
+        {"rev": 5, "moves": [[0, 18]]},
+    ],
+)
+def test_what_is_older_or_about_other_rows_changes_nothing(sent: Any) -> None:
+    assert _taken(sent, LAST, ROWS, WHOLE) == (LAST, {})

@@ -1,0 +1,52 @@
+"""The ranges of a publication on the page: what is dragged there becomes the wish of its row in the sheet."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+from ui.ask.publication import TABLES
+from ui.ask.sheet import set_rows
+from ui.frame.run import look
+from ui.pictures.description import Description
+from ui.range_editor.component import RangeRow, Span, Words, range_editor
+from ui.views.publication import LARGEST, SMALLEST, TableRow, asked_otherwise
+
+Tables = tuple[TableRow, ...]
+WHOLE = ("discrete_gaussian", "geometric")
+
+
+def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool) -> None:
+    """Mount the picture of ranges; a ring that is let go, or keys that rest, are one change of the sheet."""
+
+    def taken(moves: Mapping[int, float]) -> str:
+        after = asked_otherwise(tables, moves)
+        set_rows(TABLES, tables, after, min(moves))
+        return _told_apart(after)
+
+    numbers = picture.numbers
+    names, asked, gets = (numbers.column(key) for key in ("table", "asked", "gets"))
+    rows = [
+        RangeRow(
+            str(names.values[place]),
+            None if (wish := float(asked.numbers[place])) != wish else wish,
+            float(gets.numbers[place]),
+            *(f"± {column.cell(place)}" for column in (asked, gets)),
+        )
+        for place in range(len(names.values))
+    ]
+    range_editor(
+        rows,
+        key="publication.ranges",
+        sheet=_told_apart(tables),
+        on_move=taken,
+        span=Span(1.0 if noise in WHOLE else SMALLEST, LARGEST, noise in WHOLE),
+        words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}"),
+        stale=stale,
+        large=look().large,
+    )
+
+
+def _told_apart(tables: Tables) -> str:
+    """What tells these rows from others."""
+    return f"{zlib.crc32(repr(tables).encode('utf-8', 'replace')):x}"

@@ -1,0 +1,180 @@
+"""The ranges that tables get, as dots, and the ranges they ask for, as rings that are dragged or moved with keys.
+
+The page hands over its rows and is told, on release, which of them ask for another range. What the browser sends is
+checked like any stranger's input. It names the rows it was about: what was asked of others is not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dpcore._checks import number
+from ui.line_editor.component import lean
+from ui.words.refusals import refusal_words
+
+_HERE = Path(__file__).parent
+_HIGHEST_REVISION = 2**52
+_DIGITS = 6  # significant digits of a range that was dragged
+
+
+@dataclass(frozen=True)
+class RangeRow:
+    """One row: the range asked for, if any, and the range it gets, each as a number and as it is said."""
+
+    name: str
+    asked: float | None
+    gets: float
+    asked_said: str
+    gets_said: str
+
+
+@dataclass(frozen=True)
+class Span:
+    """The ranges that can be asked for; whole numbers where the noise is whole."""
+
+    least: float
+    most: float
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the picture is called, what its axis measures, and the heads of its two columns of numbers."""
+
+    caption: str
+    axis: str
+    asks: str
+    gets: str
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """Which rows the browser was given, which ones its moves have made of them, and the last message that was read."""
+
+    given: str
+    made: str
+    revision: int = 0
+    refused: str | None = None
+
+
+def range_editor(
+    rows: Sequence[RangeRow],
+    *,
+    key: str,
+    sheet: str,
+    on_move: Callable[[Mapping[int, float]], str],
+    span: Span,
+    words: Words,
+    stale: bool = False,
+    large: bool = False,
+) -> None:
+    """Mount the editor where this call stands on the page.
+
+    Parameters
+    ----------
+    rows : sequence of RangeRow
+        What is drawn, in this order.
+    key : str
+        Names the editor in the session.
+    sheet : str
+        Tells these rows from others: a message about other rows is not taken.
+    on_move : callable
+        Called before the script runs again with the new ranges by their rows, counted from 0; it says what tells the
+        rows that it has made of them.
+    span : Span
+        The ranges that can be asked for.
+    words : Words
+        What the picture says.
+    stale : bool
+        The rows are not those of the sheet: nothing can be dragged.
+    large : bool
+        Type and strokes for a projector.
+    """
+    place = f"{key}/memory"
+    memory: _Memory | None = st.session_state.get(place)
+    if memory is None or memory.made != sheet:
+        memory = _Memory(given=sheet, made=sheet, revision=memory.revision if memory else 0)
+    st.session_state[place] = memory
+
+    def changed() -> None:
+        """Take what the browser sent, then let the page change its rows."""
+        taken, moves = _taken((st.session_state.get(key) or {}).get("ranges"), st.session_state[place], rows, span)
+        if moves and not stale:
+            taken = replace(taken, made=on_move(moves))
+        st.session_state[place] = taken
+
+    _component()(
+        key=key,
+        data={
+            "rows": [
+                {
+                    "name": row.name,
+                    "asked": row.asked,
+                    "gets": row.gets,
+                    "askedSaid": row.asked_said,
+                    "getsSaid": row.gets_said,
+                }
+                for row in rows
+            ],
+            "sheet": memory.given,
+            "rev": memory.revision,
+            "refused": memory.refused,
+            "least": span.least,
+            "most": span.most,
+            "whole": span.whole,
+            "caption": words.caption,
+            "axis": words.axis,
+            "asks": words.asks,
+            "gets": words.gets,
+            "stale": stale,
+            "large": large,
+        },
+        on_ranges_change=changed,
+    )
+
+
+def _taken(sent: Any, last: _Memory, rows: Sequence[RangeRow], span: Span) -> tuple[_Memory, Mapping[int, float]]:
+    """What is remembered after a message, and the moves in it; none of one that is older or about other rows."""
+    revision = sent.get("rev") if isinstance(sent, dict) else None
+    if type(revision) is not int or not last.revision < revision < _HIGHEST_REVISION or sent.get("sheet") != last.given:
+        return last, {}
+    try:
+        return replace(last, revision=revision, refused=None), sent_moves(sent.get("moves"), rows, span)
+    except ValueError as reason:
+        return replace(last, revision=revision, refused=refusal_words(reason)), {}
+
+
+def sent_moves(sent: Any, rows: Sequence[RangeRow], span: Span) -> Mapping[int, float]:
+    """The ranges that a browser asks for, by row, counted from 0.
+
+    Raises
+    ------
+    ValueError
+        ``moves must be pairs (row, range), one for a row``, ``row must be one that asks for a range``, and
+        ``range must lie in [1, 1000000000]; got 0.5``.
+    """
+    if not isinstance(sent, list) or len(sent) > len(rows):
+        raise ValueError("moves must be pairs (row, range), one for a row")
+    moves: dict[int, float] = {}
+    for pair in sent:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ValueError("moves must be pairs (row, range), one for a row")
+        row, wanted = pair
+        if type(row) is not int or not 0 <= row < len(rows) or rows[row].asked is None:
+            raise ValueError("row must be one that asks for a range")
+        moves[row] = float(f"{number('range', wanted, span.least, span.most):.{_DIGITS}g}")
+    return moves
+
+
+def _component() -> Any:
+    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
+    return st.components.v2.component("riskline_range_editor", js=_SCRIPT, css=_STYLE)
+
+
+_SCRIPT = lean(_HERE / "ranges.js")
+_STYLE = lean(_HERE / "ranges.css")
