@@ -13,7 +13,6 @@ from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.infer.learned import Learned, moment
-from ui.views.infer.outlines import density_grid
 from ui.words.phrasing import plain_number
 
 
@@ -71,12 +70,8 @@ def joint_picture(learned: Learned) -> Picture:
     ):
         if found is None:
             continue
-        grid = density_grid(found, learned.inputs.level)
-        for share, inner, held in (
-            (learned.inputs.level, False, str(facts["level"])),
-            (0.5, True, "half"),
-        ):
-            rings = grid.outlines(grid.log_height(share))
+        regions = learned.regions(constrained=key == "known")
+        for rings, inner, held in zip(regions, (False, True), (str(facts["level"]), "half"), strict=True):
             place = f"{key}_half" if inner else key
             points, called = np.concatenate(rings), learned.say(name)
             rows.append(

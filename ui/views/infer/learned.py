@@ -23,6 +23,7 @@ from dpcore.inference import (
 )
 from ui.pictures.look import Look
 from ui.views.infer.choices import InferInputs
+from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
@@ -53,6 +54,13 @@ def interval_of_mean(release: NoisyMoments, prior: Prior, constrained: bool, lev
 def _spread_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
     low, high = _posterior(release, prior, constrained).variance.shortest_interval(level)
     return math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0))
+
+
+@kept_for_session
+def _regions(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[Outlines, Outlines]:
+    grid = density_grid(_posterior(release, prior, constrained), level)
+    whole, half = (grid.outlines(grid.log_height(share)) for share in (level, 0.5))
+    return whole, half
 
 
 def outwards(low: float, high: float) -> tuple[str, str]:
@@ -131,6 +139,10 @@ class Learned:
     def spread_interval(self, constrained: bool) -> tuple[float, float]:
         """Shortest interval for the variance, as standard deviations."""
         return _spread_interval(self.release, self.prior, constrained, self.inputs.level)
+
+    def regions(self, *, constrained: bool) -> tuple[Outlines, Outlines]:
+        """Outlines of the regions of mean and spread that hold the level, and half."""
+        return _regions(self.release, self.prior, constrained, self.inputs.level)
 
     @cached_property
     def prior_interval(self) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from scipy.interpolate import RectBivariateSpline
 from dpcore.inference import ConjugatePrior, Posterior
 
 FloatArray = NDArray[np.float64]
+Outlines = tuple[FloatArray, ...]
 NODES = (64, 44)  # where the density is computed, mean by spread; between them its logarithm is interpolated
 CELLS = (192, 132)
 BEYOND = 0.001  # share of what a region leaves out that the grid leaves out at each end of an axis
@@ -46,7 +47,7 @@ class DensityGrid:
         held = np.cumsum(mass) - 0.5 * mass  # one half of a cell is above the height of its middle
         return float(np.interp(share, held, self.log_density.ravel()[order]))
 
-    def outlines(self, log_height: float) -> tuple[FloatArray, ...]:
+    def outlines(self, log_height: float) -> Outlines:
         """Closed lines of points (mean, spread) round where the density is above the height."""
         excess = np.pad(np.pad(self.log_density - log_height, 1, mode="edge"), 1, constant_values=FAINTEST)
         mean, spread = (np.pad(place, 1, mode="edge") for place in (self.mean, self.spread))
