@@ -56,6 +56,7 @@ with below:
         st.header("Levels that add up")
         show.picture(view.levels)
         show.show_table(view.levels_table)
+        show.sentence(view.levels_attack)
 with small_places:
     tell_small_places(view)
 if clipping is not None and refusal is None:

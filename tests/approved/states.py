@@ -187,7 +187,7 @@ STATES: dict[str, dict[str, str]] = {
     },
     "hierarchy": {
         "as it opens": "",
-        "at most so many": "belief=bounded&largest=6&budget=own&chain=published",
+        "at most so many": "belief=bounded&largest=6&budget=own&chain=published&rho_above=0.2&siblings_above=7",
         "one exact number": "belief=point&total=3&known=2&noise=approximate&x1=4",
         "most likely nobody else": "belief=sparse&empty=0.9&noise=exact&prior=0.1",
     },
@@ -299,6 +299,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "play": ("place=9", "bets=6"),
     "hierarchy": (
         "belief=sparse&chain=published",
+        "budget=own&rho_above=none",
         "belief=point&known=40&total=3",
         "belief=bounded&known=40&largest=3",
     ),

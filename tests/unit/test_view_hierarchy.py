@@ -12,16 +12,19 @@ from dpcore.attacks import two_levels
 from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from tests.gaussian_counts import gaussian
+from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.hierarchy import (
     BELIEFS,
+    FIELDS,
     SIBLINGS_ABOVE,
     HierarchyInputs,
     after_fitting,
     build_up,
     clicked_release,
+    encode_levels,
     hierarchy_view,
     map_axes,
     noise_of_sums,
@@ -234,6 +237,40 @@ def test_what_the_levels_add_is_told_in_numbers_and_stays_below_the_limit(inputs
     assert f"bring it over {plain_number(limit, 5, UP)}" in reading
     assert "one person added or removed" in reading
     assert "almost nothing" not in reading  # with one's own budgets the group can add a third
+
+
+def test_levels_above_can_be_of_ones_own_or_none() -> None:
+    none = replace(OWN, rho_above=(), siblings_above=())
+    assert [row[0] for row in build_up(none, PLAIN).table.rows] == ["block", "+ block group"]
+    three = replace(OWN, rho_above=(0.5,), siblings_above=(4,))
+    picture = build_up(three, PLAIN)
+    assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
+    last = effective_rho((3.0, 10.0, 0.5), (2, 4))
+    assert f"with all 3 levels: about one person added or removed that is as much as one count with ρ = {last:.5g}" in (
+        picture.reading
+    )
+    assert "round numbers of ours" not in picture.numbers.caption
+    refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal
+    assert refused == "Each level above the group needs a ρ and a number of other areas; got 2 ρ and 1 numbers."
+    assert hierarchy_view(replace(HierarchyInputs(), rho_above=(0.5,)), PLAIN).refusal is None  # those of 2020 count
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        (
+            "rho_above",
+            "0.1 20",
+            "“ρ of a count on each level above”: must lie in [0.005, 10]; got 20.",
+        ),
+        ("siblings_above", "2.5", "must be whole numbers from 1 to 10,000; got 2.5"),
+        ("rho_above", "1 " * 9, "must be at most 8 numbers; got 9"),
+    ],
+)
+def test_levels_above_that_cannot_be_used_are_refused(name: str, text: str, told: str) -> None:
+    (refusal,) = read_query(FIELDS, {name: text}).refusals
+    assert told in refusal.sentence
+    assert "was replaced by " + encode_levels(HierarchyInputs.__dataclass_fields__[name].default) in refusal.sentence
 
 
 def test_the_four_beliefs_are_told_by_their_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from dataclasses import replace
 from string import ascii_letters
 from typing import Any
@@ -14,13 +15,16 @@ from scipy.optimize import bisect
 from scipy.stats import norm
 
 from dpcore.accuracy import count_error
+from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.publication import census_levels_2020
 from dpcore.semantics import posterior_upper, shift_bound
 from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered, choose_view
+from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
+from ui.views.hierarchy import HierarchyInputs, build_up
 from ui.views.plan import FIELDS as PLAN_FIELDS
 from ui.views.plan import PlanInputs
 from ui.views.plan.ledger import plan_of
@@ -157,8 +161,60 @@ def test_the_census_levels_are_those_of_the_library() -> None:
     for row, before, after in zip(view.levels_table.rows, found.errors.before, found.errors.after, strict=True):
         assert float(str(row[3])) == pytest.approx(before, abs=0.005)
         assert float(str(row[4])) == pytest.approx(after, abs=0.005)
-    way = next(way for way in view.ways if way.stem == "hierarchy")
-    assert dict(way.query)["rho_block"] == repr(found.budgets[-1])
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_levels_are_handed_on_with_all_budgets_and_told_with_the_numbers_of_the_other_page(look: Look) -> None:
+    view, found = publication_view(PublicationInputs(**PRESETS[1].values), look), census_levels_2020()
+    attack = _attack(view)
+    assert attack.rhos == pytest.approx(found.budgets[::-1], rel=1e-12)
+    assert attack.siblings_per_level == tuple(fanout - 1 for fanout in found.fanouts[::-1])
+    reading = build_up(attack, look).reading
+    told = re.findall(r"\*\*.*?\*\*", view.levels_attack)
+    assert len(told) == 3
+    for number_told in told:
+        assert number_told in reading
+    one_count = CountAttack(Gaussian(rho=sum(found.budgets)), prior=0.08).marginal_posterior()
+    assert float(told[2].strip("*").split()[0].replace(",", "")) / (1 if look.technical else 10_000) == pytest.approx(
+        float(one_count), abs=5e-4
+    )
+
+
+def _attack(view: PublicationView) -> HierarchyInputs:
+    (way,) = (way for way in view.ways if way.stem == "hierarchy")
+    reading = read_pairs(HIERARCHY_FIELDS, way.query)
+    assert not reading.refusals
+    return HierarchyInputs(**reading.values)
+
+
+def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one() -> None:
+    """A budget B hides sqrt(2) g by σ² = 2g²/2B where g records are replaced, g by σ² = g²/2B where they are added."""
+    rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
+    for more, squares in (({"relation": "replace", "question": "value"}, 2), ({"unit": "household", "group": 3}, 9)):
+        view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
+        budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
+        attack = _attack(view)
+        assert attack.rhos == pytest.approx([budget / squares for budget in budgets[::-1]], rel=1e-3)
+        assert attack.siblings_per_level == (11,)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"noise": "gaussian"},
+        {"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))},
+        {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5"))},
+        {"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))},
+        {"levels": False},
+        {"rho": 0.005},
+    ],
+)
+def test_levels_that_the_other_page_cannot_attack_are_not_handed_on(choices: dict[str, Any]) -> None:
+    rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
+    view = view_of(**({"tables": rows, "levels": True, "start": "budget", "rho": 0.9} | choices))
+    assert view.refusal is None
+    assert view.levels_attack == ""
+    assert not [way for way in view.ways if way.stem == "hierarchy"]
 
 
 @pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])

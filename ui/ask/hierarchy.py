@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.form import Form
+from ui.views.hierarchy import encode_levels
 
 BELIEFS = {
     "flat": "Any number is as likely",
@@ -40,6 +41,8 @@ def ask_setting(form: Form) -> None:
         else:
             form.number("rho_block")
             form.number("rho_group")
+            form.lines("rho_above", encode_levels, commas_part_counts=False)
+            form.lines("siblings_above", encode_levels, commas_part_counts=False)
     with middle:
         form.number("siblings")
         form.number("prior")

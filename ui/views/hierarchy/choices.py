@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.populations import CENSUS_LEVELS, census_rho
-from ui.link.fields import Field
+from ui.link.fields import Field, listed_numbers, number_text
 
+Levels = tuple[float, ...]
 BELIEFS = ("flat", "bounded", "point", "sparse")
+
+LEAST_RHO, MOST_RHO = 0.005, 10.0
+MOST_BLOCKS, MOST_SIBLINGS = 500, 10_000
+MOST_LEVELS = 10
+RHOS_ABOVE = (0.0504, 0.0514, 0.0505, 0.0509)
+"""Of a tract's, a county's, a state's and the nation's count in 2020: thesis, Table 2.2."""
+SIBLINGS_ABOVE = (3, 20, 100, 50)
+"""Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
+
+
+NO_LEVEL = "none"
+
+
+def encode_levels(values: Levels) -> str:
+    """Numbers of the levels as a reader types them.
+
+    Examples
+    --------
+    >>> encode_levels((0.0504, 3)), encode_levels(())
+    ('0.0504 3', 'none')
+    """
+    return " ".join(number_text(value) for value in values) or NO_LEVEL
+
+
+def decode_levels(text: str, low: float, high: float, *, whole: bool = False) -> Levels:
+    """The numbers of the levels above the group; `ValueError` says which rule they break.
+
+    Examples
+    --------
+    >>> decode_levels("0,05 0.1", 0, 1), decode_levels("none", 0, 1)
+    ((0.05, 0.1), ())
+    """
+    found = [] if text.strip().lower() == NO_LEVEL else listed_numbers(text)
+    if len(found) > MOST_LEVELS - 2:
+        raise ValueError(f"must be at most {MOST_LEVELS - 2} numbers; got {len(found)}")
+    for value in found:
+        if not low <= value <= high or (whole and value != math.floor(value)):
+            kind = f"be whole numbers from {low:g} to {high:,.0f}" if whole else f"lie in [{low:g}, {high:g}]"
+            raise ValueError(f"must {kind}; got {number_text(value)}")
+    return tuple(int(value) if whole else value for value in found)
+
 
 FIELDS: tuple[Field, ...] = (
     Field("belief", "What does the attacker believe about the other blocks?", "choice", "flat", options=BELIEFS),
@@ -22,9 +65,27 @@ FIELDS: tuple[Field, ...] = (
     Field("chain", "Beliefs in the picture", "choice", "exact", options=("exact", "published")),
     Field("budget", "Budget", "choice", "census", options=("census", "own")),
     Field("total_rho", "ρ of the whole file (2020: 2.56)", "number", 2.56, low=0.5, high=100),
-    Field("rho_block", "ρ of a block's count", "number", 0.0992, low=0.03, high=10),
-    Field("rho_group", "ρ of the group's count", "number", 0.2465, low=0.03, high=10),
-    Field("siblings", "Other blocks of the group", "count", 27, low=1, high=100),
+    Field("rho_block", "ρ of a block's count", "number", 0.0992, low=LEAST_RHO, high=MOST_RHO),
+    Field("rho_group", "ρ of the group's count", "number", 0.2465, low=LEAST_RHO, high=MOST_RHO),
+    Field("siblings", "Other blocks of the group", "count", 27, low=1, high=MOST_BLOCKS),
+    Field(
+        "rho_above",
+        "ρ of a count on each level above",
+        "custom",
+        RHOS_ABOVE,
+        help="The next level first, with spaces between, or none.",
+        read=lambda text: decode_levels(text, LEAST_RHO, MOST_RHO),
+        write=encode_levels,
+    ),
+    Field(
+        "siblings_above",
+        "Other areas beside the one below, on each of these",
+        "custom",
+        SIBLINGS_ABOVE,
+        help="As many numbers: the other groups of the tract, the other tracts of the county, and so on; or none.",
+        read=lambda text: decode_levels(text, 1, MOST_SIBLINGS, whole=True),
+        write=encode_levels,
+    ),
     Field("prior", "The attacker's belief before", "number", 0.5, low=1e-9, high=0.999),
     Field("known", "People of the kind the attacker knows in the block", "count", 0, low=0, high=1_000),
     Field(
@@ -51,6 +112,8 @@ class HierarchyInputs:
     rho_block: float = 0.0992
     rho_group: float = 0.2465
     siblings: int = 27
+    rho_above: Levels = RHOS_ABOVE
+    siblings_above: Levels = SIBLINGS_ABOVE
     prior: float = 0.5
     known: int = 0
     noise: str = "auto"
@@ -58,10 +121,16 @@ class HierarchyInputs:
 
     @property
     def rhos(self) -> tuple[float, ...]:
-        """ρ of the six census levels from the block up; with a budget of one's own, of the lower two."""
-        census = self.total_rho if self.budget == "census" else 2.56
-        levels = tuple(census_rho(level.key, total_rho=census) for level in reversed(CENSUS_LEVELS))
-        return levels if self.budget == "census" else (self.rho_block, self.rho_group, *levels[2:])
+        """ρ of a count on each level, from the block up."""
+        if self.budget == "own":
+            return (self.rho_block, self.rho_group, *self.rho_above)
+        return tuple(census_rho(level.key, total_rho=self.total_rho) for level in reversed(CENSUS_LEVELS))
+
+    @property
+    def siblings_per_level(self) -> tuple[int, ...]:
+        """Other areas on each level below the top, from the other blocks of the group up."""
+        above = self.siblings_above if self.budget == "own" else SIBLINGS_ABOVE
+        return (self.siblings, *(int(number) for number in above))
 
     @property
     def release(self) -> tuple[int, int, int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.attacks import many_levels
 from dpcore.attacks.one_count import CountAttack
@@ -15,13 +17,12 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Panel
 from ui.pictures.picture import Picture
 from ui.views.hierarchy.attacked import Attacked
-from ui.views.hierarchy.choices import HierarchyInputs
+from ui.views.hierarchy.choices import SIBLINGS_ABOVE, HierarchyInputs
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, number
 
-SIBLINGS_ABOVE = (3, 20, 100, 50)
-"""Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
+FloatArray = NDArray[np.float64]
 DRAWS = 100
 
 
@@ -62,22 +63,62 @@ def _of_draws(share: float) -> str:
 LEVEL_NAMES = ("block", "+ block group", "+ tract", "+ county", "+ state", "+ nation")
 
 
+def _names(inputs: HierarchyInputs) -> tuple[str, ...]:
+    """What each level is called: as in 2020, or by its number where there are others."""
+    own = tuple(f"+ level {place}" for place in range(3, len(inputs.rhos) + 1))
+    return LEVEL_NAMES if _as_in_2020(inputs) else (*LEVEL_NAMES[:2], *own)
+
+
+def _as_in_2020(inputs: HierarchyInputs) -> bool:
+    return inputs.siblings_per_level[1:] == SIBLINGS_ABOVE
+
+
+@dataclass(frozen=True)
+class Gains:
+    """What somebody who is counted is believed to be, on average, with the counts of the first levels, of one more, …
+
+    Parameters
+    ----------
+    effective : the ρ of one count that teaches as much to an attacker who must guess the siblings
+    guessing : the belief of that attacker
+    """
+
+    effective: FloatArray
+    guessing: FloatArray
+
+
+def gains(inputs: HierarchyInputs) -> Gains:
+    """What the counts of each further level add for an attacker who must guess the siblings."""
+    rhos, siblings = inputs.rhos, inputs.siblings_per_level
+    found = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)]
+    one = CountAttack(DiscreteGaussian(rho=found[0]), prior=inputs.prior)
+    return Gains(np.array(found), np.asarray(one.over(found).marginal_posterior()))
+
+
+@lru_cache(maxsize=64)
+def knowing(rhos: tuple[float, ...], prior: float) -> float:
+    """The same for an attacker who knows everybody else, with one count of each of these ρ."""
+    return float(RepeatedAttack([DiscreteGaussian(rho=rho) for rho in rhos], prior=prior).marginal_posterior())
+
+
+def gains_in_words(inputs: HierarchyInputs, look: Look) -> dict[str, str]:
+    """Beliefs before, from the block, with the group, with all levels; and knowing everybody else at each of them."""
+    attacked, found = Attacked(inputs, look), gains(inputs).guessing
+    said = {"before": inputs.prior, "first": found[0], "second": found[1], "last": found[-1]}
+    said["unique"] = knowing(inputs.rhos, inputs.prior)
+    return {name: attacked.fine(float(belief)) for name, belief in said.items()}
+
+
 def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
     """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
-    attacked, rhos = Attacked(inputs, look), inputs.rhos
-    siblings = (inputs.siblings, *SIBLINGS_ABOVE)
-    count = range(1, len(rhos) + 1)
-    effective = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in count]
-    edge = np.asarray(
-        CountAttack(DiscreteGaussian(rho=effective[0]), prior=inputs.prior).over(effective).marginal_posterior()
-    )
-    noises = [DiscreteGaussian(rho=rho) for rho in rhos]
-    unique = np.array([RepeatedAttack(noises[:levels], prior=inputs.prior).marginal_posterior() for levels in count])
+    rhos, siblings, found = inputs.rhos, inputs.siblings_per_level, gains(inputs)
+    effective, edge = found.effective, found.guessing
+    unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
     belief = say("hierarchy", look.voice, "level_axis")
     every = range(len(rhos))
     rows = side_by_side(
-        Column("level", "up to", LEVEL_NAMES[: len(rhos)]),
+        Column("level", "up to", _names(inputs)),
         Column("rho", "ρ", rhos, said=digits(4)),
         Column("siblings", "siblings", [siblings[at] if at + 1 < len(rhos) else None for at in every], said=int),
         Column("effective", "effective ρ", effective, said=digits(10)),
@@ -89,10 +130,8 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         "hierarchy",
         look.voice,
         "reading_levels",
-        first=attacked.fine(edge[0]),
-        second=attacked.fine(edge[1]),
-        last=attacked.fine(edge[-1]),
-        unique=attacked.fine(unique[-1]),
+        **gains_in_words(inputs, look),
+        levels=len(rhos),
         rho_first=plain_number(effective[0], 5),
         rho_second=plain_number(effective[1], 5),
         rho_last=plain_number(effective[-1], 5),
@@ -102,8 +141,8 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         draws=DRAWS,
     )
     caption = (
-        "Level by level. Siblings above the block group are round numbers of ours; right calls are counted in seeded "
-        "draws of a target alone at every level, under a flat belief at each"
+        f"Level by level.{' Siblings above the block group are round numbers of ours.' if _as_in_2020(inputs) else ''} "
+        "Right calls are counted in seeded draws of a target alone at every level, under a flat belief at each"
     )
     return Picture(
         key="hierarchy-levels",

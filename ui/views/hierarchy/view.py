@@ -34,6 +34,11 @@ class HierarchyView:
 
 def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
     """The page for these choices."""
+    if inputs.budget == "own" and len(inputs.rho_above) != len(inputs.siblings_above):
+        return _refused(
+            f"Each level above the group needs a ρ and a number of other areas; got {len(inputs.rho_above)} ρ and "
+            f"{len(inputs.siblings_above)} numbers."
+        )
     needed = {"bounded": inputs.largest, "point": inputs.total}
     for belief, count in needed.items():
         if count <= inputs.known:

@@ -15,6 +15,7 @@ from ui.pictures.table import Table
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import in_python as line_in_python
 from ui.views.plan.ledger import LedgerRow, encode_ledger
+from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
@@ -54,6 +55,7 @@ class PublicationView:
     at_risk: Table | None = None
     wrong_python: CodeLines | None = None
     one_count: Way | None = None
+    levels_attack: str = ""
     ways: tuple[Way, ...] = ()
     next: Way | None = None
     computed: str = ""
@@ -104,6 +106,7 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         frontier=frontier_picture(shared),
         levels=levels_picture(shared),
         levels_table=levels_table(shared),
+        levels_attack=attack_in_words(shared),
         **in_small_places(shared),
         ways=_ways(shared),
         next=_to_plan(shared),
@@ -145,17 +148,8 @@ def _to_line(shared: Shared) -> Way:
 
 def _ways(shared: Shared) -> tuple[Way, ...]:
     """To the line, and to the attack on levels."""
-    ways = [_to_line(shared)] if shared.line is not None else []
-    if shared.inputs.levels and shared.inputs.noise == "discrete_gaussian" and len(shared.publication.rows) > 1:
-        ways.append(_to_hierarchy(shared))
-    return tuple(ways)
-
-
-def _to_hierarchy(shared: Shared) -> Way:
-    """What an attacker gains from the last two levels at the budgets of this allocation."""
-    group, block = shared.allocation.budgets[-2:].tolist()
-    query = {"budget": "own", "rho_block": number_text(block), "rho_group": number_text(group)}
-    return Way("hierarchy", say("publication", shared.look.voice, "way_hierarchy"), tuple(query.items()))
+    line = (_to_line(shared),) if shared.line is not None else ()
+    return (*line, *to_hierarchy(shared))
 
 
 def _to_plan(shared: Shared) -> Way:
