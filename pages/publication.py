@@ -66,3 +66,4 @@ for way in view.ways:
 show.way(view.next)
 if view.computed:
     show.computed(view.computed, key="publication")
+show.python_lines("The release with OpenDP", view.python_opendp, key="publication.opendp")

@@ -139,7 +139,9 @@ def blocks(stem: str, query: str, look: Look, *, folds: bool = True) -> Iterator
     """Each part of a page that says something, by its name in the view, then what is behind its folds."""
     view = shown_view(stem, query, look)
     for field in fields(view):
-        if field.name not in UNSEEN.get(stem, ()) and not (field.name == "python" and look.technical):  # is the same
+        if field.name not in UNSEEN.get(stem, ()) and not (
+            field.name.startswith("python") and look.technical
+        ):  # is the same
             words = list(in_words(getattr(view, field.name)))
             if words:
                 yield field.name.replace("_", " "), words

@@ -13,7 +13,7 @@ UNREADABLE = re.compile(
 )
 ELSEWHERE = (
     *("document", "figure", "scenario", "releasing", "reproducing"),
-    *("result", "handout", "instructor", "label", "python"),
+    *("result", "handout", "instructor", "label", "python", "python_opendp"),
 )
 """Parts with tests of their own; a result is what a line of code prints, and lines of Python are run."""
 

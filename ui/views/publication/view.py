@@ -17,6 +17,7 @@ from ui.views.choose import in_python as line_in_python
 from ui.views.plan.ledger import LedgerRow, encode_ledger
 from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.in_opendp import in_opendp
 from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
 from ui.views.publication.shared import Shared
@@ -62,6 +63,7 @@ class PublicationView:
     notice: str = ""
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
+    python_opendp: CodeLines | None = None
     refusal: str | None = None
 
 
@@ -114,6 +116,7 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         notice=say("publication", voice, "too_long") if max(map(len, long)) > MAX_VALUE_LENGTH else "",
         stated=_stated(shared),
         python=in_python(shared, name),
+        python_opendp=in_opendp(shared),
     )
 
 

@@ -1,0 +1,131 @@
+"""The lines that release a whole publication with OpenDP, run: OpenDP's own maps add up to the budget and no further.
+
+What a row costs is read back from the measurement, and what it publishes from its draws, not from our formulas.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.approved.prose import shown_view
+from tests.approved.states import STATES
+from ui.pictures.look import Look
+from ui.views.publication import PRESETS, PublicationInputs, TableRow, publication_view
+from ui.views.publication.shared import Shared
+
+pytest.importorskip("opendp.prelude")
+
+COUNTS = (
+    TableRow("Cases", wish="9", times="12", areas="8"),
+    TableRow('"""\n# x', wish="9", cells="12", places="3"),
+    TableRow("", wish="9", cells="4", places="4"),
+)
+AMOUNTS = (
+    TableRow("Pay", "total", wish="90", low="0", high="9000", areas="3"),
+    TableRow("Change", "total", wish="9", low="-20", high="40", times="2"),
+)
+MEANS = (TableRow("Score", "mean", wish="5", low="-3", high="7.5", people="4", areas="2"),)
+EVERYTHING = {"start": "budget", "epsilon": 1.1, "rho": 0.4}
+
+
+def ran(inputs: PublicationInputs) -> dict[str, Any]:
+    lines = publication_view(inputs, Look()).python_opendp
+    assert lines is not None
+    scope: dict[str, Any] = {}
+    exec(lines.text, scope)
+    return scope
+
+
+def assert_spends_its_budget(inputs: PublicationInputs) -> None:
+    scope, allocation = ran(inputs), Shared(inputs, Look()).allocation
+    assert scope["spent"] <= allocation.spent
+    assert scope["spent"] == pytest.approx(allocation.spent, rel=1e-6)
+    assert sum(name.startswith("noise_") for name in scope) == len(inputs.tables)
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "gaussian", "geometric", "laplace"])
+@pytest.mark.parametrize("relation", ["add_or_remove", "replace"])
+@pytest.mark.parametrize("unit", [{}, {"unit": "household", "group": 3}], ids=["person", "household"])
+def test_the_maps_of_all_measurements_add_up_to_the_budget(noise: str, relation: str, unit: dict[str, Any]) -> None:
+    rows = COUNTS + AMOUNTS + (MEANS if relation == "replace" and noise in ("gaussian", "laplace") else ())
+    choices = EVERYTHING | unit | {"question": "value", "relation": relation, "reserve": 0.1}
+    assert_spends_its_budget(PublicationInputs(tables=rows, noise=noise, **choices))
+
+
+@pytest.mark.parametrize("query", [query for query in STATES["publication"].values() if "ratio=1" not in query])
+def test_the_lines_of_every_approved_setting_run(query: str) -> None:
+    view = shown_view("publication", query, Look())
+    if view.python_opendp is None:
+        assert "ratio=20" in query, "only a line that binds nothing has no budget"
+        return
+    scope: dict[str, Any] = {}
+    exec(view.python_opendp.text, scope)
+    assert scope["spent"] > 0
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+def test_every_example_is_released_within_its_budget(preset: Any) -> None:
+    assert_spends_its_budget(PublicationInputs(**preset.values))
+
+
+@pytest.mark.parametrize("share", [1 / 3, 0.5, 0.1, 1 / 18, 0.125, 2.0, 1e-4])
+@pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
+def test_a_scale_of_few_digits_costs_no_last_digit_too_much(noise: str, share: float) -> None:
+    for cells in ("1", "2", "4"):
+        rows = (TableRow("A", wish="9", cells="4", places=cells),)
+        assert_spends_its_budget(PublicationInputs(tables=rows, noise=noise, start="budget", epsilon=share, rho=share))
+
+
+@pytest.mark.parametrize("noise", ["geometric", "laplace"])
+@pytest.mark.parametrize("relation", ["add_or_remove", "replace"])
+def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise: str, relation: str) -> None:
+    """At ε = 100 for each number or more the noise of a count is below 1/2 but once in 10^20 draws."""
+    kind = int if noise == "geometric" else float
+    rows = (
+        TableRow("Cases", wish="9", times="2", areas="3", share="30 %"),
+        TableRow("Pay", "total", wish="9", low="-1", high="5", areas="2", share="30 %"),
+        TableRow("Once", "total", wish="9", low="0", high="9", times="2", share="20 %"),
+    )
+    if noise == "laplace" and relation == "replace":
+        rows += (TableRow("Mean", "mean", wish="9", low="0", high="10", people="4", share="1 %"),)
+    chosen = PublicationInputs(
+        tables=rows, noise=noise, start="budget", epsilon=100.0, question="value", relation=relation
+    )
+    scope = ran(chosen)
+    spread = {place: _spread(scope[f"noise_{place}"]) for place in range(1, len(rows) + 1)}
+    assert max(spread.values()) < 3
+    data = {
+        1: [kind(count) for count in (5, 0, 130)],
+        2: [[kind(amount) for amount in amounts] for amounts in ((4, 9, -7), (1,))],
+        3: [[kind(7)] * 40],
+        4: [[10.0, 20.0, -5.0, 6.0, 4.0]],
+    }
+    published = scope["publish"](data)
+    assert set(published) == set(spread)
+    for draw in published[1]:
+        assert draw == pytest.approx([5, 0, 130], abs=30 * spread[1])
+    assert len(published[1]) == 2
+    assert published[2] == pytest.approx([4 + 5 - 1, 1], abs=30 * spread[2])
+    assert [len(draw) for draw in published[3]] == [1, 1]
+    assert published[3][0] == pytest.approx([280], abs=30 * spread[3])
+    if 4 in published:
+        assert published[4] == pytest.approx([6.0], abs=30 * spread[4])
+
+
+def _spread(measurement: Any) -> float:
+    """The scale that OpenDP's map of a change of one (or of one record) knows: 1/ε."""
+    one = 1.0 if "float" in str(measurement.input_metric).lower() or "f64" in str(measurement.input_metric) else 1
+    return 1 / float(measurement.map(d_in=one))
+
+
+def test_lines_that_would_spend_more_are_stopped_by_opendp_itself() -> None:
+    lines = publication_view(PublicationInputs(tables=COUNTS + AMOUNTS, **EVERYTHING), Look()).python_opendp
+    assert lines is not None
+    start = lines.text.index("scale=") + len("scale=")
+    scale = lines.text[start : lines.text.index(")", start)]
+    with pytest.raises(AssertionError):
+        exec(lines.text.replace(f"scale={scale}", f"scale={0.99 * float(scale)!r}", 1), {})
+    assert math.isfinite(float(scale))
