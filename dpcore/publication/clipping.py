@@ -184,7 +184,7 @@ def _beyond(ordered: FloatArray, ends: Sequence[float]) -> list[tuple[int, float
     last, end, excess = ordered.size, math.inf, 0.0
     for start, here in zip(first[::-1].tolist(), rising[::-1].tolist(), strict=True):
         further = ordered.size - last
-        excess += math.fsum(ordered[start:last] - here) + (further * (end - here) if further else 0.0)
+        excess += math.fsum((ordered[start:last] - here).tolist()) + (further * (end - here) if further else 0.0)
         last, end = start, here
         found.append((ordered.size - start, excess))
     return [found[-1 - at] for at in place.tolist()]
@@ -271,7 +271,8 @@ def _half_width(mechanism: AdditiveMechanism, shift: float, level: float) -> flo
         if not tried.size:
             break
         step = 1.0 if whole else 0.0
-        outside = np.asarray(mechanism.tail(tried - shift + step)) + np.asarray(mechanism.tail(tried + shift + step))
+        both_sides = mechanism.tail(np.concatenate([tried - shift, tried + shift]) + step)
+        outside = np.asarray(both_sides).reshape(2, -1).sum(0)
         held = int(np.argmax(np.append(outside, 0.0) <= allowed))
         low, high = tried[held - 1] if held else low, tried[held] if held < tried.size else high
     return float(high)

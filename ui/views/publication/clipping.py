@@ -177,7 +177,7 @@ def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -
     """For how many people the amounts stand, and how that is said."""
     if isinstance(row, ClippedMean):
         return row.people, "clipping_stands_mean"
-    whole, typical = math.fsum(amounts), row.typical_count
+    whole, typical = math.fsum(amounts.tolist()), row.typical_count
     if typical is None or whole <= 0:
         return amounts.size, "clipping_stands_all"
     return max(round(amounts.size * typical / whole), 1), "clipping_stands_typical"
@@ -188,7 +188,7 @@ def _facts(
 ) -> dict[str, object]:
     voice, row = shared.look.voice, shared.publication.rows[place]
     total = isinstance(row, ClippedTotal)
-    truth = math.fsum(amounts) / amounts.size * (people if total else 1)
+    truth = math.fsum(amounts.tolist()) / amounts.size * (people if total else 1)
     missed = abs(today.bias)
     return {
         "table": named(shared, place),
