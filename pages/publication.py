@@ -6,7 +6,7 @@ from ui.ask.clipping import ask_amounts, clipping_fold, show_advice
 from ui.ask.dragged_ranges import drag_ranges
 from ui.ask.explain import offer_presets
 from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, tables_before, tell
-from ui.ask.readers import ask_small_places, tell_small_places
+from ui.ask.readers import ask_small_places, readings_fold, tell_reading, tell_small_places
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.publication import FIELDS, PRESETS, PublicationInputs, publication_view
@@ -25,6 +25,7 @@ with st.expander("The line, whose secret, how often ranges hold", key="publicati
     ask_line_and_promise(form)
 below = st.container()
 small_places = ask_small_places(form)
+readings = readings_fold(form)
 clipping = clipping_fold(form)
 if clipping is not None:
     ask_amounts(form, clipping)
@@ -59,6 +60,8 @@ with below:
         show.sentence(view.levels_attack)
 with small_places:
     tell_small_places(view)
+if refusal is None:
+    tell_reading(readings, chosen)
 if clipping is not None and refusal is None:
     show_advice(clipping, chosen)
 for way in view.ways:

@@ -25,7 +25,10 @@ WITHOUT_WIDGET = {
     "memo": {"choose", "accuracy", "positions", "plan"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor
-    "publication": {"tables", "points", "clipped", "amounts"},  # the sheet's editor; drawn elsewhere; in a shut fold
+    "publication": {
+        *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
+        *("clipped", "amounts", "reading", "first", "second", "whole"),  # in folds that are shut
+    },
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # of a table's choices, without meaning for a whole block

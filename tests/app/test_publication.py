@@ -32,6 +32,15 @@ def test_it_opens_in_the_state_of_its_link() -> None:
     test.text_area(key="publication.areas").input("Ash; 9; 700\nElm; 40; 9000\nOak; 1; 80")
     sound(test.run())
     assert "of 3</strong> areas of “Cases” are published on the wrong side of 4 in a thousand people" in text_of(test)
+    test.session_state["publication.readings"] = True  # as a reader opens the fold
+    sound(test.run())
+    assert "“Elm”, with 40, and “Ash”, with 9, are published in the wrong order" in text_of(test)
+    test.selectbox(key="publication.reading").set_value("share")
+    sound(test.run())
+    test.selectbox(key="publication.first").set_value(3)
+    test.selectbox(key="publication.whole").set_value(2)
+    sound(test.run())
+    assert "Where “Oak” is published as 1 of 80, the latter in “Deaths” with noise of its own" in text_of(test)
 
 
 def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> None:

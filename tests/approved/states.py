@@ -72,10 +72,11 @@ STATES: dict[str, dict[str, str]] = {
         "&tables=Cases~counts~2~12~8!Deaths~~~~8~~~~~~~~40%20%25",
         "no wishes, equal errors": "noise=gaussian&start=budget&rule=same_error"
         "&tables=A~~~4!B~~~~~6~2!C~total~~~~~~~30~31",
-        "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&tables=Cases~~30~~8!Deaths~~20~~8",
-        "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error"
+        "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&reading=share&whole=2&first=4"
+        "&tables=Cases~~30~~8!Deaths~~20~~8",
+        "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error&reading=difference"
         "&tables=Cases~~30~~8~~~~~~~4!Deaths~~20~~8",
-        "an increase": "line=increase&increase=0.3&noise=geometric&tables=Cases~~4~~8",
+        "an increase": "line=increase&increase=0.3&noise=geometric&reading=average&tables=Cases~~4~~8",
         "a drawn line": f"line=drawn&points={DRAWN}&interpolation=loglog&noise=geometric&tables=Cases~~4~~8",
         "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
         "a line that leaves nothing": "line=constant&ratio=1",
@@ -83,8 +84,8 @@ STATES: dict[str, dict[str, str]] = {
         "&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "bounds of a total, and amounts still to come": "tables=Pay~total~9000~~~~~~-20~4000&noise=laplace&amounts=own",
         "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
-        "&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
-        "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least"
+        "&reading=share&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
+        "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"
         "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
     },
     "positions": {
@@ -322,6 +323,11 @@ def _clipping(inputs: Any, look: Look) -> Any:
     return told or ()
 
 
+def _reading(inputs: Any, look: Look) -> Any:
+    found = publication.reading_told(inputs, look)
+    return (found and (found.words, found.picture, found.table, found.small_print, found.python)) or ()
+
+
 FOLDS: dict[str, dict[str, Fold]] = {
     "block": {"Wrongly accused, and missed": block.accusations},
     "deployments": {"How many are found, and how many wrongly accused": deployments.detection_picture},
@@ -339,6 +345,9 @@ FOLDS: dict[str, dict[str, Fold]] = {
         "What will the next value be?": _only_moments(infer.prediction),
         "The same release under other beliefs before": _only_moments(infer.other_priors),
     },
-    "publication": {"Where to clip amounts: what is cut off against noise": _clipping},
+    "publication": {
+        "Where to clip amounts: what is cut off against noise": _clipping,
+        "How readers will use it": _reading,
+    },
 }
 """What a page computes only when a reader opens a fold, under the words on the fold."""

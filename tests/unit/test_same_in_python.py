@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from dpcore.public_information import METHODS, ErrorLine
-from tests.approved.prose import in_words, shown_view
+from tests.approved.prose import chosen, in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
+from ui.views import publication
 from ui.views.how_we_know.published import published_rows
 from ui.views.infer import InferInputs, in_python, infer_view, noisy_regression, regression_draws
 from ui.views.public_information import PublicInformationInputs, arriving, public_information_view, sorted_out
@@ -85,7 +86,8 @@ def assert_says_its_answer(stem: str, view: Any) -> None:
 @pytest.mark.parametrize("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
 def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: str) -> None:
     view = shown_view("publication", STATES["publication"][state], Look())
-    for lines, words in ((view.wrong_python, view.wrong),):
+    told = publication.reading_told(chosen("publication", STATES["publication"][state]), Look())
+    for lines, words in ((view.wrong_python, view.wrong), *((told.python, told.words) for told in (told,) if told)):
         if lines is not None:
             assert_comes_to_its_answer(lines)
             assert all(number.digits in words for number in lines.answer)

@@ -13,7 +13,15 @@ from ui.link.fields import read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
-from ui.views.publication import PublicationInputs, PublicationView, TableRow, publication_view
+from ui.views.publication import (
+    PUBLIC,
+    PublicationInputs,
+    PublicationView,
+    Reading,
+    TableRow,
+    publication_view,
+    reading_told,
+)
 from ui.views.shared.typed_districts import Area
 
 OWN = (Area("Ash", 4, 1000), Area("Birch", 1, 90), Area("Elm", 9, 2000), Area("", 0, 30))
@@ -191,3 +199,162 @@ def test_areas_that_no_link_can_hold_are_told_so() -> None:
     view = view_of(areas=many, tables=(TableRow("A", wish="9"),))
     assert "of 412** areas" in view.wrong
     assert view.notice.startswith("These rows or areas are too many to fit into a link")
+
+
+# ---- readings -------------------------------------------------------------------------------------------------------
+
+THREE = (Area("Ash", 9, 40), Area("Birch", 6, 50), Area("Elm", 6, 7))
+NEAR = 24
+ONE_TABLE = (TableRow("Cases", wish="9"),)
+ONE = {"noise": "geometric", "epsilon": 0.9, "tables": ONE_TABLE}
+
+
+def reading_of(**choices: Any) -> Reading:
+    told = reading_told(PublicationInputs(**({"start": "budget", "areas": THREE} | choices)), Look())
+    assert told is not None
+    return told
+
+
+def near(law: dict[int, float]) -> dict[int, float]:
+    return {k: chance for k, chance in law.items() if abs(k) <= NEAR}
+
+
+LAWS: list[tuple[dict[str, Any], dict[int, float]]] = [
+    (ONE, near(geometric(0.9))),
+    ({"noise": "discrete_gaussian", "rho": 0.1, "tables": ONE_TABLE}, near(discrete_gaussian(5.0))),
+]
+BOTH = pytest.mark.parametrize(("choices", "law"), LAWS, ids=["geometric", "discrete_gaussian"])
+
+
+def half_width(outcomes: dict[float, float], level: float) -> float:
+    """Smallest distance that holds the level, from the outcomes one by one."""
+    held = 0.0
+    for distance in sorted({abs(k) for k in outcomes}):
+        held += sum(chance for k, chance in outcomes.items() if abs(k) == distance)
+        if held >= level:
+            return distance
+    raise AssertionError("the noise does not reach so far")
+
+
+def answers(told: Reading) -> list[float]:
+    assert told.python is not None
+    return [number.value for number in told.python.answer]
+
+
+@BOTH
+def test_an_order_is_that_of_two_noises(choices: dict[str, Any], law: dict[int, float]) -> None:
+    told = reading_of(**choices, first=2, second=1)
+    wrong = sum(law[x] * law[y] for x in law for y in law if 9 + x < 6 + y)
+    tied = sum(law[x] * law[y] for x in law for y in law if 9 + x == 6 + y)
+    assert answers(told) == pytest.approx([wrong], abs=1e-9)
+    assert (
+        f"“Ash”, with 9, and “Birch”, with 6, are published in the wrong order **{round(100 * wrong)} of" in told.words
+    )
+    assert f"with the same count {round(100 * tied)} of 100 times" in told.words
+    assert f"Of all 2 pairs of areas with different counts {2 * wrong:.2g} are" in told.small_print
+    assert told.picture is not None
+    assert told.picture.numbers.column("wrong_here").numbers[0] == pytest.approx(wrong, abs=1e-9)
+    same = reading_of(**choices, first=2, second=3)
+    assert answers(same) == pytest.approx([sum(chance**2 for chance in law.values())], abs=1e-9)
+    assert reading_of(**choices, first=2, second=2).words == "Two areas are needed for this: choose another one."
+
+
+@BOTH
+def test_a_difference_is_that_of_two_noises(choices: dict[str, Any], law: dict[int, float]) -> None:
+    outcomes: dict[float, float] = {}
+    for x, y in product(law, law):
+        outcomes[x - y] = outcomes.get(x - y, 0.0) + law[x] * law[y]
+    told = reading_of(**choices, reading="difference", level=0.9)
+    assert answers(told) == [half_width(outcomes, 0.9)]
+    each = half_width({float(k): chance for k, chance in law.items()}, 0.9)
+    assert f"of the true one, 3, at least 90 of 100 times; each of the two counts is within ± {each:g}" in told.words
+
+
+@BOTH
+def test_a_share_leaves_out_what_its_noise_rules_out_and_nothing_else(
+    choices: dict[str, Any], law: dict[int, float]
+) -> None:
+    def as_far(share: float, area: Area, of: dict[int, float]) -> float:
+        """Chance of noise as far from nought as was published, if this were the share."""
+        distance = abs(area.count - share * (area.people or 0))
+        return sum(law[x] * of[y] for x in law for y in of if abs(x - share * y) >= distance - 1e-9)
+
+    told = reading_of(**choices, reading="share")
+    low, high = (end / 100 for end in answers(told))
+    for end, outwards in ((low, -1e-5), (high, 1e-5)):
+        assert as_far(end + outwards, THREE[0], law) <= 0.05
+        assert as_far(end - outwards, THREE[0], law) > 0.05
+    public = reading_of(**choices, reading="share", whole=PUBLIC)
+    width = half_width({float(k): chance for k, chance in law.items()}, 0.95)
+    assert answers(public) == pytest.approx([100 * (9 - width) / 40, 100 * (9 + width) / 40])
+    assert "of 40, the latter public, its true share is no less than" in public.words
+    whole = {0: 1.0}
+    assert as_far((9 + width + 0.01) / 40, THREE[0], whole) <= 0.05
+    assert "holds the true share at least 95 of 100 times, whatever the true counts are" in public.small_print
+    top = reading_of(**choices, reading="share", first=3, level=0.8)
+    assert top.table is not None
+    assert [row[0] for row in top.table.rows] == ["Elm", "Birch"]
+    assert float(str(top.table.rows[0][-1]).removesuffix(" %")) <= 100
+
+
+def test_a_share_has_the_noise_of_the_table_that_its_whole_is_published_in() -> None:
+    rows = (TableRow("Cases", share="10 %"), TableRow("Births", share="90 %"))
+    common = {"noise": "geometric", "epsilon": 1.0, "tables": rows, "row": 1, "reading": "share"}
+    same, other = reading_of(**common), reading_of(**common, whole=2)
+    assert "the latter in “Cases” with noise of its own" in same.words
+    assert "the latter in “Births” with noise of its own" in other.words
+    assert answers(other)[1] < answers(same)[1]
+    assert other.python is not None
+    assert "whole_noise = Geometric(epsilon=0.9)" in other.python.text
+
+
+@BOTH
+def test_a_rank_is_that_of_all_noises_together(choices: dict[str, Any], law: dict[int, float]) -> None:
+    by_rank = [0.0] * 3
+    for x, y, z in product(law, law, law):
+        by_rank[(6 + y > 9 + x) + (6 + z > 9 + x)] += law[x] * law[y] * law[z]
+    told = reading_of(**choices, reading="rank")
+    assert answers(told) == pytest.approx(by_rank[:1], abs=1e-9)
+    low = max(k for k in range(3) if sum(by_rank[:k]) <= 0.025) + 1
+    high = min(k for k in range(3) if sum(by_rank[k + 1 :]) <= 0.025) + 1
+    assert f"stands at rank **1** by its true count. Its published rank is **{low} to {high}**" in told.words
+    assert told.picture is not None
+    shown = told.picture.numbers.column("probability").numbers
+    assert shown.tolist() == pytest.approx(by_rank, abs=1e-9)
+    second = reading_of(**choices, reading="rank", first=2)
+    assert "stands at rank **2**" in second.words
+
+
+@BOTH
+def test_averages_are_those_of_all_noises_together(choices: dict[str, Any], law: dict[int, float]) -> None:
+    medians: dict[float, float] = {}
+    means: dict[float, float] = {}
+    for x, y, z in product(law, law, law):
+        chance = law[x] * law[y] * law[z]
+        middle = sorted((9 + x, 6 + y, 6 + z))[1] - 6
+        medians[middle] = medians.get(middle, 0.0) + chance
+        means[x + y + z] = means.get(x + y + z, 0.0) + chance
+    told = reading_of(**choices, reading="average", level=0.9)
+    assert answers(told) == pytest.approx([half_width(medians, 0.9), half_width(means, 0.9) / 3])
+    assert "The median of the 3 counts, **6**" in told.words
+    assert "their mean, **7**" in told.words
+
+
+def test_readings_that_cannot_be_told_are_a_sentence() -> None:
+    def words(**choices: Any) -> str:
+        return reading_of(**(ONE | choices)).words
+
+    assert words(reading="share", areas=(Area("Ash", 3),)).startswith("A share needs the number of people")
+    assert words(reading="share", areas=(Area("Ash", 3, 2),)).startswith("“Ash” has a larger count than people")
+    assert words(reading="order", areas=(Area("Ash", 3),)).startswith("Two areas are needed")
+    assert words(reading="rank", areas=(Area("Ash", 3),)).startswith("Two areas are needed")
+    many = tuple(Area("", place) for place in range(500))
+    assert words(reading="rank", areas=many, epsilon=0.01).startswith("The noise is too wide")
+    wide = {"tables": (TableRow("A", wish="9", times="2000"),), "epsilon": 0.5}
+    assert words(reading="share", **wide).startswith("The noise is too wide")
+    assert words(reading="average", **wide | {"epsilon": 1e-4}).startswith("The noise is too wide")
+    assert "must lie in [0.01, 0.999999]" in words(reading="average", level=0.9999999)
+    assert (
+        reading_told(PublicationInputs(tables=(TableRow("T", "total", wish="5", low="0", high="9"),)), Look()) is None
+    )
+    assert reading_told(PublicationInputs(line="constant", ratio=1.0), Look()) is None

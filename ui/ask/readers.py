@@ -9,12 +9,23 @@ import streamlit as st
 from ui.ask.exact_totals import ask_counts_file
 from ui.frame import show
 from ui.frame.form import Form
+from ui.frame.run import look
+from ui.frame.view_workers import computed_by_worker
 from ui.link.scenario import LONGEST
-from ui.views.publication import PublicationView, counted
+from ui.views.publication import PUBLIC, PublicationInputs, PublicationView, counted, reading_told
 from ui.views.shared.typed_districts import areas_as_lines
 
 MET = {"at_most": "at or below it", "at_least": "at or above it"}
 WEIGHS_MOST = "where the noise weighs most"
+USED = "How readers will use it: orders, differences, shares, ranks, averages"
+READINGS = {
+    "order": "which of two areas is higher",
+    "difference": "how far apart two areas are",
+    "share": "the share of a part in its whole",
+    "rank": "which rank an area has",
+    "average": "the median and the mean of all areas",
+}
+SAME_TABLE = "published in the same table"
 TOLD = "A name, a count and, for a rate, a number of people on each line; a total at the end is checked."
 
 
@@ -29,6 +40,45 @@ def ask_small_places(form: Form) -> Any:
         form.number("target" if form.values["areas"][0].people is None else "rate")
         form.choice("met", MET, style="segmented")
     return told
+
+
+def readings_fold(form: Form) -> Any:
+    """The fold about how readers will use the numbers, with its questions when it is open; None without counts."""
+    tables = counted(form.values["tables"])
+    if not tables:
+        return None
+    fold = st.expander(USED, key=f"{form.stem}.readings", on_change="rerun")
+    if fold.open:
+        with fold:
+            areas = {place: area.name or f"area {place}" for place, area in enumerate(form.values["areas"], 1)}
+            asked, one, another = st.columns(3)
+            with asked:
+                reading = form.choice("reading", READINGS, style="select")
+            if reading != "average":
+                with one:
+                    form.pick("first", areas)
+            if reading in ("order", "difference", "share"):
+                with another:
+                    form.pick("second", areas)
+            if reading == "share":
+                form.pick("whole", {0: SAME_TABLE, PUBLIC: "public"} | tables)
+    return fold
+
+
+def tell_reading(fold: Any, chosen: PublicationInputs) -> None:
+    """The reading, computed when the fold is open."""
+    if fold is None or not fold.open:
+        return
+    with fold:
+        told = computed_by_worker(reading_told, chosen, look())
+        if told is None:
+            return
+        show.sentence(told.words)
+        show.picture(told.picture)
+        show.show_table(told.table)
+        if told.small_print:
+            show.caption(told.small_print)
+        show.python_lines("These numbers in Python", told.python, key="publication.reading.python")
 
 
 def tell_small_places(view: PublicationView) -> None:

@@ -2,6 +2,8 @@
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
 from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
+from ui.views.publication.noisy_readings import Reading, reading_told
+from ui.views.publication.reader_choices import PUBLIC
 from ui.views.publication.sheet import (
     COLUMNS,
     HEADS,
@@ -28,19 +30,22 @@ __all__ = [
     "MOST_AMOUNTS",
     "MOST_ROWS",
     "PRESETS",
+    "PUBLIC",
+    "SMALLEST",
     "ClippingAdvice",
     "PublicationInputs",
     "PublicationSummary",
     "PublicationView",
-    "SMALLEST",
+    "Reading",
     "Sheet",
     "TableRow",
+    "asked_otherwise",
     "clipped_rows",
     "clipping_advice",
     "counted",
-    "asked_otherwise",
     "kind_read",
     "publication_summary",
     "publication_view",
+    "reading_told",
     "unfinished",
 ]

@@ -21,6 +21,10 @@ INVENTED: Areas = (
     Area("Spruce", 90, 26_000),
     Area("Willow", 160, 34_500),
 )
+READINGS = ("order", "difference", "share", "rank", "average")
+PUBLIC = 201
+"""Where the number of people of a share is public; smaller numbers are rows, 0 the table itself."""
+
 READER_FIELDS: tuple[Field, ...] = (
     Field("row", "Of which table?", "count", 0, low=0, high=200),
     Field(
@@ -36,6 +40,10 @@ READER_FIELDS: tuple[Field, ...] = (
     Field("rate", "Target, for a thousand people", "number", 4.0, low=0, high=1000),
     Field("target", "Target, as a count", "count", 20, low=0, high=10_000_000),
     Field("met", "The target is met", "choice", "at_most", options=("at_most", "at_least")),
+    Field("reading", "What do readers ask?", "choice", "order", options=READINGS),
+    Field("first", "One area", "count", 1, low=1, high=500),
+    Field("second", "Another area", "count", 2, low=1, high=500),
+    Field("whole", "The number of people is", "count", 0, low=0, high=PUBLIC),
 )
 
 
@@ -48,3 +56,7 @@ class ReaderChoice:
     rate: float = 4.0
     target: int = 20
     met: str = "at_most"
+    reading: str = "order"
+    first: int = 1
+    second: int = 2
+    whole: int = 0
