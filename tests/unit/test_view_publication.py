@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from string import ascii_letters
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import bisect
+from scipy.optimize import bisect, brentq
 from scipy.stats import norm
 
 from dpcore.accuracy import count_error
@@ -90,6 +91,85 @@ def test_gaussian_ranges_and_their_stretch_by_hand() -> None:
     assert f"ρ = {number(3)(needed, 'up')}" in view.answer
     reach = posterior_upper(prior=0.08, epsilon=shift_bound(ZeroConcentratedDP(rho=needed), delta_prime=0.01))
     assert f"**{math.ceil(100 * reach)} in 100**" in view.answer
+
+
+def _least(fails: Callable[[float], float]) -> float:
+    """The least budget at which noise leaves a range at most one time in 20."""
+    return float(brentq(lambda budget: fails(budget) - 0.05, 1e-9, 50, xtol=1e-14))
+
+
+def _outside_geometric(budget: float, l1: float, wide: int) -> float:
+    ratio = math.exp(-budget / l1)
+    return 2 * ratio ** (wide + 1) / (1 + ratio)
+
+
+def _outside_gaussian(budget: float, cells: int, change: float, wide: int) -> float:
+    variance = cells * change**2 / (2 * budget)
+    x = np.arange(int(50 * math.sqrt(variance)) + wide + 5)
+    weights = np.exp(-(x**2) / (2 * variance)) * np.where(x == 0, 1, 2)
+    return float(weights[wide + 1 :].sum() / weights.sum())
+
+
+@pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
+@pytest.mark.parametrize(
+    "who", [{}, {"question": "value", "relation": "replace"}, {"unit": "household", "group": 2}], ids=str
+)
+def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_laws_of_noise(
+    noise: str, who: dict[str, Any]
+) -> None:
+    """By hand: changes of one unit, budgets from the laws' own sums, e^ε from them all, and for a ρ both tails.
+
+    (1 + e^-s) exp(-(s - ρ)²/4ρ) bounds how often the log odds shift by more; never less than by continuous noise.
+    """
+    rows = (
+        TableRow("A", wish="6", cells="6", places="2"),
+        TableRow("B", wish="12.7", times="3", areas="40"),
+        TableRow("C", "total", wish="90", low="-2", high="7"),
+    )
+    replaced, group = "relation" in who, int(who.get("group", 1))
+    cells, amount = (2 if replaced else 1), group * (9 if replaced else 7)
+    moved = ((2 * cells, group, 6, 1), (cells, group, 12, 3), (1, amount, 90, 1))
+    if noise == "geometric":
+        needs = [times * _least(lambda b, m=(c * d, w): _outside_geometric(b, *m)) for c, d, w, times in moved]
+        shift = sum(needs)
+    else:
+        needs = [times * _least(lambda b, m=(c, d, w): _outside_gaussian(b, *m)) for c, d, w, times in moved]
+        rho = sum(needs)
+        shift = brentq(lambda s: (1 + math.exp(-s)) * math.exp(-((s - rho) ** 2) / (4 * rho)) - 0.01, rho, 50)
+        assert shift > rho + norm.ppf(0.99) * math.sqrt(2 * rho)
+    reach = 0.08 * math.exp(shift) / (0.92 + 0.08 * math.exp(shift))
+    answer = view_of(tables=rows, noise=noise, start="budget", epsilon=0.5, rho=0.02, **who).answer
+    symbol = "ε" if noise == "geometric" else "ρ"
+    assert f"Keeping them all takes **{symbol} = {number(3)(sum(needs), 'up')}**" in answer
+    assert f"can come to think it **{math.ceil(100 * reach)} in 100** likely, instead of at most" in answer
+
+
+def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
+    """± 1 with z²/2 of budget at 1 of 100, ± 100 with the rest; and a row that asks for nothing keeps its share."""
+    rows = (TableRow("A", wish="1", share="1 %"), TableRow("B", wish="100"))
+    answer = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1).answer
+    assert "**1 of 2** ranges you asked for are kept" in answer
+    need = norm.ppf(0.975) ** 2 / 2
+    assert f"Keeping them all with these shares takes **ρ = {math.ceil(100 * need)}**" in answer
+    unasked = (TableRow("A", share="20 %"), TableRow("B", wish="3"))
+    view = view_of(tables=unasked, noise="gaussian", start="budget", rho=0.1)
+    assert f"with these shares takes **ρ = {math.ceil(1000 * need / 9 / 0.8) / 1000}**" in view.answer
+    source = ZeroConcentratedDP(rho=need / 9 / 0.8)
+    reach = posterior_upper(prior=0.08, epsilon=shift_bound(source, delta_prime=0.01))
+    assert f"**{math.ceil(100 * reach)} in 100**" in view.answer
+
+
+def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would_keep_them() -> None:
+    rows = (TableRow("A", wish="3"), TableRow("B", wish="10", times="2"))
+    need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
+    for total, told in (
+        (0.1, f"Keeping them all takes **ρ = {math.ceil(1000 * need) / 1000}**, with all ranges stretched"),
+        (0.3, "With all ranges stretched alike this budget would keep them all."),
+        (9.0, "**2 of 2** ranges you asked for are kept."),
+    ):
+        answer = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error").answer
+        assert told in answer
+        assert answer.count("instead of at most") == (total == 0.1)
 
 
 def test_what_is_kept_is_said_with_what_is_left() -> None:

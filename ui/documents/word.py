@@ -75,14 +75,15 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool
         '<w:insideH w:val="single" w:sz="4" w:color="DFE3E7"/></w:tblBorders>'
     )
     table._tbl.tblPr.append(borders)
-    for at, row in enumerate(rows):
-        table.rows[at]._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
-        for cell, value, width in zip(table.rows[at].cells, row, widths, strict=True):
+    for at, (line, row) in enumerate(zip(table.rows, rows, strict=True)):
+        line._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
+        cells = line.cells
+        for cell, value, width in zip(cells, row, widths, strict=True):
             cell.width = Cm(width)
             text = str(value)
             paragraph = cell.paragraphs[0]
             paragraph.paragraph_format.space_after = Pt(1)
-            if links and cell is not table.rows[at].cells[0] and is_whole(text):
+            if links and cell is not cells[0] and is_whole(text):
                 _link(paragraph, text)
             else:
                 _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=9)

@@ -68,7 +68,8 @@ class Published:
         tables = told.facts["tables"]
         together = memo.say("published_table" if tables == "1" else "published_tables", tables=tables)
         words = [memo.say(f"published_{told.kind}", **told.facts, together=together)]
-        if told.kind != "wide":  # which says so itself
+        said = told.kind == "wide" or told.facts["posterior"].digits in told.facts["keeping"]
+        if not said:
             words.append(memo.say("published_person", **told.facts))
         ours = self._own(" ".join(words))
         if not self.is_about_the_decision:

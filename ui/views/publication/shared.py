@@ -22,6 +22,7 @@ from dpcore.publication import (
     publication_errors,
     total_for_wishes,
 )
+from ui.pictures.description import FloatArray
 from ui.pictures.look import Look
 from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
@@ -80,10 +81,10 @@ class Shared:
     @cached_property
     def allocation(self) -> Allocation:
         """The total shared; shares typed by hand are kept."""
-        by_hand, publication = shares_by_hand(self.inputs.tables), self.publication
         if self.inputs.rule == "meet_wishes":
             need_ranges(self.inputs.tables)
-        return allocate(publication, self.total, rule=self.inputs.rule, shares=by_hand, reserve=self.inputs.reserve)
+        chosen = self.inputs
+        return allocate(self.publication, self.total, rule=chosen.rule, shares=self.by_hand, reserve=chosen.reserve)
 
     @cached_property
     def errors(self) -> PublicationErrors:
@@ -102,9 +103,41 @@ class Shared:
         return all(row.wish is not None for row in self.publication.rows)
 
     @cached_property
+    def by_hand(self) -> tuple[float | None, ...]:
+        """The share of the budget that is kept by hand for each row; None where the rule shares."""
+        return shares_by_hand(self.inputs.tables)
+
+    @cached_property
+    def keeping_all(self) -> tuple[float, FloatArray] | None:
+        """The least budget that keeps every range asked for, and that of one release of each row then.
+
+        Shares by hand stay shares. None where a row has neither a range nor a share, or shares leave nothing.
+        """
+        rows, by_hand = self.publication.rows, self.by_hand
+        if not any(by_hand):
+            if not self.wished:
+                return None
+            needed = total_for_wishes(self.publication)
+            return needed, allocate(self.publication, needed * (1 + 1e-9)).budgets
+        rest = 1 - self.inputs.reserve - sum(share or 0.0 for share in by_hand)
+        needs = [0.0 if row.wish is None else total_for_wishes(replace(self.publication, rows=(row,))) for row in rows]
+        ruled = sum(need for need, share in zip(needs, by_hand, strict=True) if share is None)
+        if any(share is None and row.wish is None for row, share in zip(rows, by_hand, strict=True)):
+            return None
+        if not any(needs) or (ruled and rest <= 0):
+            return None
+        least = [need / share for need, share in zip(needs, by_hand, strict=True) if share is not None]
+        needed = max([ruled / rest if ruled else 0.0, *least])
+        spread = needed * rest / ruled if ruled else 1.0  # what shares by hand leave is spent too
+        totals = [
+            need * spread if share is None else share * needed for need, share in zip(needs, by_hand, strict=True)
+        ]
+        return needed, np.array(totals) / self.publication.times
+
+    @property
     def needed(self) -> float | None:
-        """The budget that keeps every range asked for; None where a row asks for none."""
-        return total_for_wishes(self.publication) if self.wished else None
+        """The least budget that keeps every range asked for, where there is one."""
+        return None if self.keeping_all is None else self.keeping_all[0]
 
     @property
     def spare(self) -> float:
@@ -123,7 +156,7 @@ class Shared:
     @cached_property
     def widest(self) -> float:
         """How many times as wide as asked the ranges are: the common stretch, or by other rules the worst row's."""
-        if self.allocation.stretch is not None and not any(shares_by_hand(self.inputs.tables)):
+        if self.allocation.stretch is not None and not any(self.by_hand):
             return self.allocation.stretch
         asked, _ = self.publication.wishes()
         return float(np.max(self.errors.half_width / asked))
@@ -154,9 +187,7 @@ class Shared:
     @cached_property
     def reached_if_kept(self) -> float | None:
         """The same if every range asked for were kept."""
-        if self.needed is None:
-            return None
-        return self.reach(allocate(self.publication, self.needed * (1 + 1e-9)).budgets)
+        return None if self.keeping_all is None else self.reach(self.keeping_all[1])
 
     @cached_property
     def level_errors(self) -> LevelErrors | None:
@@ -204,7 +235,7 @@ class Shared:
         failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, reached_if_kept = self.needed, self.reached_if_kept
-        return {
+        facts = {
             "budget": self.budget_words,
             "whence": say("publication", self.look.voice, f"whence_{chosen.start}"),
             "tables": f"{len(self.publication.rows):,}",
@@ -225,6 +256,7 @@ class Shared:
             "reserve": Exact(chosen.reserve, share(0)),
             "spent": f"{self.symbol} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
+        return facts | {"keeping": self._keeping(facts)}
 
     @property
     def answer_name(self) -> str:
@@ -232,9 +264,21 @@ class Shared:
         stretch = self.allocation.stretch
         if stretch is None:
             return "answer_rule" if self.facts["asked"] != "0" else "answer_unasked"
+        alike = self.wished and not any(self.by_hand)
         if stretch <= 1:
-            return "answer_kept" if self.wished and not self.allocation.reserve else "answer_kept_some"
-        return "answer_wide" if self.needed is not None else "answer_wide_some"
+            return "answer_kept" if alike and not self.allocation.reserve else "answer_kept_some"
+        return "answer_wide" if alike else "answer_wide_some"
+
+    def _keeping(self, facts: dict[str, Any]) -> str:
+        """What keeping all ranges would let the attacker reach, where some are not kept."""
+        if self.keeping_all is None or False not in self.kept:
+            return ""
+        spent = self.total if any(self.by_hand) else self.total * (1 - self.inputs.reserve)
+        if self.inputs.rule == "meet_wishes" or all(self.by_hand):
+            name = "keeping_with_shares"
+        else:
+            name = "keeping_within" if self.keeping_all[0] <= spent else "keeping_by_ranges"
+        return " " + say("publication", self.look.voice, name, **facts)
 
     @property
     def _rule_name(self) -> str:
