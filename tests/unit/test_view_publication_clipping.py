@@ -179,12 +179,21 @@ def test_amounts_that_give_no_advice_are_told(choices: Any, own: list[float], wo
     assert words in found.refusal
 
 
-def test_upper_bounds_are_round_steps_above_the_lower_one_up_to_the_largest_amount() -> None:
+def test_upper_bounds_are_round_steps_above_the_lower_one_past_the_largest_amount() -> None:
     tried = upper_bounds(np.array([-50.0, 3.0, 20.0]), low=-50, high=20, whole=True)
     assert tried[:3] == [-49, -48, -47]
-    assert tried[-3:] == [0, 10, 20]
+    assert tried[-6:] == [10, 20, 30, 40, 50, 70]
     assert all(bound == math.floor(bound) for bound in tried)
     fine = upper_bounds(np.array([0.1, 0.4, 0.7]), low=0.1, high=1.0, whole=False)
     assert {0.11, 0.3, 0.7, 1.0} <= set(fine)
-    assert fine[-2:] == [0.7, 1.0]
-    assert max(upper_bounds(np.array([LARGEST]), low=0, high=1, whole=True)) == LARGEST
+    assert fine[-3:] == [1.0, 1.1, 1.3]
+    assert max(upper_bounds(np.array([LARGEST]), low=0, high=1, whole=True)) == 2 * LARGEST
+
+
+def test_one_huge_amount_leaves_bounds_to_try_among_the_others() -> None:
+    tried = upper_bounds(np.array([2000.0] * 99 + [3e7]), low=0, high=3000, whole=False)
+    assert {1000, 2000, 3000, 30_000_000} <= set(tried)
+    assert len(tried) <= 40
+    extreme = upper_bounds(np.array([1e-9, 1e9]), low=0, high=1, whole=False)
+    assert len(extreme) <= 40
+    assert extreme[-1] >= 1e9

@@ -35,10 +35,11 @@ Amounts = NDArray[np.float64]
 
 MOST_AMOUNTS = 100_000
 MADE_UP = 5_000
-ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
-"""Upper bounds that are tried lie so far above the lower one, times a power of ten."""
+ROUND = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
+"""Upper bounds that are tried lie so far above the lower one, times a power of ten; the finest that are few enough."""
 
-NARROWEST = 1 / 150  # of the reach of the amounts
+MOST_TRIED = 36
+NARROWEST = 1 / 80  # of the reach of the amounts
 NOTICED = 0.995  # of an error: what is no smaller reads the same
 RANGE = "plus or minus"
 WIDTH, BOUND = number(3), number(12)
@@ -158,18 +159,24 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
 
 
 def upper_bounds(amounts: Amounts, *, low: float, high: float, whole: bool) -> list[float]:
-    """Upper bounds to try, rising: today's, and round steps above the lower one until nothing is cut.
+    """Upper bounds to try, rising: today's, and round steps above the lower one, until nothing is cut and twice as far.
 
     Examples
     --------
     >>> upper_bounds(np.array([1.0, 2.0, 7.0]), low=0, high=3.5, whole=False)[-6:]
-    [3.5, 4.0, 5.0, 6.0, 7.0]
+    [6.0, 7.0, 8.0, 9.0, 10.0, 12.0]
     """
-    reach = float(amounts.max()) - low
-    first, last = math.floor(math.log10(reach * NARROWEST)), math.ceil(math.log10(reach))
-    steps = [float(f"{step}e{power}") for power in range(first, last + 1) for step in ROUND]
-    enough = next((step for step in steps if step >= reach * (1 - 1e-12)), steps[-1])
-    tried = {float(f"{low + step:.12g}") for step in steps if reach * NARROWEST <= step <= enough}
+    above = amounts[amounts > low] - low
+    reach = float(above.max())
+    narrow = min(reach * NARROWEST, float(np.median(above)) / 2)  # far less than the rest where one amount is huge
+    first, last = math.floor(math.log10(narrow)), math.ceil(math.log10(2 * reach))
+    for series in ROUND:
+        steps = [float(f"{step}e{power}") for power in range(first, last + 1) for step in series]
+        enough = next(step for step in steps if step >= reach * (1 - 1e-12))
+        steps = [step for step in steps if narrow <= step <= 2 * enough]
+        if len(steps) <= MOST_TRIED:
+            break
+    tried = {float(f"{low + step:.12g}") for step in steps}
     return sorted({high} | {bound for bound in tried if bound > low and (not whole or bound == math.floor(bound))})
 
 
