@@ -61,6 +61,12 @@ STATES: dict[str, dict[str, str]] = {
     },
     "publication": {
         "as it opens": "",
+        "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
+        "&reading=share&whole=1&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
+        "bounds of a second mean": "noise=gaussian&question=value&relation=replace&clipped=3&amounts=hours"
+        "&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
+        "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"
+        "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
@@ -80,13 +86,7 @@ STATES: dict[str, dict[str, str]] = {
         "a drawn line": f"line=drawn&points={DRAWN}&interpolation=loglog&noise=geometric&tables=Cases~~4~~8",
         "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
         "a line that leaves nothing": "line=constant&ratio=1",
-        "bounds of a second mean": "noise=gaussian&question=value&relation=replace&clipped=3&amounts=hours"
-        "&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "bounds of a total, and amounts still to come": "tables=Pay~total~9000~~~~~~-20~4000&noise=laplace&amounts=own",
-        "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
-        "&reading=share&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
-        "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"
-        "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
     },
     "positions": {
         "as it opens": "",
