@@ -161,7 +161,7 @@ def _summed_noise() -> dict[str, Any]:
 def run() -> list[dict[str, Any]]:
     """Rows of this benchmark; a time without a baseline stands against a limit of the page."""
     page = best(_grand_total_page)
-    gamma = best(lambda: concentrated_gamma(46, 256, 0.5))
+    gamma = best(lambda: concentrated_gamma(cells=46, total=256, epsilon=0.5))
     draws = best(
         lambda: [
             simulate_releases(COUNTS, epsilon_total=1, epsilon_parts=1, rule=rule, size=2000, seed=1)

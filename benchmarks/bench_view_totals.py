@@ -46,7 +46,7 @@ def run() -> list[dict[str, Any]]:
         ("exact totals, grand total: whole view", median(lambda: _totals("total")), 0.050),
         ("exact totals, row totals: whole view", median(lambda: _totals("rows")), 0.050),
         ("exact totals, rows and columns: whole view", median(lambda: _totals("both")), 0.300),
-        ("gamma of 6 cells, total 34", median(lambda: concentrated_gamma(6, 34, 0.5)), 0.020),
+        ("gamma of 6 cells, total 34", median(lambda: concentrated_gamma(cells=6, total=34, epsilon=0.5)), 0.020),
         ("2,000 draws by two rules, 10 parts", median(_two_rules), 0.300),
         ("tables that add up: whole view", median(_add_up), 0.300),
         ("public information hurts: whole view", median(_hurts), 0.150),

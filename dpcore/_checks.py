@@ -156,6 +156,20 @@ def choice(name: str, value: Any, options: Collection[str]) -> str:
     return str(value)
 
 
+def kind_of(name: str, value: Any, kinds: Any, such_as: str) -> None:
+    """Refuse an object of another kind than those asked for, with an example of what is meant.
+
+    Examples
+    --------
+    >>> kind_of("mechanism", 1.0, dict, "noise such as Geometric(epsilon=1.0)")
+    Traceback (most recent call last):
+        ...
+    dpcore.errors.Refused: mechanism must be noise such as Geometric(epsilon=1.0); got 1.0
+    """
+    if not isinstance(value, kinds):
+        raise _refuse(name, f"be {such_as}", value, Code.WRONG_TYPE)
+
+
 def scalar_or_array(result: FloatArray, *inputs: ArrayLike) -> Any:
     """The result as a float when every input was a scalar, as an array otherwise."""
     if result.ndim == 0 and all(np.ndim(item) == 0 for item in inputs):

@@ -19,7 +19,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import array, choice, count, number, refuse_fractions, scalar_or_array
+from dpcore._calls import once_noise_first, tell_calls
+from dpcore._checks import array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -32,7 +33,7 @@ from dpcore.guarantees import (
     rho_from_approximate_best_order,
     rho_from_probabilistic,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, NoiseMechanism
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete_gaussian"]
 AdditiveMechanism = Geometric | Laplace | Gaussian | DiscreteGaussian
@@ -40,13 +41,14 @@ AdditiveMechanism = Geometric | Laplace | Gaussian | DiscreteGaussian
 NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete_gaussian")
 
 
-def noise_with_budget(noise: Noise, budget: float, *, sensitivity: float = 1) -> AdditiveMechanism:
+@once_noise_first
+def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism of a kind with a budget in its native definition: epsilon, or rho for the Gaussian kinds.
 
     Parameters
     ----------
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     sensitivity : largest change by one person; a whole number for integer noise
 
     Returns
@@ -64,7 +66,7 @@ def noise_with_budget(noise: Noise, budget: float, *, sensitivity: float = 1) ->
 
     Examples
     --------
-    >>> noise_with_budget("laplace", 0.5).std == math.sqrt(8)
+    >>> noise_with_budget(0.5, "laplace").std == math.sqrt(8)
     True
     """
     choice("noise", noise, NOISES)
@@ -109,13 +111,14 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
     Geometric(epsilon=1.0, sensitivity=1)
     """
     choice("noise", noise, NOISES)
+    kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
     if noise in ("geometric", "laplace"):
         epsilon = (
             guarantee.epsilon
             if isinstance(guarantee, (PureDP, ApproximateDP, ProbabilisticDP))
             else math.sqrt(2 * guarantee.rho)
         )
-        return noise_with_budget(noise, epsilon, sensitivity=sensitivity)
+        return noise_with_budget(epsilon, noise, sensitivity=sensitivity)
     if isinstance(guarantee, PureDP) or (
         isinstance(guarantee, (ApproximateDP, ProbabilisticDP)) and guarantee.delta == 0
     ):
@@ -129,7 +132,7 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
         rho = float(convert(epsilon_prime=guarantee.epsilon, delta_prime=guarantee.delta))
     else:
         rho = guarantee.rho
-    return noise_with_budget(noise, rho, sensitivity=sensitivity)
+    return noise_with_budget(rho, noise, sensitivity=sensitivity)
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountEr
     >>> round(error.root_mean_square, 2), error.half_width, round(error.probability_exact, 9)
     (0.53, 1, 0.8)
     """
+    kind_of("mechanism", mechanism, NoiseMechanism, "noise such as Geometric(epsilon=1.0)")
     number("level", level, 0.0, 1.0, open_high=True)
     half_width = mechanism.half_width(level)
     return CountError(
@@ -268,6 +272,7 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
     >>> round(wrong_side_probability(noise, excess=1), 9), round(wrong_side_probability(noise, excess=-1), 9)
     (0.1, 0.011111111)
     """
+    kind_of("mechanism", mechanism, NoiseMechanism, "noise such as Geometric(epsilon=1.0)")
     k = array("excess", excess)
     refuse_fractions("excess", k)
     needed = np.where(k > 0, k, 1 - k)
@@ -285,7 +290,7 @@ def _smallest(
     """The mechanism with the smallest budget at which the increasing function `enough` is at least 0."""
 
     def at(log_budget: float) -> float:
-        return enough(noise_with_budget(noise, math.exp(log_budget), sensitivity=sensitivity))
+        return enough(noise_with_budget(math.exp(log_budget), noise, sensitivity=sensitivity))
 
     low = high = math.log(guess)
     while at(low) >= 0:
@@ -296,9 +301,9 @@ def _smallest(
         bracketed_root(lambda x: np.asarray([at(float(point)) for point in x]), np.array([low]), np.array([high]))[0]
     )
     budget, step = math.exp(log_budget), 2.0**-50
-    while enough(noise_with_budget(noise, budget, sensitivity=sensitivity)) < 0:  # the root's last digits, upwards
+    while enough(noise_with_budget(budget, noise, sensitivity=sensitivity)) < 0:  # the root's last digits, upwards
         budget, step = budget * (1 + step), 2 * step
-    return noise_with_budget(noise, budget, sensitivity=sensitivity)
+    return noise_with_budget(budget, noise, sensitivity=sensitivity)
 
 
 def _guess(noise: Noise, std: float, sensitivity: float) -> float:
@@ -460,3 +465,6 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
         lambda mechanism: allowed - float(mechanism.log_tail(needed)),
         _guess(noise, needed, sensitivity),
     )
+
+
+tell_calls(globals())

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -280,3 +281,6 @@ def _joint(time_shift: float, place_shift: float) -> FloatArray:
     weight = np.exp(log_weight - log_weight.max())
     result: FloatArray = weight / weight.sum()
     return result
+
+
+tell_calls(globals())

@@ -20,6 +20,7 @@ from typing import Any
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -934,3 +935,6 @@ def production_budgets() -> tuple[ProductionBudget, ...]:
         )
         for row in csv.DictReader(text.splitlines())
     )
+
+
+tell_calls(globals())

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
@@ -232,3 +233,6 @@ class DiscreteCertificate:
     def recommended_total(self) -> float:
         """The recommended rho of all releases together: so many times that of each. Other shares of it may fail."""
         return float(self.releases * Decimal(repr(self.recommended_each)))
+
+
+tell_calls(globals())

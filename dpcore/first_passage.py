@@ -40,6 +40,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
+from dpcore._calls import once_by_place, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.privacy_loss import (
@@ -311,7 +312,7 @@ def first_round_passed(
     _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
-    safe = safe_rounds(loss, shift, failure, side, direction)
+    safe = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction)
     horizon, last = min(max(2 * (safe + 1), 32), most), 0
     while safe < most and last < most:
         walk = _walk(loss, shift, horizon, side, direction)
@@ -323,8 +324,9 @@ def first_round_passed(
     return None
 
 
+@once_by_place("loss", "shift", "failure", "side", "direction")
 def safe_rounds(
-    loss: PrivacyLoss, shift: float, failure: float, side: Side = "present", direction: Direction = "rise"
+    loss: PrivacyLoss, *, shift: float, failure: float, side: Side = "present", direction: Direction = "rise"
 ) -> int:
     """A number of rounds up to which a shift is passed with at most a given chance, on a round and on some round.
 
@@ -345,7 +347,7 @@ def safe_rounds(
     Examples
     --------
     >>> from dpcore.mechanisms import Gaussian
-    >>> safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), math.log(99), 0.01)
+    >>> safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), shift=math.log(99), failure=0.01)
     78
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
@@ -406,7 +408,7 @@ def first_round_beyond(
     _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
-    start, length = safe_rounds(loss, shift, failure, side, direction) + 1, 64
+    start, length = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction) + 1, 64
     while start <= most:
         last = min(start + length - 1, most)
         walk = _walk(loss, shift, last, side, direction)
@@ -927,3 +929,6 @@ def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArr
         held = irfft(rfft(held * weights, size) * spectrum, size)[:count]
         held[held < 1e-100] = 0.0  # rounding, and numbers that only slow down
     return np.minimum(found, 1.0)
+
+
+tell_calls(globals())

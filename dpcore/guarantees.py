@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtri
 
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -1430,3 +1431,14 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     group = guarantee.for_group(2)
     values = {name: getattr(group, name) for name in ("epsilon", "delta", "rho") if hasattr(group, name)}
     return type(group)(**values, relation=Relation.REPLACE)
+
+
+_ELSEWHERE = {
+    "PureDP": {
+        "delta": "with a delta it is ApproximateDP(epsilon=…, delta=…)",
+        "rho": "with a rho it is ZeroConcentratedDP(rho=…)",
+    },
+    "ZeroConcentratedDP": {"epsilon": "with an epsilon it is PureDP(epsilon=…)"},
+}
+
+tell_calls(globals(), _ELSEWHERE)

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
@@ -966,3 +967,22 @@ class RandomizedResponse:
 
 
 Mechanism = Geometric | Laplace | Gaussian | DiscreteGaussian | RandomizedResponse
+
+_FOR_STD = "or from a standard deviation as dpcore.accuracy.noise_for_std(std, {!r})"
+_RHO = "the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)"
+_EPSILON = "it is Gaussian and DiscreteGaussian that have a rho"
+_ELSEWHERE = {
+    kind: {"rho": _EPSILON, "scale": f"or from a scale as {kind}.from_scale(scale)"}
+    | dict.fromkeys(("std", "sigma"), _FOR_STD.format(kind.lower()))
+    for kind in ("Geometric", "Laplace")
+} | {
+    kind: {"epsilon": _RHO, "delta": _RHO}
+    | dict.fromkeys(("std", "sigma", "scale"), f"or from a {word} as {kind}.{way}")
+    for kind, word, way in (
+        ("Gaussian", "standard deviation", "from_std(std)"),
+        ("DiscreteGaussian", "sigma", "from_sigma(sigma)"),
+    )
+}
+"""Where the arguments lead that other libraries give their noise."""
+
+tell_calls(globals(), _ELSEWHERE)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     Guarantee,
@@ -213,6 +214,7 @@ class Promise:
         >>> Promise(secret="value", relation="add_or_remove").guarantee_of_secret(ZeroConcentratedDP(rho=0.1)).rho
         0.4
         """
+        _checks.kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
         if guarantee.relation is not self.relation:
             raise Refused(
                 "relation",
@@ -293,3 +295,6 @@ def _of_noise(mechanism: Any) -> PureDP | ZeroConcentratedDP:
     if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian):
         raise Refused("mechanism", "add noise to a count", mechanism, Code.UNSUPPORTED)
     return mechanism.guarantee
+
+
+tell_calls(globals())

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -515,3 +516,6 @@ def share_coverage(
         held = (below >= outside - slack) & (below <= 1.0 - outside + slack)
     chance = np.stack([_binomial(asked, p) for p in np.ravel(answer.said_yes(true)).tolist()])
     return _checks.scalar_or_array((chance.reshape(*true.shape, asked + 1) * held).sum(axis=-1), share)
+
+
+tell_calls(globals())

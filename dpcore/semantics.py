@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from dpcore._checks import FloatArray, array, choice, number, probability, scalar_or_array
+from dpcore._calls import tell_calls
+from dpcore._checks import FloatArray, array, choice, kind_of, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -630,6 +631,7 @@ def shift_bound(
     >>> shift_bound(PureDP(epsilon=1.0), promise=Promise(secret="value", relation="add_or_remove"))
     2.0
     """
+    kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
     number("delta_prime", delta_prime, 0.0, 1.0, open_high=True)
     if promise is not None:
         guarantee = promise.guarantee_of_secret(guarantee)
@@ -715,3 +717,6 @@ def belief_bounds(
         worst_prior_fall=float(worst_prior_fall(epsilon=falls)),
         largest_difference=float(largest_difference(epsilon=epsilon)),
     )
+
+
+tell_calls(globals())

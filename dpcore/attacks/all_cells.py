@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._evidence import CountMechanism, evidence_of
 from dpcore.attacks._inputs import whole_numbers
@@ -130,3 +131,6 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
             wins *= at_most[allowed]
         total += float(beliefs[cell] * wins.sum())
     return min(total, 1.0)
+
+
+tell_calls(globals())

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks._inputs import open_probability, positive
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
@@ -86,3 +87,6 @@ def belief_upper(
     given = getattr(guarantee, name) if budgets is None else budgets
     odds = logit(open_probability(prior)) + times(promise.steps) * positive(name, given)
     return _checks.scalar_or_array(np.asarray(expit(odds)), prior, given)
+
+
+tell_calls(globals())

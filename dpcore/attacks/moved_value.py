@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack
 from dpcore.attacks._evidence import TwoWorlds
@@ -98,3 +99,6 @@ class MovedValueAttack(NoisyAttack):
         """Belief that the target is in the first cell, given the noisy counts of both."""
         odds = self.log_odds(noisy_count, other_noisy_count)
         return self._shaped(expit(odds), noisy_count, other_noisy_count, *self._others)
+
+
+tell_calls(globals())

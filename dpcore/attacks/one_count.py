@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import NoisyAttack, counted_on
@@ -271,3 +272,6 @@ class CountAttack(NoisyAttack):
         noise = self.mechanism.simulate_noise(number, _checks.count("seed", seed))
         drawn: NDArray[np.int64] | FloatArray = noise + counted + int(self._others)
         return drawn
+
+
+tell_calls(globals())

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
@@ -233,3 +234,6 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
     return RepeatedAttack(
         [DiscreteGaussian(rho=rate), DiscreteGaussian(rho=rate / number)], prior=prior
     ).marginal_posterior()
+
+
+tell_calls(globals())

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
@@ -198,3 +199,6 @@ def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = Fal
         else:
             gained += mass
     return Effects(average, decided, 0.0, gained, lost, alone, "present" if true_block > design.known else "absent")
+
+
+tell_calls(globals())

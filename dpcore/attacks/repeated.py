@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import counted_on
@@ -229,3 +230,6 @@ def _average_logistic(seen: tuple[Evidence, ...], odds: float) -> tuple[float, f
     weights[0] /= 2
     mean = float(np.clip((weights @ integrand.real) / math.pi, 0.0, 1.0))
     return (mean, 1 - mean) if sign > 0 else (1 - mean, mean)
+
+
+tell_calls(globals())

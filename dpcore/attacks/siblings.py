@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
 from dpcore.errors import Code, Refused
@@ -330,3 +331,6 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
         for count, row in zip(counts, rows, strict=True):
             kernel = log_convolution(kernel, np.log(row) - rate * (count - np.arange(row.size)) ** 2)
     return kernel
+
+
+tell_calls(globals())

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._evidence import noise_grid
 from dpcore.attacks._group_model import (
@@ -576,3 +577,6 @@ def sibling_kernel_posterior(
         for block in (m, m + 1)
     )
     return float(expit(logit(open_probability(prior)) + present - absent))
+
+
+tell_calls(globals())

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.privacy_loss import DIRECTIONS, Direction
@@ -111,3 +112,6 @@ class AddedDivergences:
             return highest
         found = float(brentq(lambda s: s - rise(failure / (1 + math.exp(-s))), lowest, highest, xtol=1e-12))
         return max(found, rise(failure / (1 + math.exp(-found))))  # each covers the other, the larger is safe
+
+
+tell_calls(globals())

@@ -17,6 +17,7 @@ from typing import Any
 from scipy.special import logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.composition.rules import (
     LARGEST_PLAN,
     optimal_composition,
@@ -702,3 +703,6 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
         ).largest_rho
     total = float(inverse[route](epsilon_prime=promise.epsilon_prime, delta_prime=promise.delta_prime))
     return total / count
+
+
+tell_calls(globals())

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
@@ -485,3 +486,6 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     if values.ndim != 1 or values.size == 0:
         raise Refused("rhos", "be a list of at least one number", values.tolist(), Code.EMPTY)
     return ZeroConcentratedDP(rho=math.fsum(values))
+
+
+tell_calls(globals())

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
@@ -352,3 +353,6 @@ def _draw_cut_inverse_gamma(
         slope = np.maximum(1.0 - (shape - 1.0) / edge, 1e-3)
     drawn = np.where(share < 1e-280, edge - np.log(uniform) / slope, drawn)
     return np.asarray(np.minimum(rate / np.maximum(drawn, edge), upper))
+
+
+tell_calls(globals())

@@ -26,6 +26,7 @@ from scipy.special import (
 )
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -574,3 +575,6 @@ def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArr
     left, right = _normal_laplace_side(at, spread, lam), _normal_laplace_side(-at, spread, lam)
     value = ndtr(at / spread) + 0.5 * (np.exp(left) - np.exp(right))
     return _checks.scalar_or_array(np.clip(value, 0.0, 1.0), d, sd, rate)
+
+
+tell_calls(globals())

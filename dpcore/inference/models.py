@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -584,3 +585,6 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     b = 2.0 - prior.power
     ratio = (b - 1.0) / b * math.exp(float(betaln(b + 1.0, b + 1.0) - betaln(b, b)))
     return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)
+
+
+tell_calls(globals())

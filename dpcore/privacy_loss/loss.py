@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, minimize_scalar
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -810,3 +811,6 @@ class PrivacyLoss:
                 law = self._law_near(self._chernoff_epsilon(tail))
             log_absent = law.log_absent_upper_tail(tail)
         return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)
+
+
+tell_calls(globals())

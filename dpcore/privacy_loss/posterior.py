@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
@@ -160,3 +161,6 @@ class ExactPosterior:
         prior = np.asarray(self.prior, dtype=float)
         inner = (prior > 0) & (prior < 1)
         return np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + loss), prior)
+
+
+tell_calls(globals())

@@ -9,6 +9,7 @@ from enum import StrEnum
 from scipy.optimize import brentq
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -181,6 +182,12 @@ def budget(
     >>> round(budget(agency, releases=4, group=2).each.epsilon, 4)  # log(2.75 / 0.75) / 8
     0.1624
     """
+    _checks.kind_of(
+        "profile",
+        profile,
+        RiskProfile,
+        "a line of acceptable risk such as CapOrRatio(cap=0.25, ratio=3, value_prior=1)",
+    )
     kind = Route(_checks.choice("route", route, [option.value for option in Route]))
     side = Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
     replaced = side is Relation.REPLACE
@@ -304,3 +311,6 @@ def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, g
     if excess(high) <= 0.0:
         return high
     return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) * (1.0 - 1e-13)
+
+
+tell_calls(globals())

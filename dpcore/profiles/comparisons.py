@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ProfileOfBound, RiskProfile
@@ -325,3 +326,6 @@ class SampledProfile(ProfileOfBound):
             value_exponent=exponent,
             profile=self,
         )
+
+
+tell_calls(globals())

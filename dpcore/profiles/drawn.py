@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ProfileWithCandidates
@@ -609,3 +610,6 @@ def _cell(lines: FloatArray, at: FloatArray) -> tuple[Any, FloatArray]:
         return np.zeros(np.shape(at), dtype=int), np.zeros(np.shape(at))
     index = np.clip(np.searchsorted(lines, at, side="right") - 1, 0, lines.size - 2)
     return index, np.clip((at - lines[index]) / (lines[index + 1] - lines[index]), 0.0, 1.0)
+
+
+tell_calls(globals())

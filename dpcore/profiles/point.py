@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -300,3 +301,6 @@ def reachable_posterior(
         other = (membership * (1.0 - value) + (1.0 - membership)) * np.exp(-shift)
         result = np.where(prior > 0.0, prior / np.where(prior + other > 0.0, prior + other, 1.0), 0.0)
     return _checks.scalar_or_array(result, membership_prior, value_prior, epsilon)
+
+
+tell_calls(globals())

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
@@ -428,3 +429,6 @@ class LargestIncrease(_OverRanges):
             1.0 + b / min(held, 1.0 - b),
             "equation_3_30" if held == 1.0 and self.axis is Axis.MEMBERSHIP else "segment_minimum",
         )
+
+
+tell_calls(globals())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.public_information.workloads import Workload, distinct_records
 
@@ -216,3 +217,6 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
             got=f"status {solved.message!r}",
         )
     return float(solved.x[-1])
+
+
+tell_calls(globals())

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -413,3 +414,6 @@ def worst_table_loss(
                 there = log_normaliser(tuple(sorted(moved)) if parameters is None else tuple(moved))
                 change = max(change, abs(here - there))
     return 2 * epsilon_per_unit + change
+
+
+tell_calls(globals())

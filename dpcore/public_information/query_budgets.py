@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 
 LARGEST_ROUNDS = 10_000
 
@@ -132,3 +133,6 @@ def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
     """
     records = _checks.count("records", records, 1)
     return math.sqrt(2) / (records * _checks.number("epsilon", epsilon, 0, open_low=True))
+
+
+tell_calls(globals())

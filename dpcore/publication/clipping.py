@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, Noise
 from dpcore.errors import Code, Refused
@@ -352,3 +353,6 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
     reach = math.ceil(top - start)
     ends: FloatArray = np.unique(np.ceil(start + np.geomspace(1.0, reach, wanted) * (1 - 1e-12)))
     return tuple((start, float(end)) for end in ends if end > start)
+
+
+tell_calls(globals())

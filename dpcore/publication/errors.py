@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -45,13 +46,13 @@ def _unit(noise: Noise, sensitivity: ArrayLike) -> FloatArray:
     return delta if noise in _laws.IN_EPSILON else delta * delta
 
 
-def range_error(noise: Noise, budget: float, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
+def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
     """Error of one number published with a kind of noise at a budget.
 
     Parameters
     ----------
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     sensitivity : L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
     level : of the range, in [0.01, 1)
 
@@ -73,7 +74,7 @@ def range_error(noise: Noise, budget: float, *, sensitivity: float = 1.0, level:
 
     Examples
     --------
-    >>> error = range_error("geometric", 0.05)
+    >>> error = range_error(0.05, "geometric")
     >>> round(error.std, 2), error.half_width, round(error.empty_shown, 4)
     (28.28, 60.0, 0.4875)
     """
@@ -90,14 +91,14 @@ def range_error(noise: Noise, budget: float, *, sensitivity: float = 1.0, level:
 
 
 def budget_for_range(
-    noise: Noise, half_width: ArrayLike, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
+    half_width: ArrayLike, noise: Noise, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
 ) -> float | FloatArray:
     """Smallest budget of one release that keeps a number within +- half_width with probability at least the level.
 
     Parameters
     ----------
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     half_width : above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
+    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
     level : in [0.01, 1)
     sensitivity : L1 for an epsilon, L2 for a rho, above 0
 
@@ -119,7 +120,7 @@ def budget_for_range(
 
     Examples
     --------
-    >>> round(budget_for_range("geometric", 10.9), 6), round(budget_for_range("laplace", 10.9), 6)
+    >>> round(budget_for_range(10.9, "geometric"), 6), round(budget_for_range(10.9, "laplace"), 6)
     (0.284349, 0.274838)
     """
     kind: Noise = _checks.choice("noise", noise, NOISES)  # type: ignore[assignment]
@@ -198,3 +199,6 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
         if kind in _laws.WHOLE:
             shown[at] = np.exp(_laws.log_empty_shown(kind, x))
     return PublicationErrors(std, width, levels, width / typical, shown)
+
+
+tell_calls(globals())

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
@@ -138,3 +139,6 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
         stretch[positive] = [one.stretch for one in found]
         kept[positive] = [one.half_widths for one in found]
     return Frontier(given, stretch, kept)
+
+
+tell_calls(globals())

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import nbinom, poisson
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
 from dpcore.errors import Code, Refused
@@ -557,3 +558,6 @@ def _tails_of_sum(noise: Geometric | DiscreteGaussian, terms: int) -> FloatArray
     circle = np.concatenate([half, half[1:-1][::-1]])
     law = np.fft.irfft(np.fft.rfft(circle).real ** terms, size)[: size // 2]
     return np.asarray(np.cumsum(law[::-1])[::-1])
+
+
+tell_calls(globals())

@@ -20,6 +20,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.errors import Code, Refused
@@ -534,3 +535,6 @@ def _reach(noise: WholeNoise) -> int:
         middle = (low + far) // 2
         low, far = (low, middle) if noise.log_tail(middle + 1) <= _OUTSIDE else (middle, far)
     return far
+
+
+tell_calls(globals())

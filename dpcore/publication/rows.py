@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
 from dpcore.errors import Code, Refused
@@ -147,7 +148,7 @@ class _Row(ABC):
         Its guarantee is that of one of the cells a unit moves: a share 1/cells of the row's.
         """
         moved = self.sensitivity(relation, group=group)
-        return noise_with_budget(self.noise, budget / moved.cells, sensitivity=moved.change)
+        return noise_with_budget(budget / moved.cells, self.noise, sensitivity=moved.change)
 
 
 def _bounds(low: float, high: float) -> tuple[float, float]:
@@ -431,3 +432,6 @@ class Publication:
             found.append((wish.half_width, wish.level))
         widths, levels = np.array(found, dtype=float).reshape(-1, 2).T
         return widths, levels
+
+
+tell_calls(globals())

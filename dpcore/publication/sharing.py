@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -130,8 +131,8 @@ class Stretch:
 
 
 def least_stretch(
-    noise: str | Sequence[str],
     *,
+    noise: str | Sequence[str],
     half_widths: ArrayLike,
     times: ArrayLike,
     sensitivity: ArrayLike,
@@ -170,7 +171,7 @@ def least_stretch(
 
     Examples
     --------
-    >>> found = least_stretch("geometric", half_widths=[36], times=[2], sensitivity=[2], total=1.027)
+    >>> found = least_stretch(noise="geometric", half_widths=[36], times=[2], sensitivity=[2], total=1.027)
     >>> round(found.stretch, 6), found.half_widths, round(found.needed, 6)
     (0.333333, array([12.]), 0.956353)
     """
@@ -346,7 +347,7 @@ def _exactly(wishes: _Wishes, enough: FloatArray, guess: FloatArray) -> FloatArr
 
 
 def least_weighted_variance(
-    noise: str | Sequence[str], *, weights: ArrayLike, times: ArrayLike, sensitivity: ArrayLike, total: float
+    *, noise: str | Sequence[str], weights: ArrayLike, times: ArrayLike, sensitivity: ArrayLike, total: float
 ) -> FloatArray:
     """Budgets of one release of each row with the least sum of weight times variance under a total.
 
@@ -378,7 +379,7 @@ def least_weighted_variance(
 
     Examples
     --------
-    >>> least_weighted_variance("gaussian", weights=[4, 1], times=[1, 1], sensitivity=[1, 1], total=0.3).round(12)
+    >>> least_weighted_variance(noise="gaussian", weights=[4, 1], times=[1, 1], sensitivity=[1, 1], total=0.3).round(12)
     array([0.2, 0.1])
     """
     problem, columns = _problem(noise, times, sensitivity, weights=weights)
@@ -629,7 +630,10 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
     kept = np.where(problem.whole, _floor(factor * widths), factor * widths)
     deltas = publication.sensitivities
     needs = [
-        row.times * float(budget_for_range(row.noise, kept[at], level=float(levels[at]), sensitivity=deltas[at]))
+        row.times * float(budget_for_range(kept[at], row.noise, level=float(levels[at]), sensitivity=deltas[at]))
         for at, row in enumerate(publication.rows)
     ]
     return math.fsum(needs)
+
+
+tell_calls(globals())

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
@@ -249,3 +250,6 @@ def belief_upper(
     guarantee = guarantee_of_secret(publication, budgets, promise)
     shift = shift_bound(guarantee, delta_prime=delta_prime)
     return posterior_upper(prior=prior, epsilon=shift)
+
+
+tell_calls(globals())

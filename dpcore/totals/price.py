@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
+from dpcore._calls import once_by_place, tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, geometric_sum, window_reach
@@ -90,7 +91,8 @@ def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
     return _checks.scalar_or_array(values + np.log1p(-a * np.expm1(-values)), epsilon)
 
 
-def bounded_count_loss(epsilon: float, largest: int) -> float:
+@once_by_place("epsilon", "largest")
+def bounded_count_loss(*, epsilon: float, largest: int) -> float:
     """Largest privacy loss of one noisy count conditioned on lying in 0..largest.
 
     Parameters
@@ -117,7 +119,7 @@ def bounded_count_loss(epsilon: float, largest: int) -> float:
 
     Examples
     --------
-    >>> round(bounded_count_loss(0.25, 1), 12)
+    >>> round(bounded_count_loss(epsilon=0.25, largest=1), 12)
     0.25
     """
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
@@ -195,7 +197,8 @@ def _log_concentrated(cells: int, total: int, epsilon: float) -> tuple[float, fl
     return float(everyone), float(moved)
 
 
-def concentrated_gamma(cells: int, total: int, epsilon: float) -> float:
+@once_by_place("cells", "total", "epsilon")
+def concentrated_gamma(*, cells: int, total: int, epsilon: float) -> float:
     """Gamma of conditioning on a grand total and non-negative cells, from 'all in one cell' against 'one moved out'.
 
     Parameters
@@ -226,7 +229,7 @@ def concentrated_gamma(cells: int, total: int, epsilon: float) -> float:
 
     Examples
     --------
-    >>> round(concentrated_gamma(2, 10, 1.0), 6)
+    >>> round(concentrated_gamma(cells=2, total=10, epsilon=1.0), 6)
     0.055332
     """
     size = _checks.count("cells", cells, 1)
@@ -247,8 +250,9 @@ def _multiset_count(total: int, parts: int) -> int:
     return ways[total]
 
 
+@once_by_place("cells", "total", "epsilon")
 def worst_conditioning_loss(
-    cells: int, total: int, epsilon: float, *, enumerated: int = ENUMERATION_LIMIT
+    *, cells: int, total: int, epsilon: float, enumerated: int = ENUMERATION_LIMIT
 ) -> ConditioningLoss:
     """Largest loss, for one person who moves, of cells conditioned on their grand total and on being non-negative.
 
@@ -282,7 +286,7 @@ def worst_conditioning_loss(
 
     Examples
     --------
-    >>> worst_conditioning_loss(2, 10, 1.0).kind
+    >>> worst_conditioning_loss(cells=2, total=10, epsilon=1.0).kind
     'exact'
     """
     size = _checks.count("cells", cells, 1)
@@ -291,7 +295,7 @@ def worst_conditioning_loss(
     if size == 1 or people == 0:
         return ConditioningLoss(0.0, 0.0, "exact")
     if people > 500 or _multiset_count(people, size) > _checks.count("enumerated", enumerated):
-        gamma = concentrated_gamma(size, people, budget)
+        gamma = concentrated_gamma(cells=size, total=people, epsilon=budget)
         return ConditioningLoss(2 * budget * (1 + gamma), gamma, "exact pair")
     weight = _log_agreements(people, size, budget)
     losses = [weight[moved] - here for table, here in weight.items() for moved in _neighbours(table)]
@@ -299,7 +303,8 @@ def worst_conditioning_loss(
     return ConditioningLoss(2 * budget + worst, worst / (2 * budget), "exact")
 
 
-def two_bin_projection_loss(total: int, epsilon: float, *, rounding: str = "halves down") -> float:
+@once_by_place("total", "epsilon")
+def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halves down") -> float:
     """Largest loss of two noisy counts projected onto their total, for one person who moves between them.
 
     Parameters
@@ -328,7 +333,7 @@ def two_bin_projection_loss(total: int, epsilon: float, *, rounding: str = "halv
 
     Examples
     --------
-    >>> two_bin_projection_loss(10, 1.0) <= 2.0
+    >>> two_bin_projection_loss(total=10, epsilon=1.0) <= 2.0
     True
     """
     people = _checks.count("total", total)
@@ -370,7 +375,8 @@ def two_bin_projection_loss(total: int, epsilon: float, *, rounding: str = "halv
     return min(max(losses), 2 * budget)
 
 
-def posterior_band(prior: ArrayLike, epsilon: ArrayLike, *, factor: float = 1.0) -> tuple[Any, Any]:
+@once_by_place("prior", "epsilon")
+def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0) -> tuple[Any, Any]:
     """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.
 
     Parameters
@@ -400,7 +406,7 @@ def posterior_band(prior: ArrayLike, epsilon: ArrayLike, *, factor: float = 1.0)
 
     Examples
     --------
-    >>> [round(x, 4) for x in posterior_band(0.01, 1.0)]
+    >>> [round(x, 4) for x in posterior_band(prior=0.01, epsilon=1.0)]
     [0.0037, 0.0267]
     """
     belief = _checks.probability("prior", prior)
@@ -413,7 +419,8 @@ def posterior_band(prior: ArrayLike, epsilon: ArrayLike, *, factor: float = 1.0)
     )
 
 
-def copied_record_loss(copies: int, epsilon: float) -> float:
+@once_by_place("copies", "epsilon")
+def copied_record_loss(*, copies: int, epsilon: float) -> float:
     """Shift of log odds about a value that several records repeat.
 
     Parameters
@@ -441,7 +448,7 @@ def copied_record_loss(copies: int, epsilon: float) -> float:
 
     Examples
     --------
-    >>> copied_record_loss(5, 0.5)
+    >>> copied_record_loss(copies=5, epsilon=0.5)
     2.5
     """
     return _checks.count("copies", copies, 1) * _checks.number("epsilon", epsilon, 0.0, open_low=True)
@@ -498,7 +505,8 @@ def two_bin_price(relation: str) -> TwoBinPrice:
     return TwoBinPrice(distance, 1.0 / (distance * budget_per_step) - 1.0)
 
 
-def rounded_sum_loss(lowest: int, highest: int, group: int, epsilon: float = 1.0) -> ConditioningLoss:
+@once_by_place("lowest", "highest", "group", "epsilon")
+def rounded_sum_loss(*, lowest: int, highest: int, group: int, epsilon: float = 1.0) -> ConditioningLoss:
     """Loss of a count in groups (rounded up) with double-geometric noise, once its range is published.
 
     Parameters
@@ -528,14 +536,14 @@ def rounded_sum_loss(lowest: int, highest: int, group: int, epsilon: float = 1.0
 
     Examples
     --------
-    >>> rounded_sum_loss(41, 50, 10).gamma
+    >>> rounded_sum_loss(lowest=41, highest=50, group=10).gamma
     -1.0
     """
     low = _checks.count("lowest", lowest)
     high = _checks.count("highest", highest, low)
     size = _checks.count("group", group, 1)
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
-    loss = bounded_count_loss(budget, -(-high // size) - -(-low // size))
+    loss = bounded_count_loss(epsilon=budget, largest=-(-high // size) - -(-low // size))
     return ConditioningLoss(loss, loss / budget - 1.0, "exact")
 
 
@@ -687,13 +695,16 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
         return TotalsPrice(plain, plain, ConditioningLoss(plain, 0.0, "exact"), True, 0)
     if choice == "grand total":
         totals = 1
-        worst = worst_conditioning_loss(counts.size, int(counts.sum()), budget)
+        worst = worst_conditioning_loss(cells=counts.size, total=int(counts.sum()), epsilon=budget)
     elif choice == "row totals":
         sums = counts.sum(axis=1)
         totals = len(sums)
         distinct = sorted(set(sums.tolist()))
         each = ENUMERATION_LIMIT // len(distinct)
-        found = [worst_conditioning_loss(counts.shape[1], total, budget, enumerated=each) for total in distinct]
+        found = [
+            worst_conditioning_loss(cells=counts.shape[1], total=total, epsilon=budget, enumerated=each)
+            for total in distinct
+        ]
         compared = all(item.kind == "exact" for item in found)
         worst = replace(max(found, key=lambda item: item.loss), kind="exact" if compared else "exact pair")
     else:
@@ -705,3 +716,6 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     left = worst.loss > 0
     projected = 2 * plain if choice == "row and column totals" else plain
     return TotalsPrice(plain, projected if left else 0.0, worst, left, totals)
+
+
+tell_calls(globals())

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import tell_calls
 from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
@@ -211,3 +212,6 @@ def _(source: ReleasePlan, cells: int) -> TradeOff:
         for row in source.rows
     )
     return _curve(ReleasePlan(rows).privacy_loss, cells)
+
+
+tell_calls(globals())

@@ -125,7 +125,7 @@ def _code() -> Iterator[str]:
     for name, (profile, choices, kind) in CHOSEN.items():
         chosen, answer = budget(profile, **choices), profile.implied_epsilon()
         noise = NoiseChoice(kind, chosen.recommended_each, 0.95)
-        error = count_error(noise_with_budget(kind, noise.budget), level=noise.level)
+        error = count_error(noise_with_budget(noise.budget, kind), level=noise.level)
         yield f"## {name}"
         yield reproducing_lines(answer, chosen, shift=0.4, belief=(0.25,), noise=noise, error=error)
     yield "## without noise"

@@ -85,7 +85,7 @@ def test_the_first_round_that_breaks_is_that_of_a_scan(plan: ReleasePlan, cap: f
 def test_crossings_are_in_order(plan: ReleasePlan, shift: float, failure: float, direction: Any, side: Any) -> None:
     loss = plan.privacy_loss
     found = first_passing(loss, shift=shift, failure=failure, at_most=40, direction=direction, side=side)
-    safe = safe_rounds(loss, shift, failure, side=side, direction=direction)
+    safe = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction)
     if found.given is not None:
         assert found.some is not None
         assert safe < found.some <= found.given

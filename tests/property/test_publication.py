@@ -152,7 +152,7 @@ def test_more_budget_and_wider_gaps_make_wrong_orders_rarer(
     )
     assert far <= near <= 0.5
     assert better <= near * (1 + 1e-9)
-    empty = range_error(kinds[0], budget).empty_shown  # type: ignore[arg-type]
+    empty = range_error(budget, kinds[0]).empty_shown  # type: ignore[arg-type]
     assert empty is not None
     assert empty <= 0.5
 
@@ -197,7 +197,7 @@ def test_wider_bounds_need_more_noise_and_cut_off_less(
 def test_a_surer_range_of_a_share_holds_the_other_and_what_was_published(
     noise: Noise, of_part: float, of_whole: float, part: int, whole: int, level: float
 ) -> None:
-    noises = {"part_noise": noise_with_budget(noise, of_part), "whole_noise": noise_with_budget(noise, of_whole)}
+    noises = {"part_noise": noise_with_budget(of_part, noise), "whole_noise": noise_with_budget(of_whole, noise)}
     sure, surer = (share_range(part, whole, level=one, **noises) for one in (level, (1 + level) / 2))
     published = min(max(part / whole, 0.0), 1.0)
     assert 0 <= surer.low <= sure.low + 1e-6

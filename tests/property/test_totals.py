@@ -68,7 +68,7 @@ def test_released_parts_are_whole_nonnegative_and_add_up(
 def test_projection_never_raises_the_loss_between_tables_that_share_the_total(
     total: int, epsilon: float, rounding: str
 ) -> None:
-    assert two_bin_projection_loss(total, epsilon, rounding=rounding) <= 2 * epsilon
+    assert two_bin_projection_loss(total=total, epsilon=epsilon, rounding=rounding) <= 2 * epsilon
     price = price_of_totals([[total, 2]], "grand total", epsilon=epsilon)
     assert price.projected <= price.plain <= price.conditioned.loss <= 2 * price.plain + 1e-12
 
@@ -98,7 +98,7 @@ def test_a_smaller_budget_is_inflated_more_by_conditioning(first: float, second:
 
 @given(st.integers(1, 8), st.integers(0, 60), budgets)
 def test_gamma_lies_between_zero_and_one(cells: int, total: int, epsilon: float) -> None:
-    assert 0 <= concentrated_gamma(cells, total, epsilon) <= 1
+    assert 0 <= concentrated_gamma(cells=cells, total=total, epsilon=epsilon) <= 1
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=7), st.floats(0, 80))
@@ -130,7 +130,7 @@ def test_the_summed_law_is_symmetric_log_concave_and_has_mass_one(parts: list[fl
 
 @given(st.floats(0, 1), budgets)
 def test_a_posterior_band_holds_the_prior_and_lies_inside_the_published_one(prior: float, loss: float) -> None:
-    lower, upper = posterior_band(prior, loss)
+    lower, upper = posterior_band(prior=prior, epsilon=loss)
     assert lower - 1e-15 <= prior <= upper + 1e-15
     assert upper <= prior * math.exp(loss) * (1 + 1e-12)
     assert lower >= prior * math.exp(-loss) * (1 - 1e-12) - 1e-300

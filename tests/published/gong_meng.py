@@ -134,7 +134,7 @@ ROWS = [
         quantity="gamma when the range of the sum leaves one number of groups",
         printed=-1,
         digits=6,
-        compute=lambda: rounded_sum_loss(41, 50, 10).gamma,
+        compute=lambda: rounded_sum_loss(lowest=41, highest=50, group=10).gamma,
     ),
     PublishedValue(
         source="gong_meng",

@@ -79,11 +79,11 @@ def test_the_best_proposal_budget_lies_just_above_the_cell_budget() -> None:
 
 
 def test_every_prior_needs_independent_records() -> None:
-    lower, upper = posterior_band(0.5, copied_record_loss(5, 0.3))
-    assert upper > posterior_band(0.5, 0.3)[1]
+    lower, upper = posterior_band(prior=0.5, epsilon=copied_record_loss(copies=5, epsilon=0.3))
+    assert upper > posterior_band(prior=0.5, epsilon=0.3)[1]
     assert lower == pytest.approx(1 - upper)
 
 
 @pytest.mark.parametrize(("budget", "gamma"), [(0.5, 0.49), (1.0, 0.31)])
 def test_the_worst_table_of_46_cells_and_256_people_costs_more_than_projection(budget: float, gamma: float) -> None:
-    assert concentrated_gamma(46, 256, budget) == pytest.approx(gamma, abs=0.005)
+    assert concentrated_gamma(cells=46, total=256, epsilon=budget) == pytest.approx(gamma, abs=0.005)

@@ -33,17 +33,17 @@ def _of_currency(noise: str, l1: float, l2: float) -> float:
 
 
 def _row_error(noise: str, budget: float, l1: float, l2: float, level: float = 0.95) -> dict[str, float]:
-    error = publication.range_error(noise, budget, sensitivity=_of_currency(noise, l1, l2), level=level)
+    error = publication.range_error(budget, noise, sensitivity=_of_currency(noise, l1, l2), level=level)
     found = {"sd": error.std, "half_width": error.half_width}
     return found if error.empty_shown is None else {**found, "empty_shown": error.empty_shown}
 
 
 def _row_budget(noise: str, half_width: float, l1: float, l2: float, level: float = 0.95) -> float:
-    return float(publication.budget_for_range(noise, half_width, level=level, sensitivity=_of_currency(noise, l1, l2)))
+    return float(publication.budget_for_range(half_width, noise, level=level, sensitivity=_of_currency(noise, l1, l2)))
 
 
 def _least_stretch(noise: str, **inputs: Any) -> dict[str, Any]:
-    found = publication.least_stretch(noise, **inputs)
+    found = publication.least_stretch(noise=noise, **inputs)
     return {"stretch": found.stretch, "needed": found.needed, "budgets": found.budgets.tolist()}
 
 
@@ -55,7 +55,7 @@ ANSWERS: Mapping[str, Callable[..., Any]] = {
     "sensitivity": _sensitivity,
     "row_error": _row_error,
     "row_budget": _row_budget,
-    "least_weighted_variance": lambda noise, **inputs: publication.least_weighted_variance(noise, **inputs).tolist(),
+    "least_weighted_variance": lambda **inputs: publication.least_weighted_variance(**inputs).tolist(),
     "least_stretch": _least_stretch,
     "tree_variances": _tree_variances,
 }

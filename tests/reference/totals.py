@@ -320,7 +320,7 @@ def _gamma_two_bin(neighbours: Any) -> dict[str, float]:
 
 def _gamma_rounding(true_sum_range: Sequence[int], group: Any, eps: Any = 1.0) -> dict[str, float]:
     lowest, highest = true_sum_range
-    return _loss_and_gamma(totals.rounded_sum_loss(lowest, highest, group, eps))
+    return _loss_and_gamma(totals.rounded_sum_loss(lowest=lowest, highest=highest, group=group, epsilon=eps))
 
 
 # two bins
@@ -359,20 +359,22 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "posterior.released_loglik": _released_loglik,
     "posterior.released_two": _released_two,
     "posterior.released_two_moments": _released_two_moments,
-    "price.bounded_count": lambda eps, n: totals.bounded_count_loss(eps, n),
+    "price.bounded_count": lambda eps, n: totals.bounded_count_loss(epsilon=eps, largest=n),
     "price.concentrated_gamma": lambda cells, total, eps_per_cell: totals.concentrated_gamma(
-        cells, total, eps_per_cell
+        cells=cells, total=total, epsilon=eps_per_cell
     ),
-    "price.copies": lambda copies, eps: totals.copied_record_loss(copies, eps),
+    "price.copies": lambda copies, eps: totals.copied_record_loss(copies=copies, epsilon=eps),
     "price.gamma_rounding": _gamma_rounding,
     "price.gamma_two_bin": _gamma_two_bin,
     "price.nonneg_count": _nonneg_count,
-    "price.posterior_band": lambda prior, eps, factor=1: list(totals.posterior_band(prior, eps, factor=factor)),
+    "price.posterior_band": lambda prior, eps, factor=1: list(
+        totals.posterior_band(prior=prior, epsilon=eps, factor=factor)
+    ),
     "price.projection_two_cells": lambda total, eps_per_cell, rounding="halves down": totals.two_bin_projection_loss(
-        total, eps_per_cell, rounding=rounding
+        total=total, epsilon=eps_per_cell, rounding=rounding
     ),
     "price.total_and_nonneg": lambda cells, total, eps_per_cell: _loss_and_gamma(
-        totals.worst_conditioning_loss(cells, total, eps_per_cell)
+        totals.worst_conditioning_loss(cells=cells, total=total, epsilon=eps_per_cell)
     ),
     "project.controlled_round_cost": _controlled_round_cost,
     "project.l2_largest_remainder": lambda noisy, total: totals.project_with_largest_remainder(noisy, total).tolist(),

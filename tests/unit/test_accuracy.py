@@ -15,7 +15,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 
 @pytest.mark.parametrize("noise", a.NOISES)
 def test_a_budget_buys_the_named_noise(noise: Any) -> None:
-    mechanism = a.noise_with_budget(noise, 0.7, sensitivity=2)
+    mechanism = a.noise_with_budget(0.7, noise, sensitivity=2)
     assert type(mechanism).__name__.lower() == noise.replace("_", "")
     assert mechanism.sensitivity == 2
     assert getattr(mechanism, "epsilon", None) == 0.7 or getattr(mechanism, "rho", None) == 0.7
@@ -62,7 +62,7 @@ def test_ties_go_to_the_even_count_on_decimal_digits() -> None:
 
 @pytest.mark.parametrize("noise", a.NOISES)
 def test_the_wrong_side_is_counted_by_listing_the_published_counts(noise: Any) -> None:
-    mechanism, target = a.noise_with_budget(noise, 0.6), 24
+    mechanism, target = a.noise_with_budget(0.6, noise), 24
     for truth in (16, 23, 24, 25, 32):
         published = range(target - 400, target + 401)
 
@@ -107,7 +107,7 @@ def test_the_smallest_budget_suffices_and_slightly_less_does_not(noise: Any, sen
     }
     for name, mechanism in found.items():
         assert reached(mechanism, name), name
-        less = a.noise_with_budget(noise, budget(mechanism) * (1 - 1e-9), sensitivity=sensitivity)
+        less = a.noise_with_budget(budget(mechanism) * (1 - 1e-9), noise, sensitivity=sensitivity)
         assert not reached(less, name), name
 
 
@@ -134,10 +134,10 @@ def test_far_wishes_are_met_too() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: a.noise_with_budget("uniform", 1.0), "noise must be one of 'geometric', .*; got 'uniform'"),  # type: ignore[arg-type]
-        (lambda: a.noise_with_budget("laplace", 0.0), r"epsilon must be greater than 0 and finite; got 0\.0"),
+        (lambda: a.noise_with_budget(1.0, "uniform"), "noise must be one of 'geometric', .*; got 'uniform'"),  # type: ignore[arg-type]
+        (lambda: a.noise_with_budget(0.0, "laplace"), r"epsilon must be greater than 0 and finite; got 0\.0"),
         (
-            lambda: a.noise_with_budget("geometric", 1.0, sensitivity=0.5),
+            lambda: a.noise_with_budget(1.0, "geometric", sensitivity=0.5),
             r"sensitivity must be a whole number of at least 1; got 0\.5",
         ),
         (

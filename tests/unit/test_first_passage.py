@@ -252,12 +252,12 @@ def test_a_shift_that_no_loss_reaches_is_never_passed() -> None:
 def test_safe_rounds_are_safe_and_not_far_from_the_first_that_is_not() -> None:
     for loss in (PrivacyLoss.of(Gaussian(rho=0.01)), PrivacyLoss.of(Laplace(epsilon=0.2))):
         for direction in ("rise", "either"):
-            safe = safe_rounds(loss, 2.0, 0.02, direction=direction)  # type: ignore[arg-type]
+            safe = safe_rounds(loss, shift=2.0, failure=0.02, direction=direction)  # type: ignore[arg-type]
             found = first_passing(loss, shift=2.0, failure=0.02, at_most=500, direction=direction)  # type: ignore[arg-type]
             assert found.some is not None
             assert 0.5 * found.some < safe < found.some
-    assert safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), 0.0, 0.02) == 0
-    assert safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), 2.0, 0.0) == 0
+    assert safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), shift=0.0, failure=0.02) == 0
+    assert safe_rounds(PrivacyLoss.of(Gaussian(rho=0.01)), shift=2.0, failure=0.0) == 0
 
 
 def test_ville_bounds_what_happens_though_the_secret_is_false() -> None:

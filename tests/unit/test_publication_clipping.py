@@ -56,7 +56,7 @@ def test_the_noise_is_that_of_the_row(noise: Any, relation: str, group: int, rea
     )[0]
     row = ClippedTotal(low=-3, high=5, noise=noise)
     assert error.mechanism == row.noise_of_number(0.3, relation, group=group)
-    assert error.mechanism == noise_with_budget(noise, 0.3, sensitivity=reach)
+    assert error.mechanism == noise_with_budget(0.3, noise, sensitivity=reach)
     assert error.noise_std == error.mechanism.std
 
 

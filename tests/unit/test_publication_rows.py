@@ -130,7 +130,7 @@ def test_what_is_refused(make: Any, text: str) -> None:
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.9999])
 def test_the_error_of_a_row_is_that_of_its_mechanism(noise: Any, budget: float, level: float) -> None:
     row = CountTable(cells=9, cells_per_person=3, records_per_cell=2, noise=noise)
-    found = range_error(noise, budget, sensitivity=row.sensitivity(ADD).under(noise), level=level)
+    found = range_error(budget, noise, sensitivity=row.sensitivity(ADD).under(noise), level=level)
     mechanism = row.noise_of_number(budget, ADD)
     theirs = count_error(mechanism, level=level)
     assert found.std == pytest.approx(theirs.root_mean_square, rel=1e-12)
@@ -146,11 +146,11 @@ def test_the_error_of_a_row_is_that_of_its_mechanism(noise: Any, budget: float, 
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.999999])
 def test_the_budget_of_a_range_keeps_it_and_no_smaller_one_does(noise: Any, width: float, level: float) -> None:
     delta = math.sqrt(2) if noise in ("gaussian", "discrete_gaussian") else 3.0
-    budget = float(budget_for_range(noise, width, level=level, sensitivity=delta))
+    budget = float(budget_for_range(width, noise, level=level, sensitivity=delta))
     kept = math.floor(width) if noise in ("geometric", "discrete_gaussian") else width * (1 + 1e-14)
-    assert range_error(noise, budget, sensitivity=delta, level=level).half_width <= kept
-    assert range_error(noise, budget * (1 - 1e-9), sensitivity=delta, level=level).half_width > kept
-    one = float(budget_for_range(noise, width, level=level))
+    assert range_error(budget, noise, sensitivity=delta, level=level).half_width <= kept
+    assert range_error(budget * (1 - 1e-9), noise, sensitivity=delta, level=level).half_width > kept
+    one = float(budget_for_range(width, noise, level=level))
     theirs = noise_for_range(width, noise, level=level).guarantee
     assert one == pytest.approx(getattr(theirs, "epsilon", None) or theirs.rho, rel=1e-10)  # type: ignore[union-attr]
 
@@ -164,7 +164,7 @@ def test_a_discrete_gaussian_on_two_cells_against_sums_in_mpmath() -> None:
         variance = mpmath.fsum(z * z * m for z, m in zip(range(-80, 81), mass, strict=True)) / total
         shown = mpmath.fsum(mass[81:]) / total
         within = {t: mpmath.fsum(mass[80 - t : 81 + t]) / total for t in (2, 3)}
-    found = range_error("discrete_gaussian", rho, sensitivity=l2)
+    found = range_error(rho, "discrete_gaussian", sensitivity=l2)
     assert found.std == pytest.approx(float(mpmath.sqrt(variance)), rel=1e-13)
     assert found.empty_shown == pytest.approx(float(shown), rel=1e-13)
     assert within[2] < 0.95 <= within[3]
@@ -175,27 +175,27 @@ def test_many_ranges_at_once_and_their_order() -> None:
     widths = np.array([3.0, 700.0, 3.9, 12.0])
     levels = np.array([0.95, 0.8, 0.95, 0.5])
     for noise in NOISES:
-        together = budget_for_range(noise, widths, level=levels)
-        alone = [budget_for_range(noise, float(w), level=float(p)) for w, p in zip(widths, levels, strict=True)]
+        together = budget_for_range(widths, noise, level=levels)
+        alone = [budget_for_range(float(w), noise, level=float(p)) for w, p in zip(widths, levels, strict=True)]
         assert together == pytest.approx(alone, rel=1e-13)
 
 
 def test_whole_noise_may_be_asked_to_be_exact() -> None:
-    assert Geometric(epsilon=float(budget_for_range("geometric", 0))).half_width(0.95) == 0
-    assert DiscreteGaussian(rho=float(budget_for_range("discrete_gaussian", 0.9))).half_width(0.95) == 0
+    assert Geometric(epsilon=float(budget_for_range(0, "geometric"))).half_width(0.95) == 0
+    assert DiscreteGaussian(rho=float(budget_for_range(0.9, "discrete_gaussian"))).half_width(0.95) == 0
 
 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: range_error("poisson", 1), "noise must be one of"),  # type: ignore[arg-type]
-        (lambda: range_error("laplace", 0), "budget must be greater than 0 and finite; got 0"),
-        (lambda: range_error("laplace", 1, sensitivity=-1), "sensitivity must be greater than 0 and finite; got -1.0"),
-        (lambda: range_error("laplace", 1, level=0), r"level must lie in \[0.01, 1\); got 0"),
-        (lambda: budget_for_range("poisson", 1), "noise must be one of"),  # type: ignore[arg-type]
-        (lambda: budget_for_range("laplace", 0), "half_width must be greater than 0 and finite; got 0.0"),
-        (lambda: budget_for_range("geometric", -1), "half_width must be at least 0 and finite; got -1.0"),
-        (lambda: budget_for_range("geometric", 3, level=1.0), r"level must lie in \[0.01, 1\); got 1.0"),
+        (lambda: range_error(1, "poisson"), "noise must be one of"),  # type: ignore[arg-type]
+        (lambda: range_error(0, "laplace"), "budget must be greater than 0 and finite; got 0"),
+        (lambda: range_error(1, "laplace", sensitivity=-1), "sensitivity must be greater than 0 and finite; got -1.0"),
+        (lambda: range_error(1, "laplace", level=0), r"level must lie in \[0.01, 1\); got 0"),
+        (lambda: budget_for_range(1, "poisson"), "noise must be one of"),  # type: ignore[arg-type]
+        (lambda: budget_for_range(0, "laplace"), "half_width must be greater than 0 and finite; got 0.0"),
+        (lambda: budget_for_range(-1, "geometric"), "half_width must be at least 0 and finite; got -1.0"),
+        (lambda: budget_for_range(3, "geometric", level=1.0), r"level must lie in \[0.01, 1\); got 1.0"),
         (
             lambda: publication_errors(Publication((CountTable(),), ADD), [1, 2]),
             r"budgets must hold one number for each",
@@ -221,7 +221,7 @@ def test_the_errors_of_a_publication_are_those_of_its_rows() -> None:
     found = publication_errors(publication, [0.3, 0.5, 0.7], level=0.99)
     for at, (row, budget) in enumerate(zip(rows, [0.3, 0.5, 0.7], strict=True)):
         level = row.wish.level if row.wish else 0.99
-        alone = range_error(row.noise, budget, sensitivity=row.sensitivity(ADD, group=2).under(row.noise), level=level)
+        alone = range_error(budget, row.noise, sensitivity=row.sensitivity(ADD, group=2).under(row.noise), level=level)
         assert found.std[at] == pytest.approx(alone.std)
         assert found.half_width[at] == alone.half_width
         assert found.level[at] == level

@@ -47,7 +47,7 @@ def _scanned_stretch(
     whole = [at for at, noise in enumerate(noises) if noise in ("geometric", "discrete_gaussian")]
     power = 1 if noises[0] in CURRENCIES[0] else 2
     flowing = math.fsum(
-        times[at] * float(budget_for_range(noises[at], widths[at], level=level, sensitivity=deltas[at]))
+        times[at] * float(budget_for_range(widths[at], noises[at], level=level, sensitivity=deltas[at]))
         for at in range(len(noises))
         if at not in whole
     )
@@ -57,8 +57,8 @@ def _scanned_stretch(
             times[at]
             * float(
                 budget_for_range(
-                    noises[at],
                     math.floor(stretch * Fraction(float(widths[at]))),
+                    noises[at],
                     level=level,
                     sensitivity=deltas[at],
                 )
@@ -87,7 +87,7 @@ def test_the_stretch_against_an_exhaustive_scan(seed: int) -> None:
     rows = _random_rows(rng, len(noises))
     widths = rng.choice([1.0, 2.0, 3.0, 7.0, 4.5, 10.9, 20.0], len(noises))
     total = float(rng.uniform(0.3, 40.0)) if seed % 2 == 0 else float(rng.uniform(0.05, 60.0))
-    found = least_stretch(noises, half_widths=widths, total=total, level=0.9, **rows)
+    found = least_stretch(noise=noises, half_widths=widths, total=total, level=0.9, **rows)
     scanned = _scanned_stretch(noises, widths, rows["times"], rows["sensitivity"], total, 0.9)
     assert found.stretch == pytest.approx(scanned, rel=1e-9, abs=1e-15)
     assert found.needed <= total * (1 + 1e-12)
@@ -95,7 +95,7 @@ def test_the_stretch_against_an_exhaustive_scan(seed: int) -> None:
 
 
 def test_a_total_that_keeps_everything_exact_needs_no_stretch_at_all() -> None:
-    found = least_stretch("geometric", half_widths=[5, 2], times=[1, 1], sensitivity=[1, 1], total=1000)
+    found = least_stretch(noise="geometric", half_widths=[5, 2], times=[1, 1], sensitivity=[1, 1], total=1000)
     assert found.stretch == 0
     assert found.half_widths.tolist() == [0, 0]
 
@@ -113,9 +113,9 @@ def test_the_smallest_total_of_a_stretch_finds_that_stretch_again() -> None:
 
 def test_ranges_that_decimals_make_whole_are_whole() -> None:
     # 0.3/0.1 is 2.9999999999999996 in floats: the wish of the second row at the stretch 1/0.1 is +- 3
-    need = float(budget_for_range("geometric", 1)) + float(budget_for_range("geometric", 3))
+    need = float(budget_for_range(1, "geometric")) + float(budget_for_range(3, "geometric"))
     found = least_stretch(
-        "geometric", half_widths=[0.1, 0.3], times=[1, 1], sensitivity=[1, 1], total=need * (1 + 1e-11)
+        noise="geometric", half_widths=[0.1, 0.3], times=[1, 1], sensitivity=[1, 1], total=need * (1 + 1e-11)
     )
     assert found.half_widths.tolist() == [1, 3]
     assert found.stretch == pytest.approx(10)
@@ -124,11 +124,11 @@ def test_ranges_that_decimals_make_whole_are_whole() -> None:
 def test_widths_far_apart_and_very_wide_ones() -> None:
     for noise in ("geometric", "discrete_gaussian"):
         inputs: dict[str, Any] = {"times": [1, 1, 2], "sensitivity": [1.0, 2e5, 1.0]}
-        found = least_stretch(noise, half_widths=[1.5, 1e6, 333], total=0.7, **inputs)
+        found = least_stretch(noise=noise, half_widths=[1.5, 1e6, 333], total=0.7, **inputs)
         assert found.needed <= 0.7 * (1 + 1e-12)
         below = found.stretch * (1 - 1e-7)
         needs = [
-            f * float(budget_for_range(noise, below * width, sensitivity=delta))
+            f * float(budget_for_range(below * width, noise, sensitivity=delta))
             for f, width, delta in zip(inputs["times"], [1.5, 1e6, 333], inputs["sensitivity"], strict=True)
         ]
         assert sum(needs) > 0.7
@@ -139,12 +139,12 @@ def test_widths_far_apart_and_very_wide_ones() -> None:
         kind = "geometric" if seed % 2 else "discrete_gaussian"
         for total in (2e-3, 0.5, 300.0):
             level = float(rng.choice([0.01, 0.5, 0.95]))
-            found = least_stretch(kind, half_widths=widths, total=total, level=level, **rows)
+            found = least_stretch(noise=kind, half_widths=widths, total=total, level=level, **rows)
             assert found.needed <= total * (1 + 1e-12)
             for delta, budget, kept in zip(rows["sensitivity"], found.budgets, found.half_widths, strict=True):
-                assert range_error(kind, float(budget), sensitivity=float(delta), level=level).half_width <= kept
+                assert range_error(float(budget), kind, sensitivity=float(delta), level=level).half_width <= kept
     with pytest.raises(ValueError, match=r"total must keep ranges below 1e\+12; got 1e-13"):
-        least_stretch("geometric", half_widths=[1], times=[1], sensitivity=[1], total=1e-13)
+        least_stretch(noise="geometric", half_widths=[1], times=[1], sensitivity=[1], total=1e-13)
 
 
 # ---- least weighted error -------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_optimal_shares_are_never_worse_than_scipys(seed: int) -> None:
     noises = [kinds[0]] * size if seed % 4 < 2 else [str(kind) for kind in rng.choice(kinds, size)]
     rows, weights = _random_rows(rng, size), rng.uniform(0.2, 5.0, size)
     total = float(np.exp(rng.uniform(-2, 3.5)))
-    ours = least_weighted_variance(noises, weights=weights, total=total, **rows)
+    ours = least_weighted_variance(noise=noises, weights=weights, total=total, **rows)
     times, deltas = rows["times"].astype(float), rows["sensitivity"]
     assert math.fsum(times * ours) == pytest.approx(total, rel=1e-12)
     reached = _loss(noises, weights, deltas, ours)
@@ -202,7 +202,7 @@ def test_optimal_shares_are_never_worse_than_scipys(seed: int) -> None:
 @pytest.mark.parametrize("total", [1e-70, 1e-12, 1e-3, 3.0, 30.0, 2e4])
 def test_totals_of_any_size_are_shared_by_the_condition_of_lagrange(noise: Any, total: float) -> None:
     weights, deltas, times = np.array([1.0, 40.0, 3.0]), np.array([1.0, 1.0, 2.0]), np.array([1.0, 2.0, 5.0])
-    found = least_weighted_variance(noise, weights=weights, times=times, sensitivity=deltas, total=total)
+    found = least_weighted_variance(noise=noise, weights=weights, times=times, sensitivity=deltas, total=total)
     assert math.fsum(times * found) == pytest.approx(total, rel=1e-12)
     assert (found > 0).all()
     if noise in ("geometric", "discrete_gaussian") and total > 1000:
@@ -214,7 +214,7 @@ def test_totals_of_any_size_are_shared_by_the_condition_of_lagrange(noise: Any, 
         step = 1e-5
         rising, falling = (
             [
-                range_error(noise, float(b) * (1 + move), sensitivity=float(d)).std ** 2
+                range_error(float(b) * (1 + move), noise, sensitivity=float(d)).std ** 2
                 for b, d in zip(found, deltas, strict=True)
             ]
             for move in (step, -step)
@@ -268,7 +268,7 @@ def test_the_weighted_rule_of_a_publication_is_the_formula() -> None:
     publication = _publication("rho")
     found = allocate(publication, 0.8, rule="least_weighted_error")
     expected = least_weighted_variance(
-        publication.noises,
+        noise=publication.noises,
         weights=[3, 1, 1],
         times=publication.times,
         sensitivity=publication.sensitivities,
@@ -293,7 +293,7 @@ def test_met_wishes_are_kept_and_what_is_left_over_makes_ranges_smaller() -> Non
         assert found.needed <= total
         assert found.budgets * found.needed / total == pytest.approx(
             least_stretch(
-                publication.noises,
+                noise=publication.noises,
                 half_widths=[10, 25, 900],
                 times=publication.times,
                 sensitivity=publication.sensitivities,
@@ -367,7 +367,7 @@ GOOD: dict[str, Any] = {"half_widths": [3, 4], "times": [1, 2], "sensitivity": [
 def test_what_a_stretch_refuses(change: dict[str, Any], text: str) -> None:
     inputs = {"noise": "geometric", **GOOD, **change}
     with pytest.raises(ValueError, match=text):
-        least_stretch(inputs.pop("noise"), **inputs)
+        least_stretch(noise=inputs.pop("noise"), **inputs)
 
 
 def test_what_weights_refuse() -> None:
@@ -378,9 +378,9 @@ def test_what_weights_refuse() -> None:
         ([1], r"weights must hold one entry for each row \(2\); got 1"),
     ):
         with pytest.raises(ValueError, match=text):
-            least_weighted_variance("gaussian", weights=weights, **good)
+            least_weighted_variance(noise="gaussian", weights=weights, **good)
     with pytest.raises(ValueError, match="total must be greater than 0 and finite; got 0"):
-        least_weighted_variance("gaussian", weights=[1, 1], **{**good, "total": 0})
+        least_weighted_variance(noise="gaussian", weights=[1, 1], **{**good, "total": 0})
     with pytest.raises(ValueError, match=r"wish of row 1 \('births'\) must be given; got None"):
         total_for_wishes(Publication((CountTable(name="births"),), ADD))
     with pytest.raises(ValueError, match="stretch must be greater than 0 and finite; got 0"):

@@ -18,7 +18,7 @@ def test_the_default_sentence_is_true() -> None:
     price = price_of_totals([[8, 6, 4], [3, 5, 8]], "grand total", epsilon=0.5)
     conditioned = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5).mean_absolute_error() / 6
     assert price.conditioned.gamma == pytest.approx(0.45, abs=0.01)
-    assert float(posterior_band(0.01, price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
+    assert float(posterior_band(prior=0.01, epsilon=price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
     assert price.conditioned.kind == "exact"
     assert "exact, every pair of tables with these totals was compared" in view.small_print
     assert "**1 number** is published as it is" in view.answer

@@ -81,7 +81,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
     assert frequency(line.binding.prior) in said["45"][0]
     assert rounded_budget(line.epsilon) in said["45"][0]
     assert rounded_budget(Constant(3, value_prior=1.0).implied_epsilon().epsilon) in said["45"][1]
-    error = count_error(noise_with_budget("geometric", 1.29), level=0.95)
+    error = count_error(noise_with_budget(1.29, "geometric"), level=0.95)
     assert f"± {error.half_width:.0f}" in said["45"][2]
 
 

@@ -237,7 +237,7 @@ def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, costs: s
     scope: dict[str, object] = {}
     exec(view.releasing, scope)  # the assertion in it holds the budget
     assert view.noise is not None
-    law = noise_with_budget(view.noise.kind, view.noise.budget)
+    law = noise_with_budget(view.noise.budget, view.noise.kind)
     count, whole = scope["count"], view.noise.kind in ("geometric", "discrete_gaussian")
     size = 3000
     error = np.array([count(200 if whole else 200.0) - 200 for _ in range(size)], dtype=float)  # type: ignore[operator]
@@ -524,7 +524,7 @@ def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, c
     )
     assert found is not None
     assert view.noise is not None
-    law = errors_of(noise_with_budget(view.noise.kind, view.noise.budget), 400)
+    law = errors_of(noise_with_budget(view.noise.budget, view.noise.kind), 400)
     off, wide, right = (float(number.replace(",", "")) for number in found.groups())
     assert off == pytest.approx(1000 * sum(chance for k, chance in law.items() if abs(k) > wide), rel=0.06)
     assert right == pytest.approx(1000 * law[0], rel=0.06)

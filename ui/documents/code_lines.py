@@ -76,7 +76,7 @@ def reproducing_lines(
         lines.append(f"print(chosen.answer.reachable({where}, epsilon={float(shift)!r}))  # {shown(reached)}")
     if noise is not None and error is not None:
         lines += [
-            f"noise = noise_with_budget({noise.kind!r}, {noise.budget!r})",
+            f"noise = noise_with_budget({noise.budget!r}, {noise.kind!r})",
             f"error = count_error(noise, level={noise.level!r})",
             f"print(error.half_width)  # {shown(error.half_width)}",
             f"print(error.root_mean_square)  # {shown(error.root_mean_square)}",

@@ -158,7 +158,7 @@ def _in_python(inputs: ExactTotalsInputs, price: TotalsPrice, after: Upper) -> C
         )
     paid = code.let("price", code(price_of_totals, table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2))
     loss = Source(f"{paid}.{'conditioned.proved' if inputs.method == 'condition' else 'projected'}")
-    return code.ending(Source(f"{code(posterior_band, inputs.prior, loss)}[1]"), after)
+    return code.ending(Source(f"{code(posterior_band, prior=inputs.prior, epsilon=loss)}[1]"), after)
 
 
 def _answer_name(inputs: ExactTotalsInputs, price: TotalsPrice) -> str:
@@ -250,7 +250,7 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
     one = price.exact_numbers == 1
 
     def after(epsilon: float) -> Upper:
-        return Upper(float(posterior_band(inputs.prior, epsilon)[1]), belief)
+        return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
 
     return {
         "totals": _counted(price.exact_numbers, "number"),

@@ -37,12 +37,12 @@ class CodeWriter:
     >>> from dpcore.accuracy import count_error, noise_with_budget
     >>> from ui.words.quantities import Upper, number
     >>> code = CodeWriter()
-    >>> noise = code.let("noise", code(noise_with_budget, "geometric", 1.0))
+    >>> noise = code.let("noise", code(noise_with_budget, 1.0, "geometric"))
     >>> error = code(count_error, noise, level=0.95)
     >>> print(code.ending(Source(f"{error}.half_width"), Upper(3, number(2))).text)
     from dpcore.accuracy import count_error, noise_with_budget
     <BLANKLINE>
-    noise = noise_with_budget('geometric', 1.0)
+    noise = noise_with_budget(1.0, 'geometric')
     answer = count_error(noise, level=0.95).half_width
     """
 

@@ -46,8 +46,8 @@ def test_the_loss_of_a_count_in_a_range_is_the_enumerated_one(largest: int) -> N
         weights = np.exp(-0.4 * np.abs(y - true))
         laws.append(np.log(weights / weights.sum()))
     worst = max(np.abs(b - a).max() for a, b in itertools.pairwise(laws))
-    assert bounded_count_loss(0.4, largest) == pytest.approx(worst, rel=1e-9)
-    assert bounded_count_loss(0.4, 0) == 0.0
+    assert bounded_count_loss(epsilon=0.4, largest=largest) == pytest.approx(worst, rel=1e-9)
+    assert bounded_count_loss(epsilon=0.4, largest=0) == 0.0
 
 
 @pytest.mark.parametrize(("cells", "total"), [(2, 6), (3, 4), (4, 3)])
@@ -63,33 +63,35 @@ def test_the_price_of_a_total_is_the_worst_ratio_over_all_tables_and_outcomes(ce
         for a, b in itertools.permutations(tables, 2)
         if sum(abs(x - y) for x, y in zip(a, b, strict=True)) == 2
     )
-    found = worst_conditioning_loss(cells, total, 0.7)
+    found = worst_conditioning_loss(cells=cells, total=total, epsilon=0.7)
     assert found.loss == pytest.approx(worst, rel=1e-9)
     assert found.kind == "exact"
-    assert found.gamma == pytest.approx(concentrated_gamma(cells, total, 0.7), rel=1e-9)
+    assert found.gamma == pytest.approx(concentrated_gamma(cells=cells, total=total, epsilon=0.7), rel=1e-9)
 
 
 def test_the_concentrated_pair_is_the_ratio_of_the_two_normalisers() -> None:
     here = condition_on_totals([30, 0, 0, 0], 0.5).log_probability
     moved = condition_on_totals([29, 1, 0, 0], 0.5).log_probability
-    assert concentrated_gamma(4, 30, 0.5) == pytest.approx(moved - here, rel=1e-9)
+    assert concentrated_gamma(cells=4, total=30, epsilon=0.5) == pytest.approx(moved - here, rel=1e-9)
 
 
 def test_gamma_does_not_depend_on_people_who_are_out_of_reach() -> None:
-    assert concentrated_gamma(20, 10**6, 0.5) == pytest.approx(concentrated_gamma(20, 2000, 0.5), rel=1e-12)
-    assert concentrated_gamma(20, 10**6, 0.5) > concentrated_gamma(20, 10, 0.5)
+    assert concentrated_gamma(cells=20, total=10**6, epsilon=0.5) == pytest.approx(
+        concentrated_gamma(cells=20, total=2000, epsilon=0.5), rel=1e-12
+    )
+    assert concentrated_gamma(cells=20, total=10**6, epsilon=0.5) > concentrated_gamma(cells=20, total=10, epsilon=0.5)
 
 
 def test_large_tables_use_the_concentrated_pair_and_say_so() -> None:
-    found = worst_conditioning_loss(46, 256, 0.5)
+    found = worst_conditioning_loss(cells=46, total=256, epsilon=0.5)
     assert found.kind == "exact pair"
     assert found.loss == pytest.approx(1 + found.gamma)
-    assert worst_conditioning_loss(3, 4, 0.5, enumerated=0).kind == "exact pair"
+    assert worst_conditioning_loss(cells=3, total=4, epsilon=0.5, enumerated=0).kind == "exact pair"
 
 
 def test_all_pairs_of_a_table_of_six_cells_are_compared_while_a_reader_waits() -> None:
     """34 people in 6 cells are 1,945 tables up to the order of cells; a pair is compared by enumerating both laws."""
-    found = worst_conditioning_loss(6, 34, 0.5)
+    found = worst_conditioning_loss(cells=6, total=34, epsilon=0.5)
     assert found.kind == "exact"
     assert found.proved == found.loss
     here, moved = (condition_on_totals(cells, 0.5).log_probability for cells in ([34] + 5 * [0], [33, 1] + 4 * [0]))
@@ -98,7 +100,7 @@ def test_all_pairs_of_a_table_of_six_cells_are_compared_while_a_reader_waits() -
 
 def test_a_pair_that_was_only_found_is_not_what_is_proved() -> None:
     """Each normaliser is at most e^(2 epsilon) times a neighbour's, so the loss is at most twice the plain one."""
-    found = worst_conditioning_loss(46, 256, 0.5)
+    found = worst_conditioning_loss(cells=46, total=256, epsilon=0.5)
     assert found.proved == pytest.approx(2.0)
     assert found.loss < found.proved
     rows = price_of_totals([[3, 1, 0], [400, 200, 100]], "row totals", epsilon=0.5).conditioned
@@ -123,15 +125,15 @@ def test_the_projected_loss_of_two_bins_is_the_one_of_the_enumerated_law(roundin
         )
     kept = laws[0] > 0
     worst = max(np.abs(np.log(b[kept]) - np.log(a[kept])).max() for a, b in itertools.pairwise(laws))
-    assert two_bin_projection_loss(total, epsilon, rounding=rounding) == pytest.approx(worst, rel=1e-9)
-    assert two_bin_projection_loss(0, epsilon, rounding=rounding) == 0.0
+    assert two_bin_projection_loss(total=total, epsilon=epsilon, rounding=rounding) == pytest.approx(worst, rel=1e-9)
+    assert two_bin_projection_loss(total=0, epsilon=epsilon, rounding=rounding) == 0.0
 
 
 def test_the_ends_of_a_belief_stay_and_the_middle_moves_by_the_loss() -> None:
-    assert posterior_band(1, 3) == (1.0, 1.0)
-    assert posterior_band(0, 3) == (0.0, 0.0)
-    assert posterior_band(0.3, 0.0) == pytest.approx((0.3, 0.3))
-    lower, upper = posterior_band([0.01, 0.5], 1.0, factor=2)
+    assert posterior_band(prior=1, epsilon=3) == (1.0, 1.0)
+    assert posterior_band(prior=0, epsilon=3) == (0.0, 0.0)
+    assert posterior_band(prior=0.3, epsilon=0.0) == pytest.approx((0.3, 0.3))
+    lower, upper = posterior_band(prior=[0.01, 0.5], epsilon=1.0, factor=2)
     assert upper[0] == pytest.approx(0.0695, abs=5e-5)
     assert lower[1] == pytest.approx(1 - upper[1])
     assert upper[0] < 0.01 * math.exp(2)
@@ -143,9 +145,11 @@ def test_replacing_and_adding_give_the_same_price() -> None:
 
 
 def test_a_range_with_several_groups_leaves_a_loss() -> None:
-    assert rounded_sum_loss(41, 50, 10).loss == 0.0
-    assert rounded_sum_loss(41, 51, 10, 0.5).loss == pytest.approx(0.5)
-    assert rounded_sum_loss(0, 500, 10, 0.5).gamma == pytest.approx(nonnegative_count_loss(0.5) / 0.5 - 1, rel=1e-6)
+    assert rounded_sum_loss(lowest=41, highest=50, group=10).loss == 0.0
+    assert rounded_sum_loss(lowest=41, highest=51, group=10, epsilon=0.5).loss == pytest.approx(0.5)
+    assert rounded_sum_loss(lowest=0, highest=500, group=10, epsilon=0.5).gamma == pytest.approx(
+        nonnegative_count_loss(0.5) / 0.5 - 1, rel=1e-6
+    )
 
 
 def test_totals_give_away_the_cells_they_determine() -> None:
@@ -187,17 +191,26 @@ def test_the_price_names_what_is_left_to_protect() -> None:
     ("call", "text"),
     [
         (lambda: nonnegative_count_loss(0), "epsilon must be greater than 0 and finite; got 0"),
-        (lambda: bounded_count_loss(1, -1), "largest must be a whole number of at least 0; got -1"),
-        (lambda: concentrated_gamma(0, 5, 1), "cells must be a whole number of at least 1; got 0"),
-        (lambda: concentrated_gamma(2, -5, 1), "total must be a whole number of at least 0; got -5"),
-        (lambda: worst_conditioning_loss(2, 5, float("nan")), "epsilon must be greater than 0 and finite; got nan"),
-        (lambda: two_bin_projection_loss(2, 1, rounding="up"), "rounding must be one of 'halves down'"),
-        (lambda: posterior_band(1.2, 1), r"prior must lie in \[0, 1\]; got 1.2"),
-        (lambda: posterior_band(0.2, -1), "epsilon must be at least 0 and finite; got -1"),
-        (lambda: copied_record_loss(0, 1), "copies must be a whole number of at least 1; got 0"),
+        (lambda: bounded_count_loss(epsilon=1, largest=-1), "largest must be a whole number of at least 0; got -1"),
+        (lambda: concentrated_gamma(cells=0, total=5, epsilon=1), "cells must be a whole number of at least 1; got 0"),
+        (
+            lambda: concentrated_gamma(cells=2, total=-5, epsilon=1),
+            "total must be a whole number of at least 0; got -5",
+        ),
+        (
+            lambda: worst_conditioning_loss(cells=2, total=5, epsilon=float("nan")),
+            "epsilon must be greater than 0 and finite; got nan",
+        ),
+        (lambda: two_bin_projection_loss(total=2, epsilon=1, rounding="up"), "rounding must be one of 'halves down'"),
+        (lambda: posterior_band(prior=1.2, epsilon=1), r"prior must lie in \[0, 1\]; got 1.2"),
+        (lambda: posterior_band(prior=0.2, epsilon=-1), "epsilon must be at least 0 and finite; got -1"),
+        (lambda: copied_record_loss(copies=0, epsilon=1), "copies must be a whole number of at least 1; got 0"),
         (lambda: two_bin_price("any"), "relation must be one of 'replace', 'add_or_remove'; got 'any'"),
-        (lambda: rounded_sum_loss(50, 41, 10), "highest must be a whole number of at least 50; got 41"),
-        (lambda: rounded_sum_loss(4, 5, 0), "group must be a whole number of at least 1; got 0"),
+        (
+            lambda: rounded_sum_loss(lowest=50, highest=41, group=10),
+            "highest must be a whole number of at least 50; got 41",
+        ),
+        (lambda: rounded_sum_loss(lowest=4, highest=5, group=0), "group must be a whole number of at least 1; got 0"),
         (lambda: cell_bounds([[1, 2]], "all"), "exact must be one of 'none'"),
         (lambda: price_of_totals([[1, -2]], "none", epsilon=1), "table must be at least 0 and finite; got -2"),
         (lambda: price_of_totals([[1, 2.5]], "none", epsilon=1), "table must be whole numbers; got 2.5"),

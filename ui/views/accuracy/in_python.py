@@ -23,7 +23,7 @@ def in_python(inputs: Any, mechanism: AdditiveMechanism, wide: Upper) -> CodeLin
         found = code.let("noise", code(noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
         needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
         return code.ending(code(round_up, needed, decimals_for(exact)), Exact(spent, number(4)))
-    chosen = code.let("noise", code(noise_with_budget, inputs.noise, spent))
+    chosen = code.let("noise", code(noise_with_budget, spent, inputs.noise))
     width = code.let("width", Source(f"{code(count_error, chosen, level=inputs.level)}.half_width"))
     if isinstance(mechanism, (Laplace, Gaussian)):  # whole numbers are published
         return code.ending(Source(f"max(0, {code(math.ceil, Source(f'{width} - 0.5'))})"), wide)

@@ -173,9 +173,9 @@ def _mechanism(inputs: AccuracyInputs) -> AdditiveMechanism:
     """The noise: of the budget given, or of the smallest budget that reaches the accuracy, rounded up for print."""
     noise = NOISES[inputs.noise]
     if inputs.start == "budget":
-        return noise_with_budget(noise, inputs.rho if inputs.concentrated else inputs.epsilon)
+        return noise_with_budget(inputs.rho if inputs.concentrated else inputs.epsilon, noise)
     exact = _budget(noise_for_range(inputs.half_width, noise, level=inputs.level))
-    return noise_with_budget(noise, round_up(exact, decimals_for(exact)))
+    return noise_with_budget(round_up(exact, decimals_for(exact)), noise)
 
 
 def _budget(mechanism: AdditiveMechanism) -> float:
@@ -384,7 +384,7 @@ def _implied() -> NDArray[np.float64]:
 @kept_in_bytes()
 def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
-    laws = [[noise_with_budget("geometric", float(epsilon)) for epsilon in row] for row in _implied()]
+    laws = [[noise_with_budget(float(epsilon), "geometric") for epsilon in row] for row in _implied()]
     return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
 
 
@@ -445,7 +445,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
     for code, noise in NOISES.items():
         needed = noise_for_range(max(inputs.half_width, 0.5), noise, level=inputs.level)
         exact = round_up(_budget(needed), decimals_for(_budget(needed)))
-        needed = noise_with_budget(noise, exact)  # the budget as printed, and the belief it allows
+        needed = noise_with_budget(exact, noise)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
         reached = Upper(_highest(replace(inputs, noise=code), needed), frequency).digits
         rows.append(

@@ -48,7 +48,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     budget = answer.budget
     assert budget is not None
     kind: Noise = noise_of(budget)
-    noise = noise_with_budget(kind, budget.recommended_each)  # of the budget that is said and handed on
+    noise = noise_with_budget(budget.recommended_each, kind)  # of the budget that is said and handed on
     error = count_error(noise, level=0.95)
     where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (

@@ -148,7 +148,7 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
     if spent is None or spent.error is None or spending is None:
         return "it asks for more than the accepted line"
     amount = spending.rho if spending.concentrated else spending.epsilon
-    error = count_error(noise_with_budget(cost.NOISES[spending.noise], amount), level=spending.level)
+    error = count_error(noise_with_budget(amount, cost.NOISES[spending.noise]), level=spending.level)
     theirs, ours_said = told_apart(error.root_mean_square, spent.error.root_mean_square)
     return f"more noise than the risk requires: typical error {theirs} instead of {ours_said} people"
 

@@ -71,7 +71,7 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     if implied.status is not Status.BINDS_NOTHING:
         spent = budget(profile, group=inputs.together, relation=inputs.relation, answer=implied)
     if spent is not None and spent.recommended_total > 0:
-        noise = noise_with_budget("geometric", spent.recommended_total)
+        noise = noise_with_budget(spent.recommended_total, "geometric")
         error = count_error(noise, level=0.95)
         off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
         wrong = float(wrong_side_probability(noise, excess=off)) if off else None

@@ -1,0 +1,142 @@
+"""Calls as people try them: one that does not fit is told the right one, and an old spelling holds one version longer.
+
+Numbers of one kind are given by name, because Python could not tell a prior from a budget by its place. What Python
+says about a call that does not fit names neither the arguments nor where a scale would go; `tell_calls` does.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+from dpcore.errors import shown_value
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+_PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def tell_calls(namespace: dict[str, Any], elsewhere: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    """Have the public functions and classes of a module tell their call to whoever calls them otherwise.
+
+    Parameters
+    ----------
+    namespace : dict
+        The globals of the module, at its end: functions are replaced by ones that answer alike.
+    elsewhere : mapping, optional
+        For a class or function, where else an argument leads that it does not take.
+    """
+    for name, value in list(namespace.items()):
+        if name.startswith("_") or getattr(value, "__module__", None) != namespace["__name__"]:
+            continue
+        led = (elsewhere or {}).get(name, {})
+        if inspect.isfunction(value):
+            namespace[name] = _telling(value, name, led)
+        elif inspect.isclass(value) and inspect.isfunction(vars(value).get("__init__")):
+            value.__init__ = _telling(vars(value)["__init__"], name, led)  # type: ignore[method-assign]
+
+
+def _telling(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str, str]) -> Callable[Given, Result]:
+    @functools.wraps(answer)
+    def call(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        try:
+            return answer(*args, **kwargs)
+        except TypeError as error:
+            sentence = _misfit(inspect.signature(answer), name, args, kwargs, elsewhere)
+            if sentence is None:  # the call fits: the error is about something else
+                raise
+            told = TypeError(sentence).with_traceback(error.__traceback__)
+        raise told from None
+
+    return call
+
+
+def _misfit(
+    signature: inspect.Signature,
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    elsewhere: Mapping[str, str],
+) -> str | None:
+    """What does not fit about a call, and the call that does; None for one that fits."""
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError:
+        pass
+    else:
+        return None
+    parameters = {key: taken for key, taken in signature.parameters.items() if key != "self"}
+    placed = [key for key, taken in parameters.items() if taken.kind in _PLACED]
+    given = len(args) - ("self" in signature.parameters)
+    unknown = [key for key in kwargs if key not in parameters]
+    if unknown:
+        fault = f"{name} has no argument {unknown[0]!r}"
+    elif given > len(placed):
+        if not placed:
+            fault = f"{name} takes every argument by name"
+        else:
+            rest = " and the rest by name" if len(placed) < len(parameters) else ""
+            fault = f"{name} takes only {', '.join(placed)} by place{rest}"
+    else:
+        missing = [key for key in placed[given:] if key not in kwargs]
+        missing += [key for key in parameters if key not in placed and key not in kwargs]
+        asked = [key for key in missing if parameters[key].default is inspect.Parameter.empty]
+        twice = [key for key in placed[:given] if key in kwargs]
+        fault = f"{name} was given {twice[0]} twice" if twice else f"{name} needs {' and '.join(asked)}"
+    led = next((elsewhere[key] for key in unknown if key in elsewhere), None)
+    return f"{fault}; it is called as {_shown_call(name, parameters)}" + (f"; {led}" if led else "")
+
+
+def _shown_call(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+    """A call as it is typed, with dots for what has to be given."""
+    shown = []
+    for key, taken in parameters.items():
+        if taken.default is not inspect.Parameter.empty:
+            shown.append(f"{key}={shown_value(taken.default)}")
+        else:
+            shown.append(key if taken.kind in _PLACED else f"{key}=…")
+    return f"{name}({', '.join(shown)})"
+
+
+# Old spellings, for functions that `tell_calls` wraps too: their caller is three frames over the warning
+
+
+def warn_old(old: str, new: str, *, above: int) -> None:
+    """Warn the caller of an old spelling, `above` frames over this one, that it is gone with the next version."""
+    warnings.warn(f"Until dpcore 0.4 only: {old}; from then on {new}", DeprecationWarning, stacklevel=above + 1)
+
+
+def once_by_place(*names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+    """A function that takes these arguments by name, and for one version more by their places too."""
+
+    def decorate(answer: Callable[Given, Result]) -> Callable[Given, Result]:
+        placed = sum(taken.kind in _PLACED for taken in inspect.signature(answer).parameters.values())
+
+        @functools.wraps(answer)
+        def call(*args: Any, **kwargs: Any) -> Result:
+            if not placed < len(args) <= len(names):
+                return answer(*args, **kwargs)
+            warn_old(f"{answer.__name__} with every argument by place", f"{', '.join(names[placed:])} by name", above=3)
+            return answer(**dict(zip(names, args, strict=False)), **kwargs)  # type: ignore[call-arg]
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def once_noise_first(answer: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A function of a number and then the kind of noise, taken in the other order for one version more."""
+
+    @functools.wraps(answer)
+    def call(*args: Any, **kwargs: Any) -> Result:
+        if len(args) > 1 and isinstance(args[0], str) and not isinstance(args[1], str):
+            first = next(iter(inspect.signature(answer).parameters))
+            warn_old(f"{answer.__name__}(noise, {first})", f"{answer.__name__}({first}, noise)", above=3)
+            args = (args[1], args[0], *args[2:])
+        return answer(*args, **kwargs)
+
+    return call

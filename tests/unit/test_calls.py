@@ -1,0 +1,293 @@
+"""A newcomer's calls: each answers, or is told the right one in a sentence; old spellings warn and answer."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import dpcore
+from dpcore import first_passage, totals
+from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_with_budget
+from dpcore.attacks.one_count import CountAttack
+from dpcore.composition import ReleasePlan
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
+from dpcore.publication import budget_for_range, range_error
+from tests.architecture.public_names import PUBLIC
+
+LINE = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
+
+ANSWERED: list[tuple[str, Callable[[], Any], Any]] = [
+    ("a line by place", lambda: dpcore.CapOrRatio(0.25, 3, value_prior=1).cap, 0.25),
+    ("its budget", lambda: dpcore.budget(LINE).recommended_total, 1.29),
+    ("a drawn line of pairs", lambda: dpcore.DrawnLine([(0.1, 0.3)], along="membership").nodes, ((0.1, 0.3),)),
+    ("noise of a scale", lambda: dpcore.Laplace.from_scale(2).epsilon, 0.5),
+    ("noise of a sigma", lambda: dpcore.DiscreteGaussian.from_sigma(10).sigma, 10.0),
+    ("a bound on a belief", lambda: round(dpcore.posterior_upper(prior=0.5, epsilon=1.0), 4), 0.7311),
+    ("a promise in words", lambda: dpcore.Promise(secret="value", relation="add_or_remove").steps, 2),
+    (
+        "an attack on a count",
+        lambda: round(CountAttack(dpcore.Geometric(epsilon=1), prior=0.5).posterior(1), 4),
+        0.7311,
+    ),
+    ("the budget for a range", lambda: noise_for_range(10, "geometric").half_width(0.95), 10),
+    ("a plan of equal releases", lambda: ReleasePlan.repeated(dpcore.Gaussian(rho=0.1), 3).releases, 3),
+]
+
+TOLD: list[tuple[str, Callable[[], Any], type[Exception], str]] = [
+    (
+        "Laplace noise by its scale",
+        lambda: dpcore.Laplace(scale=2),  # type: ignore[call-arg]
+        TypeError,
+        "Laplace has no argument 'scale'; it is called as Laplace(epsilon=…, sensitivity=1.0); "
+        "or from a scale as Laplace.from_scale(scale)",
+    ),
+    (
+        "Geometric noise by its standard deviation",
+        lambda: dpcore.Geometric(std=2),  # type: ignore[call-arg]
+        TypeError,
+        "or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'geometric')",
+    ),
+    (
+        "Gaussian noise by its sigma",
+        lambda: dpcore.Gaussian(sigma=2),  # type: ignore[call-arg]
+        TypeError,
+        "or from a standard deviation as Gaussian.from_std(std)",
+    ),
+    (
+        "Gaussian noise for an epsilon and a delta",
+        lambda: dpcore.Gaussian(epsilon=1, delta=1e-6),  # type: ignore[call-arg]
+        TypeError,
+        "the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)",
+    ),
+    (
+        "discrete Gaussian noise by its sigma",
+        lambda: dpcore.DiscreteGaussian(sigma=2),  # type: ignore[call-arg]
+        TypeError,
+        "or from a sigma as DiscreteGaussian.from_sigma(sigma)",
+    ),
+    (
+        "noise by place",
+        lambda: dpcore.Geometric(1.0),  # type: ignore[misc]
+        TypeError,
+        "Geometric takes every argument by name; it is called as Geometric(epsilon=…, sensitivity=1)",
+    ),
+    (
+        "a guarantee with a delta",
+        lambda: PureDP(epsilon=1, delta=1e-6),  # type: ignore[call-arg]
+        TypeError,
+        "with a delta it is ApproximateDP(epsilon=…, delta=…)",
+    ),
+    (
+        "a belief and a budget by place",
+        lambda: dpcore.posterior_upper(0.1, 1.0),  # type: ignore[misc]
+        TypeError,
+        "posterior_upper takes every argument by name; it is called as posterior_upper(prior=…, epsilon=…)",
+    ),
+    (
+        "a conversion by place",
+        lambda: gaussian_rho(1.0, 1e-6),  # type: ignore[misc]
+        TypeError,
+        "it is called as gaussian_rho(epsilon=…, delta=…)",
+    ),
+    (
+        "an attack without a belief",
+        lambda: CountAttack(dpcore.Laplace(epsilon=1)),  # type: ignore[call-arg]
+        TypeError,
+        "CountAttack needs prior; it is called as CountAttack(mechanism, prior=…, budgets=None, known=0)",
+    ),
+    (
+        "a level by place",
+        lambda: dpcore.count_error(dpcore.Laplace(epsilon=1), 0.9),  # type: ignore[misc]
+        TypeError,
+        "count_error takes only mechanism by place and the rest by name; it is called as "
+        "count_error(mechanism, level=0.95)",
+    ),
+    (
+        "a line without its ratio",
+        lambda: dpcore.CapOrRatio(cap=0.25),  # type: ignore[call-arg]
+        TypeError,
+        "CapOrRatio needs ratio; it is called as CapOrRatio(cap, ratio, membership_prior=None, value_prior=None)",
+    ),
+    (
+        "a line that does not say what it is about",
+        lambda: dpcore.CapOrRatio(0.25, 3),
+        dpcore.Refused,
+        "value_prior must be named: 1 asks about presence alone",
+    ),
+    (
+        "the same argument twice",
+        lambda: dpcore.count_error(dpcore.Laplace(epsilon=1), mechanism=1),  # type: ignore[misc]
+        TypeError,
+        "count_error was given mechanism twice; it is called as",
+    ),
+    (
+        "a number for noise",
+        lambda: dpcore.count_error(1.0),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "mechanism must be noise such as Geometric(epsilon=1.0); got 1.0",
+    ),
+    (
+        "a number for a guarantee",
+        lambda: dpcore.belief_bounds(1.0, prior=0.1),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "guarantee must be a guarantee such as PureDP(epsilon=1.0); got 1.0",
+    ),
+    (
+        "a number for the guarantee of a secret",
+        lambda: dpcore.Promise(secret="value", relation="replace").guarantee_of_secret(1.0),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "guarantee must be a guarantee such as PureDP(epsilon=1.0); got 1.0",
+    ),
+    (
+        "a number for the guarantee to keep",
+        lambda: noise_under(1.0, "laplace"),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "guarantee must be a guarantee such as PureDP(epsilon=1.0); got 1.0",
+    ),
+    (
+        "a number for a line",
+        lambda: dpcore.budget(3.0),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "profile must be a line of acceptable risk such as CapOrRatio(cap=0.25, ratio=3, value_prior=1); got 3.0",
+    ),
+    (
+        "a percentage for a belief",
+        lambda: dpcore.posterior_upper(prior=25, epsilon=1.0),
+        dpcore.Refused,
+        "prior must lie in [0, 1]; got 25.0",
+    ),
+    (
+        "the kind of noise in capitals",
+        lambda: noise_for_std(2.0, "Laplace"),  # type: ignore[arg-type]
+        dpcore.Refused,
+        "noise must be one of 'geometric', 'laplace', 'gaussian', 'discrete_gaussian'; got 'Laplace'",
+    ),
+    (
+        "a relation by the name of textbooks",
+        lambda: dpcore.Promise(secret="value", relation="bounded"),
+        dpcore.Refused,
+        "relation must be one of",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "answer"), [item[1:] for item in ANSWERED], ids=[item[0] for item in ANSWERED])
+def test_a_natural_call_answers(call: Callable[[], Any], answer: Any) -> None:
+    assert call() == answer
+
+
+@pytest.mark.parametrize(("call", "kind", "words"), [item[1:] for item in TOLD], ids=[item[0] for item in TOLD])
+def test_a_call_that_does_not_fit_is_told_the_one_that_does(
+    call: Callable[[], Any], kind: type[Exception], words: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(words)) as told:
+        call()
+    assert str(told.value).count("\n") == 0
+
+
+ALL_BY_NAME = [
+    (name, value)
+    for name, value in PUBLIC
+    if callable(value)
+    and (parameters := list(inspect.signature(value).parameters.values()))
+    and all(taken.kind is taken.KEYWORD_ONLY for taken in parameters)
+]
+
+
+@pytest.mark.parametrize(("name", "value"), ALL_BY_NAME, ids=[name for name, _ in ALL_BY_NAME])
+def test_what_takes_every_argument_by_name_says_so(name: str, value: Callable[..., Any]) -> None:
+    short = name.rpartition(".")[2]
+    with pytest.raises(TypeError, match=f"^{short} takes every argument by name; it is called as {short}\\("):
+        value(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
+    def broken(releases: int) -> Any:
+        raise TypeError("of the caller's own making")
+
+    with pytest.raises(TypeError, match=r"^of the caller's own making$"):
+        dpcore.composition.largest_budget(broken, dpcore.composition.BeliefPromise(epsilon_prime=1.0), releases=2)
+
+
+OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
+    (
+        r"noise_with_budget\(noise, budget\); from then on noise_with_budget\(budget, noise\)",
+        lambda: noise_with_budget("laplace", 0.5),  # type: ignore[arg-type]
+        lambda: noise_with_budget(0.5, "laplace"),
+    ),
+    (
+        "prior, epsilon by name",
+        lambda: totals.posterior_band(0.1, 1.0),  # type: ignore[misc]
+        lambda: totals.posterior_band(prior=0.1, epsilon=1.0),
+    ),
+    (
+        "epsilon, largest by name",
+        lambda: totals.bounded_count_loss(0.4, 3),  # type: ignore[misc]
+        lambda: totals.bounded_count_loss(epsilon=0.4, largest=3),
+    ),
+    (
+        "cells, total, epsilon by name",
+        lambda: totals.concentrated_gamma(4, 30, 0.5),  # type: ignore[misc]
+        lambda: totals.concentrated_gamma(cells=4, total=30, epsilon=0.5),
+    ),
+    (
+        "cells, total, epsilon by name",
+        lambda: totals.worst_conditioning_loss(3, 4, 0.5, enumerated=0),  # type: ignore[misc]
+        lambda: totals.worst_conditioning_loss(cells=3, total=4, epsilon=0.5, enumerated=0),
+    ),
+    (
+        "total, epsilon by name",
+        lambda: totals.two_bin_projection_loss(10, 1.0),  # type: ignore[misc]
+        lambda: totals.two_bin_projection_loss(total=10, epsilon=1.0),
+    ),
+    (
+        "copies, epsilon by name",
+        lambda: totals.copied_record_loss(5, 0.3),  # type: ignore[misc]
+        lambda: totals.copied_record_loss(copies=5, epsilon=0.3),
+    ),
+    (
+        "lowest, highest, group, epsilon by name",
+        lambda: totals.rounded_sum_loss(0, 500, 10, 0.5),  # type: ignore[misc]
+        lambda: totals.rounded_sum_loss(lowest=0, highest=500, group=10, epsilon=0.5),
+    ),
+    (
+        "shift, failure, side, direction by name",
+        lambda: first_passage.safe_rounds(
+            dpcore.privacy_loss.PrivacyLoss.of(dpcore.Gaussian(rho=0.01)),
+            2.0,
+            0.02,  # type: ignore[misc]
+        ),
+        lambda: first_passage.safe_rounds(
+            dpcore.privacy_loss.PrivacyLoss.of(dpcore.Gaussian(rho=0.01)), shift=2.0, failure=0.02
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "old", "new"), OLD)
+def test_an_old_spelling_answers_as_the_new_one_and_warns_whoever_wrote_it(
+    words: str, old: Callable[[], Any], new: Callable[[], Any]
+) -> None:
+    with pytest.warns(DeprecationWarning, match=f"^Until dpcore 0.4 only: .*{words}$") as warned:
+        answer = old()
+    assert answer == new()
+    assert [warning.filename for warning in warned] == [__file__]
+
+
+def test_the_newest_functions_take_the_number_first_and_say_so() -> None:
+    for call in (range_error, budget_for_range, noise_for_range, noise_for_std):
+        assert list(inspect.signature(call).parameters)[1] == "noise"
+        with pytest.raises(dpcore.Refused):
+            call("laplace", 10)  # type: ignore[arg-type, operator]
+
+
+def test_the_names_that_the_other_guarantees_are_told_by_are_there() -> None:
+    assert ApproximateDP(epsilon=1.0, delta=1e-6).epsilon == 1.0
+    with pytest.raises(TypeError, match=r"with a rho it is ZeroConcentratedDP\(rho=…\)$"):
+        PureDP(rho=0.1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"with an epsilon it is PureDP\(epsilon=…\)$"):
+        ZeroConcentratedDP(epsilon=0.1)  # type: ignore[call-arg]
