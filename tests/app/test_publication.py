@@ -49,8 +49,16 @@ def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> 
     sound(test)
     assert [row.name for row in tables(test)] == ["Cases", "Cases", "Deaths"]
     assert "<strong>3</strong> tables" in text_of(test)
-    test.button(key="publication.action.Undo").click().run()
-    assert [row.name for row in tables(test)] == ["Cases", "Deaths"]
+    test.button(key="publication.action.Delete").click().run()
+    for name, names in (
+        ("Undo", ["Cases", "Cases", "Deaths"]),
+        ("Undo", ["Cases", "Deaths"]),
+        ("Redo", ["Cases", "Cases", "Deaths"]),
+        ("Redo", ["Cases", "Deaths"]),
+    ):
+        test.button(key=f"publication.action.{name}").click().run()
+        sound(test)
+        assert [row.name for row in tables(test)] == names
     assert "<strong>2</strong> tables" in text_of(test)
 
 
@@ -106,6 +114,12 @@ def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
     test.button(key="publication.action.Undo").click().run()
     assert [row.name for row in tables(test)] == ["Cases", "Deaths"]
     assert not test.error
+    who_pays = "<strong>Cases</strong> asks for ± 15 instead of ± 30"
+    assert who_pays not in text_of(test)
+    assert bring(text.replace("Cases,counts,30", "Cases,counts,15").encode()) == ["Cases", "Deaths"]
+    assert who_pays in text_of(test)
+    test.button(key="publication.action.Undo").click().run()
+    assert "instead of ±" not in text_of(test)
 
 
 def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else() -> None:
