@@ -22,7 +22,7 @@ WITHOUT_WIDGET = {
     "home": {"points"},
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
-    "memo": {"choose", "accuracy", "positions", "plan"},  # carried from those pages
+    "memo": {"choose", "accuracy", "positions", "plan", "publication"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
@@ -43,6 +43,7 @@ FOLLOWING = {
     "seed": {"bets", "told"},
     "unit": {"group"},
     "source": {"place"},
+    **{f"tell_{stem}": {stem} for stem in ("positions", "plan", "publication")},  # what is left out leaves the link
 }
 """Choices that begin again with another one."""
 
@@ -97,7 +98,7 @@ def another_text(field: Field, text: str) -> str:
 def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -> None:
     waiting = {field.name: field for field in entry.fields if field.name not in WITHOUT_WIDGET.get(entry.stem, set())}
     for query in (*STATES[entry.stem].values(), *MORE.get(entry.stem, ())):
-        test = open_page(entry.stem, **dict(pairs_of(query)))
+        test = open_page(entry.stem, **dict(pairs_of(query))).run()  # what is carried has its usual order from now on
         tried: set[str] = set()
         while True:
             values = test.session_state[STORE][entry.stem]

@@ -29,7 +29,7 @@ def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> Non
     assert folds.count("Numbers and files") == figures
 
 
-DRAWN_BY_HAND = ("home", "choose")
+DRAWN_BY_HAND = ("home", "choose", "publication")
 """Pages with a line editor; on *Compare positions* each line has a picture of its own."""
 
 
