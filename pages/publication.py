@@ -45,7 +45,6 @@ with centre:
         if view.paid:
             show.sentence(view.paid)
         show.reading(view.ranges)
-    show.picture(view.shares)
 with right:
     show.numbers(view.numbers)
 with below:

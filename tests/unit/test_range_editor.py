@@ -9,7 +9,11 @@ import pytest
 
 from ui.range_editor.component import RangeRow, Span, _Memory, _taken, sent_moves
 
-ROWS = [RangeRow("A", 25.0, 37.0, "± 25", "± 37"), RangeRow("B", None, 3.0, "–", "± 3"), RangeRow("C", 8, 9, "", "")]
+ROWS = [
+    RangeRow("A", 25.0, 37.0, 60.0, "± 25", "± 37", "60 %"),
+    RangeRow("B", None, 3.0, 30.0, "–", "± 3", "30 %"),
+    RangeRow("C", 8.0, 9.0, 10.0, "± 8", "± 9", "10 %"),
+]
 WHOLE = Span(1.0, 1e9, whole=True)
 LAST = _Memory(given="a1", made="a1", revision=4)
 

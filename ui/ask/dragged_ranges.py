@@ -25,13 +25,16 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
         return _told_apart(after)
 
     numbers = picture.numbers
-    names, asked, gets = (numbers.column(key) for key in ("table", "asked", "gets"))
+    names, asked, gets, share = (numbers.column(key) for key in ("table", "asked", "gets", "share"))
     rows = [
         RangeRow(
             str(names.values[place]),
             None if (wish := float(asked.numbers[place])) != wish else wish,
             float(gets.numbers[place]),
-            *(f"± {column.cell(place)}" for column in (asked, gets)),
+            float(share.numbers[place]),
+            f"± {asked.cell(place)}" if wish == wish else "–",
+            f"± {gets.cell(place)}",
+            f"{share.cell(place)} %",
         )
         for place in range(len(names.values))
     ]
@@ -41,7 +44,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
         sheet=_told_apart(tables),
         on_move=taken,
         span=Span(1.0 if noise in WHOLE else SMALLEST, LARGEST, noise in WHOLE),
-        words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}"),
+        words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
         stale=stale,
         large=look().large,
     )

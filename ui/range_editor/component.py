@@ -24,13 +24,15 @@ _DIGITS = 6  # significant digits of a range that was dragged
 
 @dataclass(frozen=True)
 class RangeRow:
-    """One row: the range asked for, if any, and the range it gets, each as a number and as it is said."""
+    """One row: the range asked for, if any, the range it gets and its share in per cent, each also as it is said."""
 
     name: str
     asked: float | None
     gets: float
+    share: float
     asked_said: str
     gets_said: str
+    share_said: str
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,13 @@ class Span:
 
 @dataclass(frozen=True)
 class Words:
-    """What the picture is called, what its axis measures, and the heads of its two columns of numbers."""
+    """What the picture is called, what its axis measures, and the heads of its three columns of numbers."""
 
     caption: str
     axis: str
     asks: str
     gets: str
+    share: str
 
 
 @dataclass(frozen=True)
@@ -116,8 +119,10 @@ def range_editor(
                     "name": row.name,
                     "asked": row.asked,
                     "gets": row.gets,
+                    "share": row.share,
                     "askedSaid": row.asked_said,
                     "getsSaid": row.gets_said,
+                    "shareSaid": row.share_said,
                 }
                 for row in rows
             ],
@@ -131,6 +136,7 @@ def range_editor(
             "axis": words.axis,
             "asks": words.asks,
             "gets": words.gets,
+            "share": words.share,
             "stale": stale,
             "large": large,
         },

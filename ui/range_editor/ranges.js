@@ -115,6 +115,7 @@ class Ranges {
     this.list.setAttribute("aria-label", data.caption);
     this.skip.textContent = `Skip these ${data.rows.length} ranges`;
     this.root.classList.toggle("many", data.rows.length >= MANY);
+    this.largest = Math.max(...data.rows.map((row) => row.share));
     this.drawHead();
     if (this.shown.length !== data.rows.length) this.build();
     data.rows.forEach((_, row) => this.drawRow(row));
@@ -135,6 +136,7 @@ class Ranges {
     html("span", { class: "track" }, this.head, this.data.axis);
     html("span", { class: "number asks" }, this.head, this.data.asks);
     html("span", { class: "number gets" }, this.head, this.data.gets);
+    html("span", { class: "number share" }, this.head, this.data.share);
   }
 
   build() {
@@ -146,13 +148,14 @@ class Ranges {
       parts.join = html("span", { class: "join", "aria-hidden": "true" }, track);
       parts.dot = html("span", { class: "dot", "aria-hidden": "true" }, track);
       parts.ring = html("span", { class: "ring", role: "slider", tabindex: "0", "aria-orientation": "horizontal" }, track);
-      Object.assign(parts, { track, asks: html("span", { class: "number asks" }, row), gets: html("span", { class: "number gets" }, row) });
+      for (const kind of ["asks", "gets", "share"]) parts[kind] = html("span", { class: `number ${kind}` }, row);
+      parts.track = track;
       return parts;
     });
     this.axis = html("div", { class: "row axis", "aria-hidden": "true" }, this.list);
     html("span", { class: "name" }, this.axis);
     this.marks = html("span", { class: "track" }, this.axis);
-    for (const kind of ["asks", "gets"]) html("span", { class: `number ${kind}` }, this.axis);
+    for (const kind of ["asks", "gets", "share"]) html("span", { class: `number ${kind}` }, this.axis);
   }
 
   drawRow(at) {
@@ -167,6 +170,8 @@ class Ranges {
     parts.row.classList.toggle("moved", moved);
     say(parts.asks, asked === null ? "–" : moved ? `± ${written(asked)}` : row.askedSaid);
     say(parts.gets, moved ? "…" : row.getsSaid);
+    say(parts.share, row.shareSaid);
+    set(parts.share, "style", `background-size: ${((100 * row.share) / this.largest).toFixed(1)}% 3px`);
     parts.row.classList.toggle("unasked", asked === null);
     if (asked === null) return;
     set(parts.ring, "style", `left: ${this.place(asked).toFixed(2)}%`);

@@ -10,7 +10,7 @@ from dpcore.errors import Refused
 from dpcore.publication import frontier, totals_of_caps
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
 from ui.pictures.description import Description
-from ui.pictures.marks import Axis, Bars, Dots, Joins, Level, Line, Mark, Panel, Spot
+from ui.pictures.marks import Axis, Dots, Joins, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
@@ -34,7 +34,7 @@ def _told_apart(shared: Shared) -> tuple[list[str], int]:
 
 
 def ranges_picture(shared: Shared) -> Description:
-    """The range that each table asked for and the range it gets: drawn where it can be dragged, described for files."""
+    """The range that each table asked for and gets, and its share of the budget: drawn where it can be dragged."""
     publication, look = shared.publication, shared.look
     names, height = _told_apart(shared)
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
@@ -42,6 +42,14 @@ def ranges_picture(shared: Shared) -> Description:
         Column("table", "table", names, quantity=""),
         Column("asked", "asked for", asked, quantity=RANGE, said=digits(3)),
         Column("gets", "gets", shared.errors.half_width, quantity=RANGE, aspect="at most", said=digits(3, Upper)),
+        Column(
+            "share",
+            "share of the budget",
+            100 * shared.allocation.shares,
+            quantity="per cent of the budget",
+            said_in="in per cent",
+            said=digits(3),
+        ),
     )
     return Description(
         key="publication-ranges",
@@ -56,30 +64,6 @@ def ranges_picture(shared: Shared) -> Description:
         look=look,
         legend="above right",
         height=height,
-    )
-
-
-def shares_picture(shared: Shared) -> Picture:
-    """The share of the budget that all releases of each table take."""
-    names, height = _told_apart(shared)
-    rows = side_by_side(
-        Column("table", "table", names, quantity=""),
-        Column(
-            "share",
-            "share of the budget",
-            100 * shared.allocation.shares,
-            quantity="per cent of the budget",
-            said=digits(3),
-        ),
-    )
-    return Picture(
-        key="publication-shares",
-        numbers=Numbers(say("publication", shared.look.voice, "shares_caption"), (rows,)),
-        marks=(Bars(x="share", y="table", role="quiet", flat=True, thin=True),),
-        panels=(Panel(x=Axis(zero=True), y=Axis(rows=True)),),
-        reading=say("publication", shared.look.voice, "reading_shares"),
-        look=shared.look,
-        height=height - 24,
     )
 
 

@@ -19,7 +19,7 @@ from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_opendp import in_opendp
 from ui.views.publication.in_python import in_python
-from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture, shares_picture
+from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.sheet import Sheet, encode_tables
 from ui.views.publication.small_places import in_small_places
@@ -43,7 +43,6 @@ class PublicationView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     ranges: Description | None = None
     paid: str = ""
-    shares: Picture | None = None
     results: Table | None = None
     frontier: Picture | None = None
     levels: Picture | None = None
@@ -103,7 +102,6 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         numbers=numbers_on_top(shared),
         ranges=ranges_picture(shared),
         paid=who_pays(shared, before),
-        shares=shares_picture(shared),
         results=results_table(shared),
         frontier=frontier_picture(shared),
         levels=levels_picture(shared),
