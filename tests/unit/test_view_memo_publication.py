@@ -6,6 +6,7 @@ import io
 import json
 import math
 import random
+import re
 from string import ascii_letters
 from typing import Any
 
@@ -100,6 +101,8 @@ def test_a_households_budget_is_the_same_only_as_that_of_the_household() -> None
     shared = memo({"tables": ROWS, **both}, "guarantee=zero_concentrated&unit=household&group=3")
     assert "budget of its own" not in words(shared, DECIDED)
     assert "districts" not in words(shared, SEEN)
+    (each,) = re.findall(r"The release is made with \*\*ρ = (.*?)\*\*", words(shared, DECIDED))
+    assert f"(**ρ = {each}** for one record) for **2** tables together" in words(shared, DECIDED)
 
 
 @pytest.mark.parametrize(

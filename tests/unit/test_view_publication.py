@@ -228,7 +228,11 @@ def test_a_line_is_handed_on_and_comes_back() -> None:
     inputs = PublicationInputs(**reading.values)
     assert inputs.noise == "geometric"
     assert replace(inputs.choose, failure=chosen.failure) == chosen
-    back = next(way for way in publication_view(inputs, PLAIN).ways if way.stem == "choose")
+    there = publication_view(inputs, PLAIN)
+    assert view.budget is not None
+    assert f"(**ε = {view.budget.recommended_each}** for one record)" in there.answer
+    assert "memo" in {way.stem for way in there.ways}
+    back = next(way for way in there.ways if way.stem == "choose")
     assert ("increase", "0.1") in back.query
     assert choose_view(replace(chosen, guarantee="approximate"), PLAIN).tables is None
 

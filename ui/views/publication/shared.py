@@ -228,6 +228,16 @@ class Shared:
         said = Allowed(self.total, number(6)).digits if self.line is None else rounded_budget(self.total)
         return f"{self.symbol} = {said}"
 
+    @property
+    def _each_record(self) -> str:
+        """What the budget of those who belong together is for one record, as *Choose a budget* tells it."""
+        group = self.publication.group
+        if group == 1:
+            return ""
+        one = self.total / (group**2 if self.inputs.by_rho else group)
+        said = Allowed(one, number(3)).digits if self.line is None else rounded_budget(one * (1 + 1e-12))
+        return " " + say("publication", self.look.voice, "each_record", budget=f"{self.symbol} = {said}")
+
     @cached_property
     def facts(self) -> dict[str, Any]:
         """Words and numbers that every passage may use."""
@@ -237,6 +247,7 @@ class Shared:
         needed, reached_if_kept = self.needed, self.reached_if_kept
         facts = {
             "budget": self.budget_words,
+            "each": self._each_record,
             "whence": say("publication", self.look.voice, f"whence_{chosen.start}"),
             "tables": f"{len(self.publication.rows):,}",
             "rule": say("publication", self.look.voice, self._rule_name),

@@ -148,9 +148,9 @@ def _to_line(shared: Shared) -> Way:
 
 
 def _ways(shared: Shared) -> tuple[Way, ...]:
-    """To the line, and to the attack on levels."""
+    """To the line, to the attack on levels, and to the memo."""
     line = (_to_line(shared),) if shared.line is not None else ()
-    return (*line, *to_hierarchy(shared))
+    return (*line, *to_hierarchy(shared), Way("memo", say("publication", shared.look.voice, "way_memo")))
 
 
 def _to_plan(shared: Shared) -> Way:
