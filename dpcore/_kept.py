@@ -26,8 +26,10 @@ def size_of(value: Any, *, depth: int = 8) -> int:
 
     Parameters
     ----------
-    value : anything
-    depth : how deep to look
+    value : object
+        anything
+    depth : int, optional
+        how deep to look
 
     References
     ----------
@@ -111,7 +113,8 @@ def kept_in_bytes(
 
     Parameters
     ----------
-    most_bytes : of all results together
+    most_bytes : int, optional
+        of all results together
 
     References
     ----------

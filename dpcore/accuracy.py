@@ -47,13 +47,17 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
 
     Parameters
     ----------
-    budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    sensitivity : largest change by one person; a whole number for integer noise
+    budget : float
+        epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
+    noise : str
+        "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    sensitivity : float, optional
+        largest change by one person; a whole number for integer noise
 
     Returns
     -------
-    The mechanism as a value.
+    additive noise
+        The mechanism as a value.
 
     Raises
     ------
@@ -84,15 +88,19 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
 
     Parameters
     ----------
-    guarantee : what the release must satisfy, with a budget above 0
-    noise : kind of noise, see `noise_with_budget`
-    sensitivity : largest change by one person
+    guarantee : guarantee
+        what the release must satisfy, with a budget above 0
+    noise : str
+        kind of noise, see `noise_with_budget`
+    sensitivity : float, optional
+        largest change by one person
 
     Returns
     -------
-    Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is enough.
-    Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the largest
-    rho whose general conversion suffices, so slightly more noise than necessary.
+    additive noise
+        Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is enough.
+        Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the
+        largest rho whose general conversion suffices, so slightly more noise than necessary.
 
     Raises
     ------
@@ -141,12 +149,18 @@ class CountError:
 
     Parameters
     ----------
-    root_mean_square : root mean square error, equal to the standard deviation (the noise has mean zero)
-    mean_absolute : mean absolute error
-    half_width : smallest h with the published count within h of the truth with probability at least `level`
-    level : the probability of that central range
-    within : the probability that the published count is within `half_width`, at least `level`
-    probability_exact : probability that the published count is exactly right
+    root_mean_square : float
+        root mean square error, equal to the standard deviation (the noise has mean zero)
+    mean_absolute : float
+        mean absolute error
+    half_width : float
+        smallest h with the published count within h of the truth with probability at least `level`
+    level : float
+        the probability of that central range
+    within : float
+        the probability that the published count is within `half_width`, at least `level`
+    probability_exact : float
+        probability that the published count is exactly right
     """
 
     root_mean_square: float
@@ -163,11 +177,13 @@ def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountEr
     Parameters
     ----------
     mechanism : additive noise
-    level : probability of the central range, in [0, 1)
+    level : float, optional
+        probability of the central range, in [0, 1)
 
     Returns
     -------
-    Exact values; the half-width of integer noise is the smallest whole number.
+    CountError
+        Exact values; the half-width of integer noise is the smallest whole number.
 
     Raises
     ------
@@ -206,8 +222,10 @@ class RateTarget:
 
     Parameters
     ----------
-    total : size of the base (births, residents), a whole number of at least 1
-    target_per_thousand : the target rate, at least 0
+    total : int
+        size of the base (births, residents), a whole number of at least 1
+    target_per_thousand : float
+        the target rate, at least 0
 
     References
     ----------
@@ -247,14 +265,16 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
     Parameters
     ----------
     mechanism : additive noise
-    excess : true count minus target count, whole numbers. Above 0 the target is missed, and the publication errs when
+    excess : array_like
+        true count minus target count, whole numbers. Above 0 the target is missed, and the publication errs when
         noise of at most -excess makes it look met; at 0 or below the target is met (a count equal to the target meets
         it), and the publication errs when noise of at least 1 - excess makes it look missed.
 
     Returns
     -------
-    The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the target
-    meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
+    float or object
+        The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the
+        target meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
 
     Raises
     ------
@@ -317,13 +337,17 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
 
     Parameters
     ----------
-    std : wanted standard deviation (root mean square error), above 0
-    noise : kind of noise, see `noise_with_budget`
-    sensitivity : largest change by one person
+    std : float
+        wanted standard deviation (root mean square error), above 0
+    noise : str
+        kind of noise, see `noise_with_budget`
+    sensitivity : float, optional
+        largest change by one person
 
     Returns
     -------
-    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    additive noise
+        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
 
     Raises
     ------
@@ -354,14 +378,19 @@ def noise_for_range(
 
     Parameters
     ----------
-    half_width : largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must be > 0
-    noise : kind of noise, see `noise_with_budget`
-    level : probability of an error of at most `half_width`, in (0, 1)
-    sensitivity : largest change by one person
+    half_width : float
+        largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must be > 0
+    noise : str
+        kind of noise, see `noise_with_budget`
+    level : float, optional
+        probability of an error of at most `half_width`, in (0, 1)
+    sensitivity : float, optional
+        largest change by one person
 
     Returns
     -------
-    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    additive noise
+        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
 
     Raises
     ------
@@ -395,13 +424,17 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
 
     Parameters
     ----------
-    probability_exact : wanted probability, in (0, 1); continuous noise is rounded to a whole number first
-    noise : kind of noise, see `noise_with_budget`
-    sensitivity : largest change by one person
+    probability_exact : float
+        wanted probability, in (0, 1); continuous noise is rounded to a whole number first
+    noise : str
+        kind of noise, see `noise_with_budget`
+    sensitivity : float, optional
+        largest change by one person
 
     Returns
     -------
-    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    additive noise
+        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
 
     Raises
     ------
@@ -433,14 +466,19 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
 
     Parameters
     ----------
-    largest : largest acceptable probability, in (0, 1/2)
-    noise : kind of noise, see `noise_with_budget`
-    excess : true count minus target count, a whole number; see `wrong_side_probability`
-    sensitivity : largest change by one person
+    largest : float
+        largest acceptable probability, in (0, 1/2)
+    noise : str
+        kind of noise, see `noise_with_budget`
+    excess : int
+        true count minus target count, a whole number; see `wrong_side_probability`
+    sensitivity : float, optional
+        largest change by one person
 
     Returns
     -------
-    The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    additive noise
+        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
 
     Raises
     ------

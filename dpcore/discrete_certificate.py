@@ -42,11 +42,16 @@ class DiscreteCertificate:
 
     Parameters
     ----------
-    epsilon_prime : allowed shift of the attacker's log odds, at least 0
-    delta_prime : allowed failure probability, in (0, 1)
-    releases : number of releases of the count with fresh noise and the same rho each, at least 1
-    group : by how much the protected unit moves each count, at least 1: 1 for a person, g for a household of g
-    direction : ``"either"``, or ``"rise"`` for rises alone (in a world with the unit; falls in the world without it
+    epsilon_prime : float
+        allowed shift of the attacker's log odds, at least 0
+    delta_prime : float
+        allowed failure probability, in (0, 1)
+    releases : int, optional
+        number of releases of the count with fresh noise and the same rho each, at least 1
+    group : int, optional
+        by how much the protected unit moves each count, at least 1: 1 for a person, g for a household of g
+    direction : str, optional
+        ``"either"``, or ``"rise"`` for rises alone (in a world with the unit; falls in the world without it
         have the same law), or ``"fall"`` for falls in the world with the unit
 
     Raises
@@ -134,11 +139,13 @@ class DiscreteCertificate:
 
         Parameters
         ----------
-        rho : of each release for one record, above 0
+        rho : float
+            of each release for one record, above 0
 
         Returns
         -------
-        The probability in the world with the unit. A loss within 1e-12 of epsilon' counts as equal to it.
+        float
+            The probability in the world with the unit. A loss within 1e-12 of epsilon' counts as equal to it.
 
         Raises
         ------
@@ -153,7 +160,8 @@ class DiscreteCertificate:
 
         Parameters
         ----------
-        rho : of each release for one record, above 0
+        rho : float
+            of each release for one record, above 0
 
         Raises
         ------

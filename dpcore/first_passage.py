@@ -83,11 +83,13 @@ def ville_bound(shift: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    shift : in log-odds units, at least 0; scalar or array
+    shift : array_like
+        in log-odds units, at least 0; scalar or array
 
     Returns
     -------
-    e^-shift, an upper bound.
+    float or array
+        e^-shift, an upper bound.
 
     Raises
     ------
@@ -114,13 +116,17 @@ def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | 
 
     Parameters
     ----------
-    rho : of one round, above 0
-    rounds : at least 1; scalar or array
-    shift : in log-odds units, above 0
+    rho : float
+        of one round, above 0
+    rounds : array_like
+        at least 1; scalar or array
+    shift : float
+        in log-odds units, above 0
 
     Returns
     -------
-    Phi((rho t - s)/sqrt(2 rho t)) + e^s Phi(-(rho t + s)/sqrt(2 rho t)).
+    float or array
+        Phi((rho t - s)/sqrt(2 rho t)) + e^s Phi(-(rho t + s)/sqrt(2 rho t)).
 
     Raises
     ------
@@ -150,10 +156,14 @@ class PassingChances:
 
     Parameters
     ----------
-    given : after round t itself, as somebody finds who looks once
-    some : after some round up to t, as somebody finds who reads every round; it never falls
-    error : by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
-    certainty : ``"exact"`` or ``"estimate"``
+    given : array
+        after round t itself, as somebody finds who looks once
+    some : array
+        after some round up to t, as somebody finds who reads every round; it never falls
+    error : array
+        by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
+    certainty : str
+        ``"exact"`` or ``"estimate"``
     """
 
     given: FloatArray
@@ -174,15 +184,21 @@ def passing_chances(
 
     Parameters
     ----------
-    loss : the privacy loss of one round, of named mechanisms, independent from round to round
-    shift : in log-odds units, at least 0; a loss within 1e-12 of it counts as equal to it, and equal is not beyond
-    rounds : how many, from 1 to 100,000
-    side : whether the target is in the data (``"present"``) or not (``"absent"``)
-    direction : ``"rise"``, ``"fall"`` or ``"either"``
+    loss : PrivacyLoss
+        the privacy loss of one round, of named mechanisms, independent from round to round
+    shift : float
+        in log-odds units, at least 0; a loss within 1e-12 of it counts as equal to it, and equal is not beyond
+    rounds : int
+        how many, from 1 to 100,000
+    side : str, optional
+        whether the target is in the data (``"present"``) or not (``"absent"``)
+    direction : str, optional
+        ``"rise"``, ``"fall"`` or ``"either"``
 
     Returns
     -------
-    One chance per round. Exact where losses share a lattice, otherwise an estimate with its error told.
+    PassingChances
+        One chance per round. Exact where losses share a lattice, otherwise an estimate with its error told.
 
     Raises
     ------
@@ -220,8 +236,10 @@ class FirstPassing:
 
     Parameters
     ----------
-    given : by the chance on that very round
-    some : by the chance on some round up to then; never later than `given`
+    given : int or None
+        by the chance on that very round
+    some : int or None
+        by the chance on some round up to then; never later than `given`
     """
 
     given: int | None
@@ -241,14 +259,18 @@ def first_passing(
 
     Parameters
     ----------
-    loss, shift, side, direction : as in `passing_chances`
-    failure : allowed chance, in [0, 1)
-    at_most : rounds looked at
+    loss, shift, side, direction : PrivacyLoss or float or str
+        as in `passing_chances`
+    failure : float
+        allowed chance, in [0, 1)
+    at_most : int
+        rounds looked at
 
     Returns
     -------
-    Both rounds. The chance on a given round can fall again, so every round is looked at; where the chance on some round
-    is an estimate its error is added first.
+    FirstPassing
+        Both rounds. The chance on a given round can fall again, so every round is looked at; where the chance on some
+        round is an estimate its error is added first.
 
     Raises
     ------
@@ -285,11 +307,13 @@ def first_round_passed(
 
     Parameters
     ----------
-    loss, shift, failure, at_most, side, direction : as in `first_passing`
+    loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
+        as in `first_passing`
 
     Returns
     -------
-    Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
+    int or None
+        Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
 
     Raises
     ------
@@ -332,13 +356,16 @@ def safe_rounds(
 
     Parameters
     ----------
-    loss, shift, side, direction : as in `passing_chances`
-    failure : allowed chance, in [0, 1)
+    loss, shift, side, direction : PrivacyLoss or float or str
+        as in `passing_chances`
+    failure : float
+        allowed chance, in [0, 1)
 
     Returns
     -------
-    The largest t with min over s of e^(t k(s) - s shift) at most `failure`, k the logarithm of the moment E[e^(s X)]:
-    e^(s S_t - t k(s)) is a martingale. A lower bound on the first round beyond, at most 100,000.
+    int
+        The largest t with min over s of e^(t k(s) - s shift) at most `failure`, k the logarithm of the moment E[e^(s
+        X)]: e^(s S_t - t k(s)) is a martingale. A lower bound on the first round beyond, at most 100,000.
 
     References
     ----------
@@ -380,12 +407,14 @@ def first_round_beyond(
 
     Parameters
     ----------
-    loss, shift, failure, at_most, side, direction : as in `first_passing`
+    loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
+        as in `first_passing`
 
     Returns
     -------
-    The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are
-    looked at one by one, because the chance can fall again after a round.
+    int or None
+        The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are
+        looked at one by one, because the chance can fall again after a round.
 
     Raises
     ------

@@ -76,13 +76,17 @@ def probabilistic_epsilon_from_approximate(
 
     Parameters
     ----------
-    epsilon : at least 0, in log-odds units
-    delta : in [0, 1]
-    delta_prime : allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
+    epsilon : array_like
+        at least 0, in log-odds units
+    delta : array_like
+        in [0, 1]
+    delta_prime : array_like
+        allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
 
     Returns
     -------
-    epsilon + log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
+    float or array
+        epsilon + log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
 
     Raises
     ------
@@ -111,12 +115,15 @@ def probabilistic_delta_from_approximate(
 
     Parameters
     ----------
-    epsilon, epsilon_prime : at least 0; epsilon' above epsilon unless delta is zero
-    delta : in [0, 1]
+    epsilon, epsilon_prime : array_like
+        at least 0; epsilon' above epsilon unless delta is zero
+    delta : array_like
+        in [0, 1]
 
     Returns
     -------
-    delta (1 + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
+    float or array
+        delta (1 + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
 
     Raises
     ------
@@ -150,14 +157,18 @@ def approximate_epsilon_from_probabilistic(
 
     Parameters
     ----------
-    epsilon_prime : wanted bound on the shift of log odds, at least 0
-    delta : in [0, 1]
-    delta_prime : allowed failure probability, in (delta, 1]
+    epsilon_prime : array_like
+        wanted bound on the shift of log odds, at least 0
+    delta : array_like
+        in [0, 1]
+    delta_prime : array_like
+        allowed failure probability, in (delta, 1]
 
     Returns
     -------
-    epsilon' + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of
-    `probabilistic_epsilon_from_approximate`.
+    float or array
+        epsilon' + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of
+        `probabilistic_epsilon_from_approximate`.
 
     Raises
     ------
@@ -195,11 +206,13 @@ def one_sided_epsilon_from_approximate(
 
     Parameters
     ----------
-    epsilon, delta, delta_prime : as in `probabilistic_epsilon_from_approximate`
+    epsilon, delta, delta_prime : array_like
+        as in `probabilistic_epsilon_from_approximate`
 
     Returns
     -------
-    epsilon - log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
+    float or array
+        epsilon - log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
 
     Raises
     ------
@@ -226,11 +239,13 @@ def approximate_epsilon_from_one_sided(
 
     Parameters
     ----------
-    epsilon_prime, delta, delta_prime : as in `approximate_epsilon_from_probabilistic`
+    epsilon_prime, delta, delta_prime : array_like
+        as in `approximate_epsilon_from_probabilistic`
 
     Returns
     -------
-    epsilon' + log(1 - delta/delta').
+    float or array
+        epsilon' + log(1 - delta/delta').
 
     Raises
     ------
@@ -265,12 +280,15 @@ def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float |
 
     Parameters
     ----------
-    rho : at least 0
-    delta : in (0, 1]
+    rho : array_like
+        at least 0
+    delta : array_like
+        in (0, 1]
 
     Returns
     -------
-    rho + 2 sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
+    float or array
+        rho + 2 sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
 
     Raises
     ------
@@ -296,13 +314,16 @@ def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) ->
 
     Parameters
     ----------
-    rho : at least 0
-    delta : in (0, 1]
+    rho : array_like
+        at least 0
+    delta : array_like
+        in (0, 1]
 
     Returns
     -------
-    rho + sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than
-    the simple form when rho < 1/pi.
+    float or array
+        rho + sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than
+        the simple form when rho < 1/pi.
 
     Raises
     ------
@@ -340,14 +361,17 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
 
     Parameters
     ----------
-    rho : at least 0
-    delta : in (0, 1]
+    rho : array_like
+        at least 0
+    delta : array_like
+        in (0, 1]
 
     Returns
     -------
-    The smallest value over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not
-    below 0. An upper bound, the smallest of the three forms here. The best order solves
-    rho (alpha - 1)^2 + log(alpha) = log(1/delta), an increasing function, so no search over orders is needed.
+    float or array
+        The smallest value over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1),
+        not below 0. An upper bound, the smallest of the three forms here. The best order solves rho (alpha - 1)^2 +
+        log(alpha) = log(1/delta), an increasing function, so no search over orders is needed.
 
     Raises
     ------
@@ -377,11 +401,13 @@ def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike)
 
     Parameters
     ----------
-    rho, epsilon : at least 0
+    rho, epsilon : array_like
+        at least 0
 
     Returns
     -------
-    The inverse of `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
+    float or array
+        The inverse of `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
 
     Raises
     ------
@@ -416,12 +442,15 @@ def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | Flo
 
     Parameters
     ----------
-    epsilon : at least 0
-    delta : in (0, 1]
+    epsilon : array_like
+        at least 0
+    delta : array_like
+        in (0, 1]
 
     Returns
     -------
-    (sqrt(L + epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
+    float or array
+        (sqrt(L + epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
 
     Raises
     ------
@@ -452,12 +481,15 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
 
     Parameters
     ----------
-    epsilon : above 0
-    delta : in (0, 1)
+    epsilon : array_like
+        above 0
+    delta : array_like
+        in (0, 1)
 
     Returns
     -------
-    The inverse of `approximate_epsilon_from_rho_best_order` in rho.
+    float or array
+        The inverse of `approximate_epsilon_from_rho_best_order` in rho.
 
     Raises
     ------
@@ -497,12 +529,15 @@ def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta:
 
     Parameters
     ----------
-    concentrated_epsilon : ẽ, the square root of twice rho, greater than 0
-    delta : in (0, 1)
+    concentrated_epsilon : float
+        ẽ, the square root of twice rho, greater than 0
+    delta : float
+        in (0, 1)
 
     Returns
     -------
-    `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
+    float
+        `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
 
     Raises
     ------
@@ -526,11 +561,13 @@ def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: fl
 
     Parameters
     ----------
-    concentrated_epsilon, delta : as in `approximate_epsilon_from_concentrated`
+    concentrated_epsilon, delta : float
+        as in `approximate_epsilon_from_concentrated`
 
     Returns
     -------
-    `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
+    float
+        `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
 
     Raises
     ------
@@ -561,12 +598,15 @@ def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> fl
 
     Parameters
     ----------
-    epsilon : greater than 0
-    delta : in (0, 1)
+    epsilon : float
+        greater than 0
+    delta : float
+        in (0, 1)
 
     Returns
     -------
-    The inverse of `approximate_epsilon_from_concentrated`.
+    float
+        The inverse of `approximate_epsilon_from_concentrated`.
 
     Raises
     ------
@@ -592,11 +632,13 @@ def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: f
 
     Parameters
     ----------
-    epsilon, delta : as in `concentrated_epsilon_from_approximate`
+    epsilon, delta : float
+        as in `concentrated_epsilon_from_approximate`
 
     Returns
     -------
-    The inverse of `approximate_epsilon_from_concentrated_best_order`.
+    float
+        The inverse of `approximate_epsilon_from_concentrated_best_order`.
 
     Raises
     ------
@@ -624,13 +666,16 @@ def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: Arr
 
     Parameters
     ----------
-    rho : at least 0
-    delta_prime : in (0, 1)
+    rho : array_like
+        at least 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    The minimum over delta in (0, delta') of the two theorems in a row. An upper bound, larger than
-    `probabilistic_epsilon_from_rho`.
+    float or array
+        The minimum over delta in (0, delta') of the two theorems in a row. An upper bound, larger than
+        `probabilistic_epsilon_from_rho`.
 
     Raises
     ------
@@ -677,12 +722,15 @@ def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: A
 
     Parameters
     ----------
-    epsilon_prime : above 0
-    delta_prime : in (0, 1)
+    epsilon_prime : array_like
+        above 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    The inverse of `probabilistic_epsilon_from_rho_published`.
+    float or array
+        The inverse of `probabilistic_epsilon_from_rho_published`.
 
     Raises
     ------
@@ -727,12 +775,15 @@ def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) ->
 
     Parameters
     ----------
-    rho : at least 0
-    delta_prime : in (0, 1)
+    rho : array_like
+        at least 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    The root e > rho of (1 + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
+    float or array
+        The root e > rho of (1 + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
 
     Raises
     ------
@@ -775,12 +826,15 @@ def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) 
 
     Parameters
     ----------
-    epsilon_prime : above 0
-    delta_prime : in (0, 1)
+    epsilon_prime : array_like
+        above 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    (sqrt(L + epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
+    float or array
+        (sqrt(L + epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
 
     Raises
     ------
@@ -814,12 +868,15 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
 
     Parameters
     ----------
-    rho : at least 0; the rho of several Gaussian releases add
-    delta_prime : in (0, 1)
+    rho : array_like
+        at least 0; the rho of several Gaussian releases add
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    The e with P[|Z| > e] = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
+    float or array
+        The e with P[|Z| > e] = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
 
     Raises
     ------
@@ -852,12 +909,15 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
 
     Parameters
     ----------
-    epsilon_prime : above 0
-    delta_prime : in (0, 1)
+    epsilon_prime : array_like
+        above 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    The rho with P[|Z| > epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
+    float or array
+        The rho with P[|Z| > epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
 
     Raises
     ------
@@ -896,12 +956,15 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
 
     Parameters
     ----------
-    rho : at least 0
-    delta_prime : in (0, 1)
+    rho : array_like
+        at least 0
+    delta_prime : array_like
+        in (0, 1)
 
     Returns
     -------
-    log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a supremum.
+    float or array
+        log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a supremum.
 
     Raises
     ------
@@ -930,12 +993,15 @@ def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) 
 
     Parameters
     ----------
-    rho : total rho, above 0
-    epsilon_prime : above 0
+    rho : array_like
+        total rho, above 0
+    epsilon_prime : array_like
+        above 0
 
     Returns
     -------
-    The delta' at which `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
+    float or array
+        The delta' at which `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
 
     Raises
     ------
@@ -993,13 +1059,16 @@ def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatAr
 
     Parameters
     ----------
-    epsilon : at least 0
-    rho : above 0
+    epsilon : array_like
+        at least 0
+    rho : array_like
+        above 0
 
     Returns
     -------
-    log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
-    relative also where delta underflows.
+    float or array
+        log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
+        relative also where delta underflows.
 
     Raises
     ------
@@ -1045,12 +1114,15 @@ def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    epsilon : at least 0
-    rho : at least 0
+    epsilon : array_like
+        at least 0
+    rho : array_like
+        at least 0
 
     Returns
     -------
-    Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
+    float or array
+        Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
 
     Raises
     ------
@@ -1077,12 +1149,15 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    rho : at least 0
-    delta : in (0, 1]
+    rho : array_like
+        at least 0
+    delta : array_like
+        in (0, 1]
 
     Returns
     -------
-    The smallest epsilon of at least 0 with `gaussian_delta` at most delta. Exact.
+    float or array
+        The smallest epsilon of at least 0 with `gaussian_delta` at most delta. Exact.
 
     Raises
     ------
@@ -1115,12 +1190,15 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    epsilon : at least 0
-    delta : in (0, 1)
+    epsilon : array_like
+        at least 0
+    delta : array_like
+        in (0, 1)
 
     Returns
     -------
-    The rho at which `gaussian_delta` equals delta; delta increases in rho. Exact.
+    float or array
+        The rho at which `gaussian_delta` equals delta; delta increases in rho. Exact.
 
     Raises
     ------
@@ -1162,8 +1240,10 @@ class PureDP:
 
     Parameters
     ----------
-    epsilon : at least 0
-    relation : the change that is hidden, a `Relation` or its name
+    epsilon : float
+        at least 0
+    relation : Relation, optional
+        the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1206,9 +1286,12 @@ class ApproximateDP:
 
     Parameters
     ----------
-    epsilon : at least 0
-    delta : in [0, 1]
-    relation : the change that is hidden, a `Relation` or its name
+    epsilon : float
+        at least 0
+    delta : float
+        in [0, 1]
+    relation : Relation, optional
+        the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1263,9 +1346,12 @@ class ProbabilisticDP:
 
     Parameters
     ----------
-    epsilon : at least 0
-    delta : in [0, 1]
-    relation : the change that is hidden, a `Relation` or its name
+    epsilon : float
+        at least 0
+    delta : float
+        in [0, 1]
+    relation : Relation, optional
+        the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1315,8 +1401,10 @@ class ZeroConcentratedDP:
 
     Parameters
     ----------
-    rho : at least 0
-    relation : the change that is hidden, a `Relation` or its name
+    rho : float
+        at least 0
+    relation : Relation, optional
+        the change that is hidden, a `Relation` or its name
 
     References
     ----------
@@ -1376,12 +1464,16 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
 
     Parameters
     ----------
-    guarantee : the guarantee for one person
-    records : number of people (or of records of one person), at least 1
+    guarantee : guarantee
+        the guarantee for one person
+    records : int
+        number of people (or of records of one person), at least 1
 
     Returns
     -------
-    m epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper bound.
+    guarantee
+        m epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper
+        bound.
 
     Raises
     ------
@@ -1406,11 +1498,13 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
 
     Parameters
     ----------
-    guarantee : for added or removed records
+    guarantee : guarantee
+        for added or removed records
 
     Returns
     -------
-    The guarantee of a group of two, for replaced records. An upper bound: a count, for example, has half of it.
+    guarantee
+        The guarantee of a group of two, for replaced records. An upper bound: a count, for example, has half of it.
 
     Raises
     ------

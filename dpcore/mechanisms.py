@@ -67,11 +67,13 @@ def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    rho : concentration 1/(2 sigma^2), above 0; for sensitivity 1 it is the rho of zCDP
+    rho : array_like
+        concentration 1/(2 sigma^2), above 0; for sensitivity 1 it is the rho of zCDP
 
     Returns
     -------
-    log theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
+    float or array
+        log theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
 
     Raises
     ------
@@ -96,11 +98,13 @@ def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    rho : concentration 1/(2 sigma^2), above 0
+    rho : array_like
+        concentration 1/(2 sigma^2), above 0
 
     Returns
     -------
-    -theta'(rho)/theta(rho), exact.
+    float or array
+        -theta'(rho)/theta(rho), exact.
 
     Raises
     ------
@@ -125,12 +129,15 @@ def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | Float
 
     Parameters
     ----------
-    value : integers
-    rho : concentration 1/(2 sigma^2), above 0; broadcast against `value`
+    value : array_like
+        integers
+    rho : array_like
+        concentration 1/(2 sigma^2), above 0; broadcast against `value`
 
     Returns
     -------
-    -rho value^2 - log theta(rho), exact.
+    float or array
+        -rho value^2 - log theta(rho), exact.
 
     Raises
     ------
@@ -155,12 +162,15 @@ def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> float | Floa
 
     Parameters
     ----------
-    value : real; the tail starts at the next integer
-    rho : concentration 1/(2 sigma^2), above 0; broadcast against `value`
+    value : array_like
+        real; the tail starts at the next integer
+    rho : array_like
+        concentration 1/(2 sigma^2), above 0; broadcast against `value`
 
     Returns
     -------
-    log P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
+    float or array
+        log P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
 
     Raises
     ------
@@ -246,12 +256,15 @@ def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    value : real; the tail starts at the next integer
-    rate : fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise); broadcast
+    value : array_like
+        real; the tail starts at the next integer
+    rate : array_like
+        fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise); broadcast
 
     Returns
     -------
-    log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
+    float or array
+        log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
 
     Raises
     ------
@@ -278,12 +291,15 @@ def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    value : real
-    rate : fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise); broadcast
+    value : array_like
+        real
+    rate : array_like
+        fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise); broadcast
 
     Returns
     -------
-    log P[noise >= value], exact: e^(-rate value)/2 above 0.
+    float or array
+        log P[noise >= value], exact: e^(-rate value)/2 above 0.
 
     Raises
     ------
@@ -313,10 +329,14 @@ class LossAtoms:
 
     Parameters
     ----------
-    offset, step : the lattice, in log-odds units; step above 0
-    first : index of the first atom; indices rise by one
-    log_mass : log probability of each atom with the person present
-    omitted : bound on the probability outside the atoms (zero for finite laws)
+    offset, step : float
+        the lattice, in log-odds units; step above 0
+    first : int
+        index of the first atom; indices rise by one
+    log_mass : array
+        log probability of each atom with the person present
+    omitted : float, optional
+        bound on the probability outside the atoms (zero for finite laws)
     """
 
     offset: float
@@ -527,8 +547,10 @@ class Geometric(_IntegerNoise):
 
     Parameters
     ----------
-    epsilon : pure-DP budget of the release, above 0
-    sensitivity : largest change of the count by one person, a whole number of at least 1
+    epsilon : float
+        pure-DP budget of the release, above 0
+    sensitivity : int, optional
+        largest change of the count by one person, a whole number of at least 1
 
     References
     ----------
@@ -626,8 +648,10 @@ class Laplace(_ContinuousNoise):
 
     Parameters
     ----------
-    epsilon : pure-DP budget of the release, above 0
-    sensitivity : largest change of the published number by one person, above 0
+    epsilon : float
+        pure-DP budget of the release, above 0
+    sensitivity : float, optional
+        largest change of the published number by one person, above 0
 
     References
     ----------
@@ -702,8 +726,10 @@ class Gaussian(_ContinuousNoise):
 
     Parameters
     ----------
-    rho : zCDP budget of the release, above 0
-    sensitivity : largest change (Euclidean) of the published number by one person, above 0
+    rho : float
+        zCDP budget of the release, above 0
+    sensitivity : float, optional
+        largest change (Euclidean) of the published number by one person, above 0
 
     References
     ----------
@@ -772,8 +798,10 @@ class DiscreteGaussian(_IntegerNoise):
 
     Parameters
     ----------
-    rho : zCDP budget of the release, above 0
-    sensitivity : largest change of the count by one person, a whole number of at least 1
+    rho : float
+        zCDP budget of the release, above 0
+    sensitivity : int, optional
+        largest change of the count by one person, a whole number of at least 1
 
     References
     ----------
@@ -883,7 +911,8 @@ class DiscreteGaussian(_IntegerNoise):
 
         Parameters
         ----------
-        omitted : probability that may lie outside the atoms kept, in (0, 1)
+        omitted : float, optional
+            probability that may lie outside the atoms kept, in (0, 1)
         """
         allowed = number("omitted", omitted, 0.0, 1.0, open_low=True, open_high=True)
         reach = int(self._smallest_with_survival(np.asarray(math.log(allowed) - math.log(2)))) + self.sensitivity
@@ -898,8 +927,10 @@ class RandomizedResponse:
 
     Parameters
     ----------
-    epsilon : pure-DP budget of the answer, at least 0
-    categories : number of possible answers, at least 2
+    epsilon : float
+        pure-DP budget of the answer, at least 0
+    categories : int, optional
+        number of possible answers, at least 2
 
     References
     ----------

@@ -39,8 +39,10 @@ class RandomizedAnswer:
 
     Parameters
     ----------
-    forced_yes : probability of a yes whatever the truth, in [0, 1]
-    forced_no : probability of a no whatever the truth, in [0, 1]; both together at most 1
+    forced_yes : float
+        probability of a yes whatever the truth, in [0, 1]
+    forced_no : float
+        probability of a no whatever the truth, in [0, 1]; both together at most 1
 
     Raises
     ------
@@ -364,11 +366,16 @@ def guaranteed_interval(
 
     Parameters
     ----------
-    answer : the coins
-    people : how many answered, from 1 to 2000
-    said_yes : how many said yes
-    level : in (0, 1)
-    of_population : whether the share is that of a population of which the people are a random sample, instead of theirs
+    answer : RandomizedAnswer
+        the coins
+    people : int
+        how many answered, from 1 to 2000
+    said_yes : int
+        how many said yes
+    level : float, optional
+        in (0, 1)
+    of_population : bool, optional
+        whether the share is that of a population of which the people are a random sample, instead of theirs
 
     Returns
     -------
@@ -431,9 +438,12 @@ def count_coverage(
 
     Parameters
     ----------
-    answer : the coins
-    people : how many answer, from 1 to 2000
-    level : of the range, in (0, 1)
+    answer : RandomizedAnswer
+        the coins
+    people : int
+        how many answer, from 1 to 2000
+    level : float, optional
+        of the range, in (0, 1)
     interval : {"posterior", "guaranteed"}
         `SharePosterior.count_interval` with the flat prior, or `guaranteed_interval`.
 
@@ -476,10 +486,14 @@ def share_coverage(
 
     Parameters
     ----------
-    answer : the coins
-    share : true share of the population, in [0, 1]
-    people : how many answer, a random sample of the population, from 1 to 2000
-    level : of the range, in (0, 1)
+    answer : RandomizedAnswer
+        the coins
+    share : array_like
+        true share of the population, in [0, 1]
+    people : int
+        how many answer, a random sample of the population, from 1 to 2000
+    level : float, optional
+        of the range, in (0, 1)
     interval : {"posterior", "guaranteed"}
         `SharePosterior.share_interval` with the flat prior, or `guaranteed_interval` of the population.
 

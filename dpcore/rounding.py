@@ -43,13 +43,17 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
 
     Parameters
     ----------
-    value : any number; infinities stay
-    digits : number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
-    significant : count significant digits instead of decimals
+    value : float
+        any number; infinities stay
+    digits : int
+        number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
+    significant : bool, optional
+        count significant digits instead of decimals
 
     Returns
     -------
-    The decimal, as a float. Use it for upper bounds on a risk and for budgets that an accuracy needs.
+    float
+        The decimal, as a float. Use it for upper bounds on a risk and for budgets that an accuracy needs.
 
     Raises
     ------
@@ -73,11 +77,13 @@ def round_down(value: float, digits: int, *, significant: bool = False) -> float
 
     Parameters
     ----------
-    value, digits, significant : as in `round_up`
+    value, digits, significant : float or int or bool
+        as in `round_up`
 
     Returns
     -------
-    The decimal, as a float. Use it for lower bounds and for budgets a promise allows.
+    float
+        The decimal, as a float. Use it for lower bounds and for budgets a promise allows.
 
     Raises
     ------
@@ -101,12 +107,15 @@ def round_outward(lower: float, upper: float, digits: int, *, significant: bool 
 
     Parameters
     ----------
-    lower, upper : ends of an interval, lower at most upper
-    digits, significant : as in `round_up`
+    lower, upper : float
+        ends of an interval, lower at most upper
+    digits, significant : int or bool
+        as in `round_up`
 
     Returns
     -------
-    The two decimals.
+    pair of float
+        The two decimals.
 
     Raises
     ------
@@ -132,12 +141,15 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
 
     Parameters
     ----------
-    lower, upper : ends of an interval, lower at most upper
-    digits, significant : as in `round_up`
+    lower, upper : float
+        ends of an interval, lower at most upper
+    digits, significant : int or bool
+        as in `round_up`
 
     Returns
     -------
-    The two decimals.
+    pair of float
+        The two decimals.
 
     Raises
     ------

@@ -60,15 +60,20 @@ def relative_risk_upper(
 
     Parameters
     ----------
-    membership_prior : belief p that the target is in the data, in [0, 1]
-    value_prior : belief q that her value is the sensitive one, given that she is, in [0, 1]
-    epsilon : pure-DP budget for adding or removing a person, at least 0
-    value_exponent : power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in general, 1 for one
+    membership_prior : array_like
+        belief p that the target is in the data, in [0, 1]
+    value_prior : array_like
+        belief q that her value is the sensitive one, given that she is, in [0, 1]
+    epsilon : array_like
+        pure-DP budget for adding or removing a person, at least 0
+    value_exponent : float, optional
+        power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in general, 1 for one
         plain count, 0 when outputs do not depend on the value
 
     Returns
     -------
-    1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound, attained by some mechanism.
+    float or array
+        1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound, attained by some mechanism.
 
     Raises
     ------
@@ -105,11 +110,13 @@ def relative_risk_lower(
 
     Parameters
     ----------
-    membership_prior, value_prior, epsilon, value_exponent : as in `relative_risk_upper`
+    membership_prior, value_prior, epsilon, value_exponent : array_like or float
+        as in `relative_risk_upper`
 
     Returns
     -------
-    1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
+    float or array
+        1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
 
     Raises
     ------
@@ -137,12 +144,15 @@ def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | Flo
 
     Parameters
     ----------
-    prior : belief before the release, in [0, 1]
-    epsilon : pure-DP budget, at least 0
+    prior : array_like
+        belief before the release, in [0, 1]
+    epsilon : array_like
+        pure-DP budget, at least 0
 
     Returns
     -------
-    a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
+    float or array
+        a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
 
     Raises
     ------
@@ -177,13 +187,16 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
 
     Parameters
     ----------
-    prior : belief before the release, in [0, 1]
-    epsilon : bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the epsilon' of
+    prior : array_like
+        belief before the release, in [0, 1]
+    epsilon : array_like
+        bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the epsilon' of
         probabilistic DP, in which case the bound holds except with probability delta'
 
     Returns
     -------
-    p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
+    float or array
+        p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
 
     Raises
     ------
@@ -210,11 +223,13 @@ def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
 
     Parameters
     ----------
-    prior, epsilon : as in `posterior_upper`
+    prior, epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
+    float or array
+        p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
 
     Raises
     ------
@@ -242,11 +257,13 @@ def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
 
     Parameters
     ----------
-    prior, epsilon : as in `posterior_upper`
+    prior, epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    (lower, upper), each as `posterior_lower` and `posterior_upper` give it.
+    pair of float or array
+        (lower, upper), each as `posterior_lower` and `posterior_upper` give it.
 
     Raises
     ------
@@ -270,14 +287,18 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present"
 
     Parameters
     ----------
-    prior : belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
-    epsilon : as in `posterior_upper`
-    side : whether the ratio is that of the belief "is in the data" (``"present"``) or of "is not in the data"
+    prior : array_like
+        belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
+    epsilon : array_like
+        as in `posterior_upper`
+    side : str, optional
+        whether the ratio is that of the belief "is in the data" (``"present"``) or of "is not in the data"
         (``"absent"``, prior 1 - p)
 
     Returns
     -------
-    (e^-eps/(p e^-eps + 1 - p), 1/(p + (1 - p) e^-eps)), within [e^-epsilon, e^epsilon]. Bounds.
+    pair of float or array
+        (e^-eps/(p e^-eps + 1 - p), 1/(p + (1 - p) e^-eps)), within [e^-epsilon, e^epsilon]. Bounds.
 
     Raises
     ------
@@ -307,12 +328,14 @@ def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
 
     Parameters
     ----------
-    prior, epsilon : as in `posterior_upper`
+    prior, epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    (-p(1-p)(1-t)/(pt + 1-p), p(1-p)(1-t)/(p + (1-p)t)), t = e^-epsilon: posterior minus prior, without a subtraction.
-    Bounds. For the belief "is not in the data" exchange the two and their signs.
+    pair of float or array
+        (-p(1-p)(1-t)/(pt + 1-p), p(1-p)(1-t)/(p + (1-p)t)), t = e^-epsilon: posterior minus prior, without a
+        subtraction. Bounds. For the belief "is not in the data" exchange the two and their signs.
 
     Raises
     ------
@@ -343,11 +366,13 @@ def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    epsilon : as in `posterior_upper`
+    epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
+    float or array
+        tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
 
     Raises
     ------
@@ -371,11 +396,13 @@ def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    epsilon : as in `posterior_upper`
+    epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    1/(1 + e^(epsilon/2)).
+    float or array
+        1/(1 + e^(epsilon/2)).
 
     Raises
     ------
@@ -399,11 +426,13 @@ def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    epsilon : as in `posterior_upper`
+    epsilon : array_like
+        as in `posterior_upper`
 
     Returns
     -------
-    1/(1 + e^(-epsilon/2)).
+    float or array
+        1/(1 + e^(-epsilon/2)).
 
     Raises
     ------
@@ -429,12 +458,14 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float 
 
     Parameters
     ----------
-    epsilon : the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
+    epsilon : array_like
+        the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
 
     Returns
     -------
-    log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where nothing
-    follows. The condition is not stated in the source.
+    float or array
+        log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where
+        nothing follows. The condition is not stated in the source.
 
     Raises
     ------
@@ -466,12 +497,15 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
 
     Parameters
     ----------
-    prior : belief before the release, in [0, 1]
-    cap : highest acceptable posterior, in [prior, 1]
+    prior : array_like
+        belief before the release, in [0, 1]
+    cap : array_like
+        highest acceptable posterior, in [prior, 1]
 
     Returns
     -------
-    logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of 0.
+    float or array
+        logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of 0.
 
     Raises
     ------
@@ -501,11 +535,13 @@ def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    largest : largest acceptable change of a belief, in [0, 1)
+    largest : array_like
+        largest acceptable change of a belief, in [0, 1)
 
     Returns
     -------
-    4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
+    float or array
+        4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
 
     Raises
     ------
@@ -529,12 +565,15 @@ def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float |
 
     Parameters
     ----------
-    largest : largest acceptable ratio, at least 1
-    prior : belief before the release, in [0, 1]; the default 0 gives the promise for every prior
+    largest : array_like
+        largest acceptable ratio, at least 1
+    prior : array_like, optional
+        belief before the release, in [0, 1]; the default 0 gives the promise for every prior
 
     Returns
     -------
-    log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >= 1.
+    float or array
+        log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >= 1.
 
     Raises
     ------
@@ -566,16 +605,26 @@ class BeliefBounds:
 
     Parameters
     ----------
-    epsilon_prime : largest shift of the log odds
-    failure_probability : probability, over the noise, with which the promise may fail
-    one_sided : whether only rises are bounded
-    prior : the priors, in [0, 1]
-    posterior_lower, posterior_upper : bounds on the posterior
-    ratio_lower, ratio_upper : bounds on posterior/prior
-    ratio_absent_lower, ratio_absent_upper : the same for the belief that the target is not in the data
-    difference_lower, difference_upper : bounds on posterior - prior
-    worst_prior_rise, worst_prior_fall : priors with the largest rise and fall
-    largest_difference : the largest change over all priors
+    epsilon_prime : float
+        largest shift of the log odds
+    failure_probability : float
+        probability, over the noise, with which the promise may fail
+    one_sided : bool
+        whether only rises are bounded
+    prior : object
+        the priors, in [0, 1]
+    posterior_lower, posterior_upper : object
+        bounds on the posterior
+    ratio_lower, ratio_upper : object
+        bounds on posterior/prior
+    ratio_absent_lower, ratio_absent_upper : object
+        the same for the belief that the target is not in the data
+    difference_lower, difference_upper : object
+        bounds on posterior - prior
+    worst_prior_rise, worst_prior_fall : float
+        priors with the largest rise and fall
+    largest_difference : float
+        the largest change over all priors
     """
 
     epsilon_prime: float
@@ -602,16 +651,21 @@ def shift_bound(
 
     Parameters
     ----------
-    guarantee : any of the four, for one step of its relation
-    promise : whose secret is meant; left out, the two worlds are neighbouring tables, one step apart. A value under a
+    guarantee : guarantee
+        any of the four, for one step of its relation
+    promise : Promise, optional
+        whose secret is meant; left out, the two worlds are neighbouring tables, one step apart. A value under a
         relation that adds or removes records is two steps away: say so with a promise
-    delta_prime : allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
-    one_sided : bound rises only
+    delta_prime : float, optional
+        allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
+    one_sided : bool, optional
+        bound rises only
 
     Returns
     -------
-    epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the one-sided form is
-    rho + 2 sqrt(rho log(1/delta')).
+    float
+        epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the one-sided form
+        is rho + 2 sqrt(rho log(1/delta')).
 
     Raises
     ------
@@ -659,15 +713,21 @@ def belief_bounds(
 
     Parameters
     ----------
-    guarantee : `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`, for one step of its relation
-    promise : as in `shift_bound`
-    prior : beliefs before the release, in [0, 1]; any shape
-    delta_prime : allowed failure probability; see `shift_bound`
-    one_sided : bound rises only; falls then have no bound
+    guarantee : guarantee
+        `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`, for one step of its relation
+    promise : Promise, optional
+        as in `shift_bound`
+    prior : array_like
+        beliefs before the release, in [0, 1]; any shape
+    delta_prime : float, optional
+        allowed failure probability; see `shift_bound`
+    one_sided : bool, optional
+        bound rises only; falls then have no bound
 
     Returns
     -------
-    Bounds for any mechanism with the guarantee. They hold except with probability delta' over the noise.
+    BeliefBounds
+        Bounds for any mechanism with the guarantee. They hold except with probability delta' over the noise.
 
     Raises
     ------

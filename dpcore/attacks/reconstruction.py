@@ -41,7 +41,7 @@ class Tables:
     ----------
     labels : tuple of str
         One per published count.
-    matrix : array of 0 and 1, shape (published counts, cells)
+    matrix : array of int, shape (published counts, cells)
         Which cells each count adds.
 
     Raises
@@ -81,7 +81,7 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
 
     Parameters
     ----------
-    cells : sequence of (quarters, voting age, Hispanic origin, race)
+    cells : sequence of tuple of int
         Labels of the cells, in the order of the counts. 'Of voting age' and 'Hispanic' are recognised by these words.
 
     Returns

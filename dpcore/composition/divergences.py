@@ -28,10 +28,14 @@ class AddedDivergences:
 
     Parameters
     ----------
-    epsilons : one for each kind of release that has an epsilon, each at least 0
-    counts : how often each of them is released, each at least 1
-    rho : sum of the rhos of the releases that have one, at least 0
-    delta : sum of all deltas, at least 0
+    epsilons : tuple of float, optional
+        one for each kind of release that has an epsilon, each at least 0
+    counts : tuple of float, optional
+        how often each of them is released, each at least 1
+    rho : float, optional
+        sum of the rhos of the releases that have one, at least 0
+    delta : float, optional
+        sum of all deltas, at least 0
 
     Raises
     ------

@@ -47,9 +47,12 @@ class PlannedRelease:
 
     Parameters
     ----------
-    source : a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic, zero-concentrated)
-    count : at least 1
-    name : what is released, for people
+    source : object
+        a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic, zero-concentrated)
+    count : int, optional
+        at least 1
+    name : str, optional
+        what is released, for people
 
     Raises
     ------
@@ -102,7 +105,8 @@ class ReleasePlan:
 
     Parameters
     ----------
-    rows : what is released and how often, in order
+    rows : tuple of PlannedRelease
+        what is released and how often, in order
 
     Raises
     ------
@@ -260,12 +264,16 @@ class PlanRule(Rule):
 
     Parameters
     ----------
-    plan : one round
-    method : ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
+    plan : ReleasePlan
+        one round
+    method : str
+        ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
         the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"exact"`` from the law of the
         mechanisms themselves
-    total_delta : of all rounds together, for the first three methods
-    points : grid points where different losses have to be rounded for the exact method; None chooses them
+    total_delta : float, optional
+        of all rounds together, for the first three methods
+    points : int, optional
+        grid points where different losses have to be rounded for the exact method; None chooses them
 
     Raises
     ------
@@ -404,17 +412,24 @@ def posterior_fan(
 
     Parameters
     ----------
-    plan : one round
-    rounds : numbers of rounds, each at least 1
-    levels : probabilities in [0, 1]
-    prior : belief before, in [0, 1]
-    side : ``"present"`` or ``"absent"``
-    points : grid points where different losses have to be rounded; the default is fine enough for a picture
+    plan : ReleasePlan
+        one round
+    rounds : sequence of int
+        numbers of rounds, each at least 1
+    levels : sequence of float
+        probabilities in [0, 1]
+    prior : float
+        belief before, in [0, 1]
+    side : str, optional
+        ``"present"`` or ``"absent"``
+    points : int, optional
+        grid points where different losses have to be rounded; the default is fine enough for a picture
 
     Returns
     -------
-    Array of shape (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of the
-    raw outputs of the named mechanisms; a plan with a guarantee alone has none and is refused.
+    array
+        Array of shape (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of
+        the raw outputs of the named mechanisms; a plan with a guarantee alone has none and is refused.
 
     Raises
     ------

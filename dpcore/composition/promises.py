@@ -47,9 +47,12 @@ class BeliefPromise:
 
     Parameters
     ----------
-    epsilon_prime : allowed shift, at least 0
-    delta_prime : allowed failure probability, in [0, 1)
-    direction : ``"either"`` for a promise about rises and falls, ``"rise"`` for one about rises alone
+    epsilon_prime : float
+        allowed shift, at least 0
+    delta_prime : float, optional
+        allowed failure probability, in [0, 1)
+    direction : str, optional
+        ``"either"`` for a promise about rises and falls, ``"rise"`` for one about rises alone
 
     Raises
     ------
@@ -151,8 +154,10 @@ class BasicRule(Rule):
 
     Parameters
     ----------
-    epsilon, delta_each : of each release
-    charge : whether delta is turned into a promise by Theorem 35; otherwise it is read as the failure probability
+    epsilon, delta_each : float
+        of each release
+    charge : bool, optional
+        whether delta is turned into a promise by Theorem 35; otherwise it is read as the failure probability
 
     References
     ----------
@@ -186,9 +191,12 @@ class AdvancedRule(Rule):
 
     Parameters
     ----------
-    epsilon, delta_each : of each release
-    total_delta : of all releases together
-    charge : as in `BasicRule`
+    epsilon, delta_each : float
+        of each release
+    total_delta : float
+        of all releases together
+    charge : bool, optional
+        as in `BasicRule`
 
     References
     ----------
@@ -228,10 +236,14 @@ class OptimalRule(Rule):
 
     Parameters
     ----------
-    epsilon, delta_each : of each release
-    total_delta : of all releases together; None chooses the best for the promise
-    between_steps : use every real total epsilon, not only (k - 2l) epsilon
-    charge : as in `BasicRule`
+    epsilon, delta_each : float
+        of each release
+    total_delta : float, optional
+        of all releases together; None chooses the best for the promise
+    between_steps : bool, optional
+        use every real total epsilon, not only (k - 2l) epsilon
+    charge : bool, optional
+        as in `BasicRule`
 
     References
     ----------
@@ -295,8 +307,10 @@ class ConcentratedRule(Rule):
 
     Parameters
     ----------
-    rho : of each release
-    route : ``"direct"`` (zCDP tail bound), ``"published"`` (Theorem 24, then Theorem 35, delta chosen best) or
+    rho : float
+        of each release
+    route : str, optional
+        ``"direct"`` (zCDP tail bound), ``"published"`` (Theorem 24, then Theorem 35, delta chosen best) or
         ``"gaussian"`` (exact for Gaussian noise)
 
     References
@@ -331,7 +345,8 @@ class ExactRule(Rule):
 
     Parameters
     ----------
-    loss : privacy loss of one round of releases, all of named mechanisms
+    loss : PrivacyLoss
+        privacy loss of one round of releases, all of named mechanisms
 
     Raises
     ------
@@ -413,15 +428,20 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 
     Parameters
     ----------
-    rule : how releases add up
-    promise : what is promised
-    at_most : releases looked at
+    rule : Rule
+        how releases add up
+    promise : BeliefPromise
+        what is promised
+    at_most : int, optional
+        releases looked at
 
     Returns
     -------
-    The smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among the
-    even and among the odd numbers, within each of which more releases never promise less. An exact chance can fall and
-    rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is looked at.
+    int or None
+        The smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among
+        the even and among the odd numbers, within each of which more releases never promise less. An exact chance can
+        fall and rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is
+        looked at.
 
     Raises
     ------
@@ -469,13 +489,15 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 
     Parameters
     ----------
-    rule, promise, at_most : as in `first_broken`
+    rule, promise, at_most : Rule or BeliefPromise or int
+        as in `first_broken`
 
     Returns
     -------
-    0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a bound it
-    is the largest k that keeps the promise, which with parity can lie above the first k whose own bound breaks it. An
-    exact chance covers no other number: there it is one less than `first_broken`.
+    int
+        0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a
+        bound it is the largest k that keeps the promise, which with parity can lie above the first k whose own bound
+        breaks it. An exact chance covers no other number: there it is one less than `first_broken`.
 
     Raises
     ------
@@ -508,12 +530,15 @@ def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 
     Parameters
     ----------
-    rule, promise, at_most : as in `first_broken`
+    rule, promise, at_most : Rule or BeliefPromise or int
+        as in `first_broken`
 
     Returns
     -------
-    As `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise: with
-    losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not safe.
+    int
+        As `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise:
+        with losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not
+        safe.
 
     Raises
     ------
@@ -544,15 +569,19 @@ def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *,
 
     Parameters
     ----------
-    rule_for : the rule for a budget per release (epsilon or rho), for example
+    rule_for : callable
+        the rule for a budget per release (epsilon or rho), for example
         ``lambda epsilon: BasicRule(epsilon=epsilon)``
-    promise : what is promised
-    releases : number of releases, at least 1
+    promise : BeliefPromise
+        what is promised
+    releases : int
+        number of releases, at least 1
 
     Returns
     -------
-    The budget, rounded down to a float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never
-    reveals less, so a bisection finds it.
+    float
+        The budget, rounded down to a float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never
+        reveals less, so a bisection finds it.
 
     Raises
     ------
@@ -601,14 +630,19 @@ def largest_epsilon_each(
 
     Parameters
     ----------
-    releases : number of releases, at least 1
-    total_epsilon, total_delta : the guarantee of all together
-    delta_each : delta of each release
-    rule : ``"basic"``, ``"advanced"``, ``"optimal"`` (points (k - 2l) epsilon) or ``"exact"`` (every real total)
+    releases : int
+        number of releases, at least 1
+    total_epsilon, total_delta : float
+        the guarantee of all together
+    delta_each : float, optional
+        delta of each release
+    rule : str, optional
+        ``"basic"``, ``"advanced"``, ``"optimal"`` (points (k - 2l) epsilon) or ``"exact"`` (every real total)
 
     Returns
     -------
-    The epsilon, rounded down.
+    float
+        The epsilon, rounded down.
 
     Raises
     ------
@@ -654,17 +688,21 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
 
     Parameters
     ----------
-    promise : with a failure probability above 0
-    releases : number of releases, at least 1
-    route : ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for continuous Gaussian
+    promise : BeliefPromise
+        with a failure probability above 0
+    releases : int
+        number of releases, at least 1
+    route : str, optional
+        ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for continuous Gaussian
         noise, ``"discrete_gaussian"`` for discrete Gaussian noise on one integer count
 
     Returns
     -------
-    By the first three routes the promise's total rho over the number of releases: a safe value by the first two, exact
-    for continuous Gaussian noise by the third, and *not* a budget of integer noise. By the fourth the largest rho whose
-    exact failure probability was verified for integer noise; a smaller rho need not be certified, and the next decimal
-    below it neither: see `DiscreteCertificate`.
+    float
+        By the first three routes the promise's total rho over the number of releases: a safe value by the first two,
+        exact for continuous Gaussian noise by the third, and *not* a budget of integer noise. By the fourth the largest
+        rho whose exact failure probability was verified for integer noise; a smaller rho need not be certified, and the
+        next decimal below it neither: see `DiscreteCertificate`.
 
     Raises
     ------

@@ -94,12 +94,15 @@ def basic_composition(epsilons: ArrayLike, deltas: ArrayLike | None = None) -> A
 
     Parameters
     ----------
-    epsilons : one per release, each at least 0
-    deltas : one per release, each in [0, 1]; zero when left out
+    epsilons : array_like
+        one per release, each at least 0
+    deltas : array_like, optional
+        one per release, each in [0, 1]; zero when left out
 
     Returns
     -------
-    Sums of both. A bound for any mechanisms with these guarantees.
+    ApproximateDP
+        Sums of both. A bound for any mechanisms with these guarantees.
 
     Raises
     ------
@@ -124,13 +127,16 @@ def advanced_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, to
 
     Parameters
     ----------
-    epsilons, deltas : as in `basic_composition`
-    total_delta : delta of all releases together, above the sum of `deltas`, below 1
+    epsilons, deltas : array_like
+        as in `basic_composition`
+    total_delta : float
+        delta of all releases together, above the sum of `deltas`, below 1
 
     Returns
     -------
-    sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any mechanisms with
-    these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
+    float
+        sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any mechanisms
+        with these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
 
     Raises
     ------
@@ -160,14 +166,18 @@ def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
 
     Parameters
     ----------
-    releases : k, at least 1
-    epsilon : of each release, at least 0
-    steps : l, from 0 to k/2; each step gives up 2 epsilon
+    releases : int
+        k, at least 1
+    epsilon : float
+        of each release, at least 0
+    steps : int
+        l, from 0 to k/2; each step gives up 2 epsilon
 
     Returns
     -------
-    The sum of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a
-    bound for every other.
+    float
+        The sum of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a
+        bound for every other.
 
     Raises
     ------
@@ -195,9 +205,12 @@ class OptimalComposition:
 
     Parameters
     ----------
-    epsilon : total epsilon
-    steps : how often 2 epsilon were given up
-    delta : total delta at that epsilon
+    epsilon : float
+        total epsilon
+    steps : int
+        how often 2 epsilon were given up
+    delta : float
+        total delta at that epsilon
     """
 
     epsilon: float
@@ -251,14 +264,19 @@ def optimal_composition(
 
     Parameters
     ----------
-    releases : k, from 1 to 100,000
-    epsilon, delta_each : of each release, at least 0; in [0, 1)
-    total_delta : in [0, 1), at least 1 - (1 - delta_each)^k
+    releases : int
+        k, from 1 to 100,000
+    epsilon, delta_each : float
+        of each release, at least 0; in [0, 1)
+    total_delta : float
+        in [0, 1), at least 1 - (1 - delta_each)^k
 
     Returns
     -------
-    Total epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k:
-    k - 2l keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller k.
+    OptimalComposition
+        Total epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k:
+        k - 2l keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller
+        k.
 
     Raises
     ------
@@ -288,12 +306,14 @@ def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_
 
     Parameters
     ----------
-    releases, epsilon, delta_each, total_delta : as in `optimal_composition`
+    releases, epsilon, delta_each, total_delta : int or float
+        as in `optimal_composition`
 
     Returns
     -------
-    The curve through the theorem's points: tight over all mechanisms with these guarantees and never above
-    `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
+    float
+        The curve through the theorem's points: tight over all mechanisms with these guarantees and never above
+        `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
 
     Raises
     ------
@@ -325,9 +345,12 @@ class OptimalPromise:
 
     Parameters
     ----------
-    epsilon_prime : bound on the shift
-    steps : the l that gives it
-    delta : total delta at that l
+    epsilon_prime : float
+        bound on the shift
+    steps : int
+        the l that gives it
+    delta : float
+        total delta at that l
     """
 
     epsilon_prime: float
@@ -340,12 +363,15 @@ def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_
 
     Parameters
     ----------
-    releases, epsilon, delta_each : as in `optimal_composition`
-    delta_prime : allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
+    releases, epsilon, delta_each : int or float
+        as in `optimal_composition`
+    delta_prime : float
+        allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
 
     Returns
     -------
-    Theorem 35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
+    OptimalPromise
+        Theorem 35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
 
     Raises
     ------
@@ -400,13 +426,16 @@ def heterogeneous_delta(epsilons: ArrayLike, deltas: ArrayLike | None = None, *,
 
     Parameters
     ----------
-    epsilons, deltas : as in `basic_composition`
-    epsilon : total epsilon, at least 0
+    epsilons, deltas : array_like
+        as in `basic_composition`
+    epsilon : float
+        total epsilon, at least 0
 
     Returns
     -------
-    Tight over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice or
-    are few; otherwise a grid brackets the value, which is #P-hard to compute.
+    Bracket
+        Tight over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice
+        or are few; otherwise a grid brackets the value, which is #P-hard to compute.
 
     Raises
     ------
@@ -431,12 +460,15 @@ def heterogeneous_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, 
 
     Parameters
     ----------
-    epsilons, deltas : as in `basic_composition`
-    total_delta : in [0, 1]
+    epsilons, deltas : array_like
+        as in `basic_composition`
+    total_delta : float
+        in [0, 1]
 
     Returns
     -------
-    As `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
+    Bracket
+        As `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
 
     Raises
     ------
@@ -461,11 +493,13 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
 
     Parameters
     ----------
-    rhos : one per release, each at least 0
+    rhos : array_like
+        one per release, each at least 0
 
     Returns
     -------
-    The sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
+    ZeroConcentratedDP
+        The sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
 
     Raises
     ------

@@ -312,7 +312,7 @@ class Posterior:
         ----------
         size : int
             Number of draws, at least 1.
-        seed : int or numpy Generator
+        seed : int or numpy.random.Generator
             Source of randomness.
 
         Returns

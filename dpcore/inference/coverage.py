@@ -128,7 +128,8 @@ def simulate_setting(
 
     Parameters
     ----------
-    generator : numpy Generator
+    generator : numpy.random.Generator
+        numpy Generator
         Source of randomness.
     n : int
         Sample size, at least 4.

@@ -112,7 +112,7 @@ def draw_flat_unconstrained(
         With n of at least 4.
     size : int
         Number of draws.
-    seed : int or numpy Generator
+    seed : int or numpy.random.Generator
         Source of randomness.
 
     Raises

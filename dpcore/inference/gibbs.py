@@ -255,7 +255,7 @@ def gibbs(
         Chains run side by side, vectorised.
     warm_up : int
         Draws thrown away first.
-    seed : int or numpy Generator
+    seed : int or numpy.random.Generator
         Source of randomness.
 
     Raises

@@ -236,10 +236,14 @@ def draw_noisy_moments(
 
     Parameters
     ----------
-    values : a list of at least 2 numbers; one outside the bounds counts as the nearer bound
-    lower, upper : the bounds, public
-    epsilon_mean, epsilon_variance : privacy-loss parameters of the two numbers, greater than 0
-    seed : whole number or generator
+    values : array_like
+        a list of at least 2 numbers; one outside the bounds counts as the nearer bound
+    lower, upper : float
+        the bounds, public
+    epsilon_mean, epsilon_variance : float
+        privacy-loss parameters of the two numbers, greater than 0
+    seed : int or numpy.random.Generator
+        whole number or generator
 
     Returns
     -------

@@ -148,9 +148,11 @@ class RegressionPrior:
 
     Parameters
     ----------
-    mean : pair of float
+    mean : pair of float, optional
+        pair of float
         Prior intercept and slope, on the unit scale.
-    precision : pair of float
+    precision : pair of float, optional
+        pair of float
         Prior weights in records, greater than 0.
     shape, rate : float
         Of sigma^2, greater than 0.
@@ -182,7 +184,7 @@ class NoisySums:
         Number of points, at least 3, public.
     x, xx, y, xy, yy : float
         Released sums of x, x^2, y, xy, y^2; any finite numbers.
-    epsilon_each : float or five floats
+    epsilon_each : float or sequence of float
         Privacy-loss parameter of each release, greater than 0.
     """
 
@@ -542,7 +544,7 @@ def regression_posterior(
     chains, draws, warm_up : int
         Chains side by side, draws kept from each, draws thrown away first. Draws of chains that do not agree are thrown
         away too, once, and the chains go on.
-    seed : int or numpy Generator
+    seed : int or numpy.random.Generator
         Source of randomness.
     include_missing_inequality : bool
         Require sum xy >= sum x + sum y - n as well.
@@ -683,7 +685,7 @@ def regression_by_importance(
         As for `regression_posterior`.
     draws : int
         Proposals; the effective number is a small share of them and is told.
-    seed : int or numpy Generator
+    seed : int or numpy.random.Generator
         Source of randomness.
 
     References

@@ -89,9 +89,11 @@ class PrivacyLoss:
 
     Parameters
     ----------
-    releases : pairs of a mechanism (or a pure or approximate guarantee, which stands for the worst mechanism that has
+    releases : tuple of tuple of object, int
+        pairs of a mechanism (or a pure or approximate guarantee, which stands for the worst mechanism that has
         it) and the number of times it is released
-    points : number of grid points used when different losses have to be rounded; None chooses it
+    points : int, optional
+        number of grid points used when different losses have to be rounded; None chooses it
 
     Raises
     ------
@@ -446,10 +448,13 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        order : the tilt the masses are computed under; masses near the mean of the law tilted by e^(order z) keep
+        order : float, optional
+            the tilt the masses are computed under; masses near the mean of the law tilted by e^(order z) keep
             their relative accuracy
-        connect : on a grid, losses split onto both neighbours, which dominates the true pair; otherwise rounded down
-        at_most : so many atoms, at least 16; where there are more, they move to a grid as `connect` says
+        connect : bool, optional
+            on a grid, losses split onto both neighbours, which dominates the true pair; otherwise rounded down
+        at_most : int, optional
+            so many atoms, at least 16; where there are more, they move to a grid as `connect` says
 
         Raises
         ------
@@ -475,12 +480,14 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        epsilon : at least 0; scalar or array
+        epsilon : array_like
+            at least 0; scalar or array
 
         Returns
         -------
-        Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
-        upper bound.
+        object
+            Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
+            upper bound.
 
         Raises
         ------
@@ -520,12 +527,14 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        delta : in [0, 1]; scalar or array
+        delta : array_like
+            in [0, 1]; scalar or array
 
         Returns
         -------
-        Exact when `certainty` is ``"exact"``, otherwise an upper bound; infinite when `delta` is below the probability
-        of a certain disclosure, or zero for noise with unbounded losses.
+        object
+            Exact when `certainty` is ``"exact"``, otherwise an upper bound; infinite when `delta` is below the
+            probability of a certain disclosure, or zero for noise with unbounded losses.
 
         Raises
         ------
@@ -597,8 +606,10 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        loss : in log-odds units; infinite values allowed; scalar or array
-        side : whether the target is in the data
+        loss : array_like
+            in log-odds units; infinite values allowed; scalar or array
+        side : str, optional
+            whether the target is in the data
 
         Raises
         ------
@@ -622,14 +633,19 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        shift : at least 0, in log-odds units; scalar or array. A loss within 1e-12 of it counts as equal to it
-        side : whether the target is in the data
-        direction : ``"rise"``, ``"fall"`` or ``"either"``
+        shift : array_like
+            at least 0, in log-odds units; scalar or array. A loss within 1e-12 of it counts as equal to it
+        side : str, optional
+            whether the target is in the data
+        direction : str, optional
+            ``"rise"``, ``"fall"`` or ``"either"``
 
         Returns
         -------
-        The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
-        grid. Somebody who reads every release passes the shift on *some* of them more often: `dpcore.first_passage`.
+        object
+            The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
+            grid. Somebody who reads every release passes the shift on *some* of them more often:
+            `dpcore.first_passage`.
 
         Raises
         ------
@@ -663,8 +679,10 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        loss : in log-odds units; infinite values allowed; scalar or array
-        side : whether the target is in the data
+        loss : array_like
+            in log-odds units; infinite values allowed; scalar or array
+        side : str, optional
+            whether the target is in the data
 
         Raises
         ------
@@ -699,8 +717,10 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        level : in [0, 1]; scalar or array
-        side : whether the target is in the data
+        level : array_like
+            in [0, 1]; scalar or array
+        side : str, optional
+            whether the target is in the data
 
         Raises
         ------
@@ -750,12 +770,15 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        function : of an array of losses, bounded, with limits at both infinities
-        side : whether the target is in the data
+        function : callable
+            of an array of losses, bounded, with limits at both infinities
+        side : str, optional
+            whether the target is in the data
 
         Returns
         -------
-        Exact for named mechanisms, up to quadrature. A guarantee stands for the worst mechanism for delta.
+        float
+            Exact for named mechanisms, up to quadrature. A guarantee stands for the worst mechanism for delta.
         """
         _checks.choice("side", side, SIDES[:2])
         law, finite = self._law(), math.exp(self._parts[2])
@@ -770,13 +793,15 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        delta_prime : allowed failure probability, in (0, 1]; scalar or array
+        delta_prime : array_like
+            allowed failure probability, in (0, 1]; scalar or array
 
         Returns
         -------
-        ln(delta'/Q(S)), where S is the most telling event of probability delta' under P. It bounds the posterior of an
-        attacker who sees the output, or anything computed from it; an upper bound on a grid. Infinite when delta' is at
-        most the probability of certain disclosure.
+        object
+            ln(delta'/Q(S)), where S is the most telling event of probability delta' under P. It bounds the posterior of
+            an attacker who sees the output, or anything computed from it; an upper bound on a grid. Infinite when
+            delta' is at most the probability of certain disclosure.
 
         Raises
         ------

@@ -134,11 +134,13 @@ def loss_parts(source: Any) -> LossParts:
 
     Parameters
     ----------
-    source : a mechanism of `dpcore.mechanisms`, a `PureDP` or an `ApproximateDP`
+    source : object
+        a mechanism of `dpcore.mechanisms`, a `PureDP` or an `ApproximateDP`
 
     Returns
     -------
-    Exact parts of the law on the present side.
+    LossParts
+        Exact parts of the law on the present side.
 
     Raises
     ------

@@ -27,8 +27,10 @@ class ExactPosterior:
 
     Parameters
     ----------
-    loss : privacy loss of the releases
-    prior : belief before the releases, in [0, 1]; scalar or array, broadcast with what is asked
+    loss : PrivacyLoss
+        privacy loss of the releases
+    prior : array_like
+        belief before the releases, in [0, 1]; scalar or array, broadcast with what is asked
 
     Raises
     ------

@@ -106,8 +106,10 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
 
     Parameters
     ----------
-    spectrum : of one loss, of modulus at most 1
-    count : at least 0
+    spectrum : array
+        of one loss, of modulus at most 1
+    count : int
+        at least 0
 
     References
     ----------
@@ -153,11 +155,13 @@ def common_step(steps: Sequence[float]) -> float | None:
 
     Parameters
     ----------
-    steps : above 0
+    steps : sequence of float
+        above 0
 
     Returns
     -------
-    The smallest step divided by at most 64; None where that is not enough.
+    float or None
+        The smallest step divided by at most 64; None where that is not enough.
 
     References
     ----------

@@ -61,7 +61,8 @@ class Budget:
         The bound on beliefs behind it: where the profile binds, and how sure that is.
     route : Route
         The guarantee asked for.
-    each, total : guarantee
+    each, total : PureDP or ApproximateDP or ZeroConcentratedDP
+        guarantee
         For one record: of each release, and of all releases by basic composition. Unrounded.
     releases, group : int
         Number of releases; number of records protected together.

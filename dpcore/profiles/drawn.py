@@ -219,7 +219,7 @@ class DrawnLine(ProfileWithCandidates):
 
     Parameters
     ----------
-    nodes : sequence of (prior, value)
+    nodes : sequence of pair of float
         Beliefs in (0, 1] in increasing order, each with what is acceptable there; two nodes at one belief make a jump
         (both values hold there), three a single point that differs.
     kind : {"posterior", "ratio", "increase"}

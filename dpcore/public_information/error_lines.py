@@ -89,7 +89,7 @@ def error_lines(
         The marginals.
     private_rows : array, shape (records, attributes)
         The private records.
-    public_rows : array, shape (records, attributes), or None
+    public_rows : array, shape (records, attributes) or None
         The public records; without any, only 'gaussian' and 'no_public_data' can be asked for.
     epsilons : sequence of float
         Budgets, each greater than 0; at most 50, in increasing order.

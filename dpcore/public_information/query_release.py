@@ -251,7 +251,7 @@ def replayed_measurements(
         The support.
     weights : array, shape (records,), optional
         Starting weights, adding up to 1; equal when left out.
-    steps : sequence of pairs
+    steps : sequence of tuple
         In each round the number of the selected query and its measured answer in [0, 1].
 
     Returns

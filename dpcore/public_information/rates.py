@@ -161,7 +161,8 @@ class RangedCount:
         ----------
         release : int
             The released value.
-        prior : pair of float
+        prior : pair of float, optional
+            pair of float
             The two parameters of the Beta prior, greater than 0.
 
         Raises
@@ -324,7 +325,8 @@ def draw_rate_by_rejection(
         Number of proposals, from 1 to 10,000,000.
     seed : int
         Seed of the generator.
-    prior : pair of float
+    prior : pair of float, optional
+        pair of float
         Beta prior's parameters, greater than 0.
 
     Returns

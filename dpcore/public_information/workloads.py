@@ -31,7 +31,7 @@ class Workload:
     ----------
     sizes : sequence of int
         Number of levels of each attribute, at least 1.
-    sets : sequence of sequences of int
+    sets : sequence of sequence of int
         Attributes (by position) of each marginal, distinct within a set.
 
     Raises

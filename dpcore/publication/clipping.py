@@ -98,15 +98,24 @@ def clipping_errors(
 
     Parameters
     ----------
-    values : the amounts of all people, one each, at most a million; whole numbers for whole noise
-    bounds : pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for whole noise
-    statistic : "total", or "mean" over the number of people, which is public
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
-    budget : epsilon or rho of one release, above 0
-    relation : "add_or_remove" or "replace"; a mean needs "replace"
-    group : records of one unit, at least 1
-    level : of the ranges, in [0.01, 1)
-    people : how many people the values stand for, at least 1; as many as there are values, unless said. Their amounts
+    values : array_like
+        the amounts of all people, one each, at most a million; whole numbers for whole noise
+    bounds : sequence of pair of float
+        pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for whole noise
+    statistic : str
+        "total", or "mean" over the number of people, which is public
+    noise : str
+        "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
+    budget : float
+        epsilon or rho of one release, above 0
+    relation : str
+        "add_or_remove" or "replace"; a mean needs "replace"
+    group : int, optional
+        records of one unit, at least 1
+    level : float, optional
+        of the ranges, in [0.01, 1)
+    people : int, optional
+        how many people the values stand for, at least 1; as many as there are values, unless said. Their amounts
         are taken to be spread as the values are: a total's bias is that many times the mean value's, rounded to a whole
         number for whole noise
 
@@ -284,7 +293,8 @@ def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_sq
 
     Parameters
     ----------
-    errors : of `clipping_errors`, at least one
+    errors : sequence of ClippingError
+        of `clipping_errors`, at least one
     measure : {"root_mean_square", "mean_absolute", "half_width"}
         What is to be smallest.
 
@@ -322,9 +332,12 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
 
     Parameters
     ----------
-    values : the amounts, at least one above `low`
-    low : lower end, finite
-    steps : how many, from 1 to 1,000
+    values : array_like
+        the amounts, at least one above `low`
+    low : float
+        lower end, finite
+    steps : int, optional
+        how many, from 1 to 1,000
 
     Returns
     -------

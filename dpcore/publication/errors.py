@@ -27,10 +27,14 @@ class RangeError:
 
     Parameters
     ----------
-    std : standard deviation of the noise
-    half_width : smallest h (whole for whole noise) with the number within +- h with probability at least `level`
-    level : of that range
-    empty_shown : probability that an empty cell shows somebody, with negative counts shown as 0: P[noise >= 1]; None
+    std : float
+        standard deviation of the noise
+    half_width : float
+        smallest h (whole for whole noise) with the number within +- h with probability at least `level`
+    level : float
+        of that range
+    empty_shown : float or None
+        probability that an empty cell shows somebody, with negative counts shown as 0: P[noise >= 1]; None
         for continuous noise
     """
 
@@ -51,10 +55,14 @@ def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level:
 
     Parameters
     ----------
-    budget : epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    sensitivity : L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
-    level : of the range, in [0.01, 1)
+    budget : float
+        epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
+    noise : str
+        "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    sensitivity : float, optional
+        L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
+    level : float, optional
+        of the range, in [0.01, 1)
 
     Returns
     -------
@@ -97,10 +105,14 @@ def budget_for_range(
 
     Parameters
     ----------
-    half_width : above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
-    noise : "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    level : in [0.01, 1)
-    sensitivity : L1 for an epsilon, L2 for a rho, above 0
+    half_width : array_like
+        above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
+    noise : str
+        "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    level : array_like, optional
+        in [0.01, 1)
+    sensitivity : array_like, optional
+        L1 for an epsilon, L2 for a rho, above 0
 
     Returns
     -------
@@ -138,11 +150,16 @@ class PublicationErrors:
 
     Parameters
     ----------
-    std : standard deviation of one published number
-    half_width : smallest h with a number within +- h with probability at least `level`
-    level : of each range: that of the row's wish, or the one asked for
-    relative_half_width : half width as a share of the typical count; nan where none is given
-    empty_shown : probability that an empty cell shows somebody; nan for continuous noise
+    std : array
+        standard deviation of one published number
+    half_width : array
+        smallest h with a number within +- h with probability at least `level`
+    level : array
+        of each range: that of the row's wish, or the one asked for
+    relative_half_width : array
+        half width as a share of the typical count; nan where none is given
+    empty_shown : array
+        probability that an empty cell shows somebody; nan for continuous noise
     """
 
     std: FloatArray
@@ -157,9 +174,12 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
 
     Parameters
     ----------
-    publication : the rows
-    budgets : epsilon or rho of one release of each row, above 0
-    level : of the ranges of rows without a wish, in [0.01, 1)
+    publication : Publication
+        the rows
+    budgets : sequence of float
+        epsilon or rho of one release of each row, above 0
+    level : float, optional
+        of the ranges of rows without a wish, in [0.01, 1)
 
     Returns
     -------

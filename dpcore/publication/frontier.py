@@ -26,11 +26,16 @@ def totals_of_caps(
 
     Parameters
     ----------
-    publication : the rows
-    promise : of the publication's relation and group; secret, unit and relation of the answer
-    prior : belief before the publication, in (0, 1)
-    cap : largest acceptable belief after it, in (0, 1)
-    delta_prime : probability, over the noise, with which the cap may be passed, in (0, 1); for an epsilon it is not
+    publication : Publication
+        the rows
+    promise : Promise
+        of the publication's relation and group; secret, unit and relation of the answer
+    prior : array_like
+        belief before the publication, in (0, 1)
+    cap : array_like
+        largest acceptable belief after it, in (0, 1)
+    delta_prime : array_like, optional
+        probability, over the noise, with which the cap may be passed, in (0, 1); for an epsilon it is not
         needed, and 0 is taken
 
     Returns
@@ -80,9 +85,12 @@ class Frontier:
 
     Parameters
     ----------
-    totals : epsilon or rho of all releases together
-    stretch : factor on all wished ranges that the total keeps; inf where the total is 0
-    half_widths : the ranges kept, a row for each total and a column for each row of the publication
+    totals : array
+        epsilon or rho of all releases together
+    stretch : array
+        factor on all wished ranges that the total keeps; inf where the total is 0
+    half_widths : array
+        the ranges kept, a row for each total and a column for each row of the publication
     """
 
     totals: FloatArray
@@ -100,8 +108,10 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
 
     Parameters
     ----------
-    publication : rows that all have a wish
-    totals : epsilon or rho of all releases together, at least 0; a list, for example from `totals_of_caps`
+    publication : Publication
+        rows that all have a wish
+    totals : array_like
+        epsilon or rho of all releases together, at least 0; a list, for example from `totals_of_caps`
 
     Returns
     -------

@@ -120,9 +120,12 @@ def wrong_sides(
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 5,000 whole numbers
-    targets : the largest count that meets the target, one for each district or one for all
-    mechanism : the noise of each count, one for each district or one for all; independent
+    counts : array_like
+        true counts, a list of 1 to 5,000 whole numbers
+    targets : array_like
+        the largest count that meets the target, one for each district or one for all
+    mechanism : additive noise or sequence of additive noise
+        the noise of each count, one for each district or one for all; independent
 
     Returns
     -------
@@ -178,9 +181,12 @@ def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> How
 
     Parameters
     ----------
-    counts : how many, from 1 to 5,000
-    mechanism : the noise of each count; independent
-    more_than : whole number of at least 0
+    counts : int
+        how many, from 1 to 5,000
+    mechanism : additive noise
+        the noise of each count; independent
+    more_than : int
+        whole number of at least 0
 
     Returns
     -------
@@ -214,8 +220,10 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMa
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 5,000 whole numbers
-    mechanism : the noise of each count; independent
+    counts : array_like
+        true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise
+        the noise of each count; independent
 
     Returns
     -------
@@ -247,8 +255,10 @@ def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Flo
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 5,000 whole numbers of at least 0
-    mechanism : the noise of each count
+    counts : array_like
+        true counts, a list of 1 to 5,000 whole numbers of at least 0
+    mechanism : additive noise
+        the noise of each count
 
     Returns
     -------
@@ -317,8 +327,10 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 5,000 whole numbers
-    mechanism : the noise of each count; independent
+    counts : array_like
+        true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise
+        the noise of each count; independent
 
     Returns
     -------
@@ -361,9 +373,12 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 500 whole numbers
-    place : which district, from 0
-    mechanism : the noise of each count; independent
+    counts : array_like
+        true counts, a list of 1 to 500 whole numbers
+    place : int
+        which district, from 0
+    mechanism : additive noise
+        the noise of each count; independent
 
     Returns
     -------
@@ -450,9 +465,12 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
 
     Parameters
     ----------
-    counts : true counts, a list of 1 to 5,000 whole numbers
-    mechanism : the noise of each count; independent
-    level : in [0.01, 1)
+    counts : array_like
+        true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise
+        the noise of each count; independent
+    level : float, optional
+        in [0.01, 1)
 
     Returns
     -------
@@ -495,9 +513,12 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
 
     Parameters
     ----------
-    counts : how many, from 1 to 5,000
-    mechanism : the noise of each count; independent
-    level : in [0.01, 0.999999]
+    counts : int
+        how many, from 1 to 5,000
+    mechanism : additive noise
+        the noise of each count; independent
+    level : float, optional
+        in [0.01, 0.999999]
 
     Returns
     -------

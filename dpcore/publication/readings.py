@@ -48,7 +48,8 @@ class NoiseDifference:
 
     Parameters
     ----------
-    first, second : both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
+    first, second : additive noise
+        both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
 
     Raises
     ------
@@ -199,8 +200,10 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
 
     Parameters
     ----------
-    first, second : the noise of each count, of one kind
-    level : in [0.01, 1)
+    first, second : additive noise
+        the noise of each count, of one kind
+    level : float, optional
+        in [0.01, 1)
 
     Returns
     -------
@@ -232,8 +235,10 @@ class OrderChances:
 
     Parameters
     ----------
-    wrong : chance that the smaller count is published as the larger one
-    tied : chance that both are published as the same count; 0 for Laplace and Gaussian noise
+    wrong : float
+        chance that the smaller count is published as the larger one
+    tied : float
+        chance that both are published as the same count; 0 for Laplace and Gaussian noise
     """
 
     wrong: float
@@ -245,8 +250,10 @@ def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: i
 
     Parameters
     ----------
-    first, second : the noise of each count, of one kind
-    gap : true difference of the two counts, larger less smaller, a whole number of at least 1
+    first, second : additive noise
+        the noise of each count, of one kind
+    gap : int
+        true difference of the two counts, larger less smaller, a whole number of at least 1
 
     Returns
     -------
@@ -286,11 +293,16 @@ def share_half_width(
 
     Parameters
     ----------
-    part : true count, from 0 to `whole`
-    whole : true count it is a share of, at least 1
-    part_noise : noise of the part; whole-number noise with a standard deviation of at most 10,000
-    whole_noise : of the whole, published on its own with the same kind of noise; None where the whole is public
-    level : in [0.01, 1)
+    part : int
+        true count, from 0 to `whole`
+    whole : int
+        true count it is a share of, at least 1
+    part_noise : additive noise
+        noise of the part; whole-number noise with a standard deviation of at most 10,000
+    whole_noise : additive noise, optional
+        of the whole, published on its own with the same kind of noise; None where the whole is public
+    level : float, optional
+        in [0.01, 1)
 
     Returns
     -------
@@ -412,11 +424,15 @@ def share_range(
 
     Parameters
     ----------
-    published_part, published_whole : as they were published, also negative; whole numbers for whole noise
-    part_noise : noise of the part; whole-number noise with a standard deviation of at most 10,000
-    whole_noise : of the whole, published on its own with the same kind of noise; None where the whole is public, at
+    published_part, published_whole : float
+        as they were published, also negative; whole numbers for whole noise
+    part_noise : additive noise
+        noise of the part; whole-number noise with a standard deviation of at most 10,000
+    whole_noise : additive noise, optional
+        of the whole, published on its own with the same kind of noise; None where the whole is public, at
         least 1
-    level : in [0.01, 1)
+    level : float, optional
+        in [0.01, 1)
 
     Returns
     -------

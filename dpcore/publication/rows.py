@@ -37,8 +37,10 @@ class Wish:
 
     Parameters
     ----------
-    half_width : above 0; whole noise uses the whole part
-    level : in [0.01, 1)
+    half_width : float
+        above 0; whole noise uses the whole part
+    level : float, optional
+        in [0.01, 1)
 
     Raises
     ------
@@ -65,8 +67,10 @@ class Sensitivity:
 
     Parameters
     ----------
-    cells : number of published numbers that move, at least 1
-    change : largest change of each, above 0
+    cells : int
+        number of published numbers that move, at least 1
+    change : float
+        largest change of each, above 0
 
     Raises
     ------
@@ -164,16 +168,26 @@ class CountTable(_Row):
 
     Parameters
     ----------
-    cells : cells of the table in one area, at least 1
-    cells_per_person : in how many cells, of all areas together, a person can be, at least 1
-    records_per_cell : how many records a person can have in one cell, at least 1
-    name : what the reader calls it
-    noise : "geometric" or "laplace", "discrete_gaussian" or "gaussian"
-    areas : how many disjoint areas the table is made for, at least 1; they cost nothing extra
-    times : releases in the period of the budget, from 1 to 100,000; each costs
-    wish : the range asked for, or None
-    weight : importance in the least weighted error, above 0
-    typical_count : a count as it stands in the table, above 0, or None
+    cells : int, optional
+        cells of the table in one area, at least 1
+    cells_per_person : int, optional
+        in how many cells, of all areas together, a person can be, at least 1
+    records_per_cell : int, optional
+        how many records a person can have in one cell, at least 1
+    name : str, optional
+        what the reader calls it
+    noise : str, optional
+        "geometric" or "laplace", "discrete_gaussian" or "gaussian"
+    areas : int, optional
+        how many disjoint areas the table is made for, at least 1; they cost nothing extra
+    times : int, optional
+        releases in the period of the budget, from 1 to 100,000; each costs
+    wish : Wish, optional
+        the range asked for, or None
+    weight : float, optional
+        importance in the least weighted error, above 0
+    typical_count : float, optional
+        a count as it stands in the table, above 0, or None
 
     Raises
     ------
@@ -230,8 +244,10 @@ class ClippedTotal(_Row):
 
     Parameters
     ----------
-    low, high : bounds of the amount, low below high; whole numbers for whole noise
-    name, noise, areas, times, wish, weight, typical_count : see `CountTable`; the typical total
+    low, high : float
+        bounds of the amount, low below high; whole numbers for whole noise
+    name, noise, areas, times, wish, weight, typical_count : str or int or Wish or float, optional
+        see `CountTable`; the typical total
 
     Raises
     ------
@@ -274,10 +290,14 @@ class ClippedMean(_Row):
 
     Parameters
     ----------
-    low, high : bounds of the amount, low below high
-    people : public number of people, at least 1; of the smallest area
-    noise : "laplace" or "gaussian": a mean is no whole number
-    name, areas, times, wish, weight, typical_count : see `CountTable`; the typical mean
+    low, high : float
+        bounds of the amount, low below high
+    people : int
+        public number of people, at least 1; of the smallest area
+    noise : str, optional
+        "laplace" or "gaussian": a mean is no whole number
+    name, areas, times, wish, weight, typical_count : str or int or Wish or float, optional
+        see `CountTable`; the typical mean
 
     Raises
     ------
@@ -336,7 +356,8 @@ class Publication:
 
     Parameters
     ----------
-    rows : tables, totals and means, at least one and at most 1000; noises of one currency
+    rows : tuple of Row
+        tables, totals and means, at least one and at most 1000; noises of one currency
     relation : {"add_or_remove", "replace"}
         The change of the data that the budget hides.
     group : int

@@ -43,8 +43,10 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
 
     Parameters
     ----------
-    publication : the rows
-    budgets : epsilon or rho of one release of each row, above 0
+    publication : Publication
+        the rows
+    budgets : sequence of float or array
+        epsilon or rho of one release of each row, above 0
 
     Returns
     -------
@@ -84,8 +86,10 @@ def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | Float
 
     Parameters
     ----------
-    publication : the rows; the unit is a group of so many records
-    budgets : epsilon or rho of one release of each row, above 0
+    publication : Publication
+        the rows; the unit is a group of so many records
+    budgets : sequence of float or array
+        epsilon or rho of one release of each row, above 0
 
     Returns
     -------
@@ -133,8 +137,10 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
 
     Parameters
     ----------
-    publication : the rows
-    promise : of the publication's relation and group
+    publication : Publication
+        the rows
+    promise : Promise
+        of the publication's relation and group
 
     Returns
     -------
@@ -175,9 +181,12 @@ def guarantee_of_secret(
 
     Parameters
     ----------
-    publication : the rows
-    budgets : epsilon or rho of one release of each row, above 0
-    promise : of the publication's relation and group
+    publication : Publication
+        the rows
+    budgets : sequence of float or array
+        epsilon or rho of one release of each row, above 0
+    promise : Promise
+        of the publication's relation and group
 
     Returns
     -------
@@ -219,11 +228,16 @@ def belief_upper(
 
     Parameters
     ----------
-    publication : the rows
-    budgets : epsilon or rho of one release of each row, above 0
-    promise : of the publication's relation and group
-    prior : belief before the publication, in [0, 1]
-    delta_prime : probability, over the noise, with which more is possible; in (0, 1) for a rho, any for an epsilon
+    publication : Publication
+        the rows
+    budgets : sequence of float or array
+        epsilon or rho of one release of each row, above 0
+    promise : Promise
+        of the publication's relation and group
+    prior : array_like
+        belief before the publication, in [0, 1]
+    delta_prime : float, optional
+        probability, over the noise, with which more is possible; in (0, 1) for a rho, any for an epsilon
 
     Returns
     -------

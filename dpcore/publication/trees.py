@@ -23,8 +23,10 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
 
     Parameters
     ----------
-    fanouts : parts of one place on each level but the last, whole numbers of at least 1; one fewer than levels
-    variances : of the noise on each level from the root down, above 0; inf for a level that is not published
+    fanouts : array_like
+        parts of one place on each level but the last, whole numbers of at least 1; one fewer than levels
+    variances : array_like
+        of the noise on each level from the root down, above 0; inf for a level that is not published
 
     Returns
     -------
@@ -76,9 +78,12 @@ class LevelErrors:
 
     Parameters
     ----------
-    before : of the published count; inf for a level that is not published
-    after : of the count that uses all levels, by exact least squares
-    places : number of counts on each level
+    before : array
+        of the published count; inf for a level that is not published
+    after : array
+        of the count that uses all levels, by exact least squares
+    places : tuple of int
+        number of counts on each level
     """
 
     before: FloatArray
@@ -96,8 +101,10 @@ def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:
 
     Parameters
     ----------
-    fanouts : parts of one place on each level but the last, whole numbers of at least 1
-    stds : standard deviation of the noise on each level from the root down, above 0; inf where not published
+    fanouts : sequence of int
+        parts of one place on each level but the last, whole numbers of at least 1
+    stds : array_like
+        standard deviation of the noise on each level from the root down, above 0; inf where not published
 
     Returns
     -------

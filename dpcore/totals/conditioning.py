@@ -76,9 +76,11 @@ class ConditionedTable:
 
     Attributes
     ----------
-    true : numpy.ndarray of int
+    true : array
+        numpy.ndarray of int
         The true cells, in the order given.
-    epsilons : numpy.ndarray of float
+    epsilons : array
+        numpy.ndarray of float
         Budget of each cell's noise before conditioning.
     log_probability : float
         Log of the probability that the unconditioned noisy table meets the totals (and is non-negative).
@@ -206,9 +208,9 @@ def condition_on_totals(
         True counts, each at least 0.
     epsilon : float or array_like of float, shape (cells,)
         Budget of each cell's noise, greater than 0. One person who moves between cells changes two of them.
-    parts : sequence, shape (cells,), optional
+    parts : sequence of object, shape (cells,), optional
         Label of the part whose total is exact. Without it there is one part: the grand total is exact.
-    crossing : sequence, shape (cells,), optional
+    crossing : sequence of object, shape (cells,), optional
         Label of a second partition whose totals are exact too. One of the two partitions must have two parts.
     total : int, optional
         The grand total to hold; when given it must be the sum of the true counts.

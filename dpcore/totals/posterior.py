@@ -383,9 +383,11 @@ class TwoPartPosterior:
 
     Attributes
     ----------
-    first, second : numpy.ndarray of int
+    first, second : array
+        numpy.ndarray of int
         Values of the two true counts.
-    probabilities : numpy.ndarray of float, shape (len(first), len(second))
+    probabilities : array
+        numpy.ndarray of float, shape (len(first), len(second))
         Joint posterior.
     """
 
@@ -479,7 +481,8 @@ class SampledPosterior:
 
     Attributes
     ----------
-    draws : numpy.ndarray of int, shape (chains, sweeps, parts)
+    draws : array
+        numpy.ndarray of int, shape (chains, sweeps, parts)
         True parts after each sweep.
     """
 

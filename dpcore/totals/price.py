@@ -553,7 +553,8 @@ class CellBounds:
 
     Attributes
     ----------
-    lower, upper : numpy.ndarray of int, shape of the table
+    lower, upper : array
+        numpy.ndarray of int, shape of the table
         Smallest and largest value that the totals allow.
     """
 

@@ -212,9 +212,11 @@ class Totals:
 
     Attributes
     ----------
-    matrix : numpy.ndarray of float, shape (totals, cells)
+    matrix : array
+        numpy.ndarray of float, shape (totals, cells)
         Which cells each total counts.
-    values : numpy.ndarray of float, shape (totals,)
+    values : array
+        numpy.ndarray of float, shape (totals,)
         The totals.
     """
 
@@ -227,7 +229,7 @@ def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
 
     Parameters
     ----------
-    *partitions : sequence, shape (cells,)
+    *partitions : sequence of object, shape (cells,)
         Labels of a partition; each label's total is held. Without any the grand total is held.
     true : array_like of float, shape (cells,)
         Cells whose totals are held.
@@ -375,7 +377,8 @@ class ControlledRounding:
 
     Attributes
     ----------
-    cells : numpy.ndarray of int, shape (cells,)
+    cells : array
+        numpy.ndarray of int, shape (cells,)
         The rounded cells, each the floor or the ceiling of the cell.
     distance : float
         Sum over cells of |rounded - cell|: the least possible.

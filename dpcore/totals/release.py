@@ -374,11 +374,14 @@ class SimulatedReleases:
 
     Attributes
     ----------
-    noisy_totals, totals : numpy.ndarray of int, shape (draws,)
+    noisy_totals, totals : array
+        numpy.ndarray of int, shape (draws,)
         Noisy and released totals.
-    noisy_parts : numpy.ndarray of int, shape (draws, parts)
+    noisy_parts : array
+        numpy.ndarray of int, shape (draws, parts)
         Noisy parts.
-    parts : numpy.ndarray, shape (draws, parts)
+    parts : numpy.ndarray
+        numpy.ndarray, shape (draws, parts)
         Released parts; whole numbers except for the rule 'proportional share'.
     """
 

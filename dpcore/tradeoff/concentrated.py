@@ -202,13 +202,15 @@ def randomized_response_epsilon(rho: float) -> float:
 
     Parameters
     ----------
-    rho : at least 0
+    rho : float
+        at least 0
 
     Returns
     -------
-    The epsilon whose Kullback-Leibler divergence is rho; no order is more demanding. Its answer is right with
-    probability e^epsilon/(1 + e^epsilon), the largest right guess on an even bet that any rho-zCDP release allows.
-    Exact; it belongs to the two worlds that rho compares (one step).
+    float
+        The epsilon whose Kullback-Leibler divergence is rho; no order is more demanding. Its answer is right with
+        probability e^epsilon/(1 + e^epsilon), the largest right guess on an even bet that any rho-zCDP release allows.
+        Exact; it belongs to the two worlds that rho compares (one step).
 
     Raises
     ------

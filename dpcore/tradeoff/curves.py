@@ -28,7 +28,8 @@ class TradeOff(ABC):
 
     Attributes
     ----------
-    certainty : how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the largest
+    certainty : str
+        how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the largest
         over all releases with the guarantee, reached by one of them, so an upper bound for any one of them.
         ``"bound"``: an upper bound that may be reached by none.
     """
@@ -50,11 +51,13 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        false_alarm : x, in [0, 1]; scalar or array
+        false_alarm : array_like
+            x, in [0, 1]; scalar or array
 
         Returns
         -------
-        y, between x and 1; never below the largest possible one by more than 1e-9.
+        object
+            y, between x and 1; never below the largest possible one by more than 1e-9.
 
         Raises
         ------
@@ -77,7 +80,8 @@ class TradeOff(ABC):
 
         Returns
         -------
-        1 - y, a lower bound where detection is an upper one; small values keep their relative accuracy.
+        object
+            1 - y, a lower bound where detection is an upper one; small values keep their relative accuracy.
 
         Examples
         --------
@@ -95,7 +99,8 @@ class TradeOff(ABC):
 
         Returns
         -------
-        Two numbers or two arrays.
+        pair of object
+            Two numbers or two arrays.
 
         Examples
         --------
@@ -120,11 +125,13 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        detection : y, in [0, 1]; scalar or array
+        detection : array_like
+            y, in [0, 1]; scalar or array
 
         Returns
         -------
-        The curve read the other way round: by symmetry the missed of a test with false-alarm rate 1 - y.
+        object
+            The curve read the other way round: by symmetry the missed of a test with false-alarm rate 1 - y.
 
         Raises
         ------
@@ -146,12 +153,14 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        prior : probability that the secret is true, in [0, 1]; scalar or array
+        prior : array_like, optional
+            probability that the secret is true, in [0, 1]; scalar or array
 
         Returns
         -------
-        The maximum over x of prior y(x) + (1 - prior) (1 - x): an average over the release, at least
-        max(prior, 1 - prior).
+        object
+            The maximum over x of prior y(x) + (1 - prior) (1 - x): an average over the release, at least
+            max(prior, 1 - prior).
 
         Raises
         ------

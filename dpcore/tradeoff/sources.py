@@ -44,22 +44,25 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
 
     Parameters
     ----------
-    source : a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`; a mechanism of
+    source : object
+        a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`; a mechanism of
         `dpcore.mechanisms`; a `PrivacyLoss`; a `ReleasePlan`
-    cells : for mechanisms and plans of mechanisms, how many cells of a histogram, each with its own noise, differ
+    cells : int, optional
+        for mechanisms and plans of mechanisms, how many cells of a histogram, each with its own noise, differ
         between the two worlds: 1 for the presence of a record or one plain count, 2 for a moved value
 
     Returns
     -------
-    A `TradeOff`. Guarantees: the largest over all releases that have it, reached by one (``"tight"``). Mechanisms:
-    Neyman-Pearson over the exact law of the privacy loss (``"exact"``). Laws and plans: exact where the law is,
-    ``"tight"`` where guarantees stand for their worst mechanisms; where losses are rounded to a grid, its upper side
-    (``"bound"``), with the lower one in `TradeOff.detection_bracket`. A plan with zero-concentrated rows is answered
-    by the sum of its rhos, ``"bound"`` for more than one release.
+    TradeOff
+        A `TradeOff`. Guarantees: the largest over all releases that have it, reached by one (``"tight"``). Mechanisms:
+        Neyman-Pearson over the exact law of the privacy loss (``"exact"``). Laws and plans: exact where the law is,
+        ``"tight"`` where guarantees stand for their worst mechanisms; where losses are rounded to a grid, its upper
+        side (``"bound"``), with the lower one in `TradeOff.detection_bracket`. A plan with zero-concentrated rows is
+        answered by the sum of its rhos, ``"bound"`` for more than one release.
 
-    It belongs to one step: the two worlds that `source` itself compares. For the value of a record under
-    add-or-remove, or for a household, pass the guarantee of that secret (n epsilon, n^2 rho), or `cells` for a
-    histogram.
+        It belongs to one step: the two worlds that `source` itself compares. For the value of a record under
+        add-or-remove, or for a household, pass the guarantee of that secret (n epsilon, n^2 rho), or `cells` for a
+        histogram.
 
     Raises
     ------
