@@ -161,6 +161,12 @@ class CountError:
         the probability that the published count is within `half_width`, at least `level`
     probability_exact : float
         probability that the published count is exactly right
+
+    Examples
+    --------
+    >>> error = count_error(Laplace(epsilon=1.0))
+    >>> error.root_mean_square == math.sqrt(2), error.mean_absolute
+    (True, 1.0)
     """
 
     root_mean_square: float

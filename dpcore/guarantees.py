@@ -31,6 +31,13 @@ class Relation(StrEnum):
     `ADD_OR_REMOVE`: one record is added or removed ("unbounded" in the literature). `REPLACE`: one record is replaced
     by another, and the number of records stays known ("bounded"). Replacing is removing and adding, so the first gives
     the second for two records (see `replace_from_add_or_remove`); nothing follows in the other direction.
+
+    Examples
+    --------
+    >>> PureDP(epsilon=1.0).relation
+    <Relation.ADD_OR_REMOVE: 'add_or_remove'>
+    >>> replace_from_add_or_remove(PureDP(epsilon=1.0))
+    PureDP(epsilon=2.0, relation=<Relation.REPLACE: 'replace'>)
     """
 
     ADD_OR_REMOVE = "add_or_remove"

@@ -337,6 +337,12 @@ class LossAtoms:
         log probability of each atom with the person present
     omitted : float, optional
         bound on the probability outside the atoms (zero for finite laws)
+
+    Examples
+    --------
+    >>> atoms = Geometric(epsilon=1.0).privacy_loss_atoms()
+    >>> atoms.values, atoms.mass.round(4)
+    (array([-1.,  1.]), array([0.2689, 0.7311]))
     """
 
     offset: float
@@ -372,7 +378,13 @@ class LossAtoms:
 
 
 class NoiseMechanism(ABC):
-    """What every additive mechanism answers; the noise is symmetric about zero."""
+    """What every additive mechanism answers; the noise is symmetric about zero.
+
+    Examples
+    --------
+    >>> isinstance(Laplace(epsilon=1.0), NoiseMechanism), isinstance(RandomizedResponse(epsilon=1.0), NoiseMechanism)
+    (True, False)
+    """
 
     @property
     @abstractmethod

@@ -31,6 +31,11 @@ class Secret(StrEnum):
 
     `PRESENCE`: whether the unit is in the data. `VALUE`: which value it has, given that it is in. `ANSWER`: what it
     said in a local survey, where taking part is visible to everybody.
+
+    Examples
+    --------
+    >>> Promise(secret="value", relation="replace").secret
+    <Secret.VALUE: 'value'>
     """
 
     PRESENCE = "presence"
@@ -43,6 +48,11 @@ class Unit(StrEnum):
 
     `RECORD`: one row of the table. `PERSON`: everything one person contributes. `HOUSEHOLD`: the records of people who
     live together. `PERSON_OVER_TIME`: what one person contributes in a stretch of time.
+
+    Examples
+    --------
+    >>> Promise(secret="presence", relation="add_or_remove", unit="household", group=4).unit
+    <Unit.HOUSEHOLD: 'household'>
     """
 
     RECORD = "record"
@@ -52,7 +62,13 @@ class Unit(StrEnum):
 
 
 class Observer(StrEnum):
-    """Who looks: `GIVEN` at one release or day fixed beforehand, `ANY` at all of them, on whichever day suits best."""
+    """Who looks: `GIVEN` at one release or day fixed beforehand, `ANY` at all of them, on whichever day suits best.
+
+    Examples
+    --------
+    >>> Promise(secret="presence", relation="add_or_remove", observer="any").observer
+    <Observer.ANY: 'any'>
+    """
 
     GIVEN = "given"
     ANY = "any"

@@ -625,6 +625,12 @@ class BeliefBounds:
         priors with the largest rise and fall
     largest_difference : float
         the largest change over all priors
+
+    Examples
+    --------
+    >>> bounds = belief_bounds(PureDP(epsilon=1.0), prior=0.5)
+    >>> round(bounds.posterior_upper, 4), round(bounds.posterior_lower, 4), bounds.failure_probability
+    (0.7311, 0.2689, 0.0)
     """
 
     epsilon_prime: float

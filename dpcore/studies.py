@@ -348,12 +348,10 @@ def run(
     tasks : iterable of Task
         Numbers must differ.
     executor : Executor, optional
-        optional
         Anything with `submit(function, *args)` that returns a future of `concurrent.futures`; this process when left
         out. See `open_executor`. When a lost worker breaks it and it has a method `restart`, it is restarted and the
         lost tasks are submitted again.
     store : str or os.PathLike, optional
-        path, optional
         File of one JSON line per finished task. It is read first: tasks it holds are not computed again. A torn last
         line, left by a driver that was killed, is dropped.
     root : int

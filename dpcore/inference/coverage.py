@@ -129,7 +129,6 @@ def simulate_setting(
     Parameters
     ----------
     generator : numpy.random.Generator
-        numpy Generator
         Source of randomness.
     n : int
         Sample size, at least 4.

@@ -149,10 +149,8 @@ class RegressionPrior:
     Parameters
     ----------
     mean : pair of float, optional
-        pair of float
         Prior intercept and slope, on the unit scale.
     precision : pair of float, optional
-        pair of float
         Prior weights in records, greater than 0.
     shape, rate : float
         Of sigma^2, greater than 0.

@@ -36,7 +36,15 @@ def name_a_belief(membership_prior: float | str | None, value_prior: float | str
 
 
 class RiskProfile(ABC):
-    """Highest acceptable posterior for each prior: a line over one belief, or a surface over both."""
+    """Highest acceptable posterior for each prior: a line over one belief, or a surface over both.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio
+    >>> line = CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
+    >>> isinstance(line, RiskProfile), line.highest_posterior(0.05), line.highest_posterior(0.2)
+    (True, 0.25, 0.6)
+    """
 
     @property
     @abstractmethod

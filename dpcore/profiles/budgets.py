@@ -34,6 +34,13 @@ class Route(StrEnum):
     same promise), `GAUSSIAN` is exact for an attacker who sees continuous Gaussian noise on an answer and knows all
     other records. It is no budget for integer noise: that is `DISCRETE_GAUSSIAN`, verified on the exact law of discrete
     Gaussian noise on one integer count, for the same attacker.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio
+    >>> agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    >>> [budget(agency, route=route, delta_prime=0.01).recommended_total for route in (Route.ZCDP, Route.GAUSSIAN)]
+    [0.077, 0.12]
     """
 
     PURE = "pure"
@@ -61,8 +68,7 @@ class Budget:
         The bound on beliefs behind it: where the profile binds, and how sure that is.
     route : Route
         The guarantee asked for.
-    each, total : PureDP or ApproximateDP or ZeroConcentratedDP
-        guarantee
+    each, total : guarantee
         For one record: of each release, and of all releases by basic composition. Unrounded.
     releases, group : int
         Number of releases; number of records protected together.
@@ -70,6 +76,13 @@ class Budget:
         Probability delta' with which a posterior may leave the profile; 0 under pure DP.
     certificate : DiscreteCertificate or None
         Of the route "discrete gaussian": which rho is verified, and how often another one fails.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio
+    >>> found = budget(CapOrRatio(0.25, 3, value_prior=1.0), releases=2)
+    >>> found.recommended_each, found.recommended_total, found.failure_probability
+    (0.64, 1.29, 0.0)
     """
 
     answer: ImpliedEpsilon

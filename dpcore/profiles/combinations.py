@@ -428,6 +428,13 @@ class StrictestRange:
         Belief that varies, from and to.
     profile : int or None
         Place of the strictest profile in the list; None where none requires anything.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio, Constant
+    >>> ranges = strictest_ranges([Constant(2, value_prior=1.0), CapOrRatio(0.25, 3, value_prior=1.0)])
+    >>> [(round(each.start, 2), round(each.stop, 2), each.profile) for each in ranges]
+    [(0.0, 0.5, 0), (0.5, 1.0, None)]
     """
 
     start: float

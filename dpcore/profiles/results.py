@@ -17,7 +17,14 @@ from dpcore.rounding import round_down
 
 
 class Status(StrEnum):
-    """What kind of answer a profile has."""
+    """What kind of answer a profile has.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import Constant
+    >>> Constant(1, value_prior=1.0).implied_epsilon().status
+    <Status.ZERO_BUDGET: 'zero budget'>
+    """
 
     BINDS = "binds"
     ZERO_BUDGET = "zero budget"
@@ -25,7 +32,14 @@ class Status(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How the number was found: exactly, between certified bounds, or by sampling (then it may be too large)."""
+    """How the number was found: exactly, between certified bounds, or by sampling (then it may be too large).
+
+    Examples
+    --------
+    >>> from dpcore.profiles import Constant
+    >>> Constant(2, value_prior=1.0).implied_epsilon().certainty
+    <Certainty.EXACT: 'exact'>
+    """
 
     EXACT = "exact"
     BRACKET = "certified bracket"
@@ -33,7 +47,14 @@ class Certainty(StrEnum):
 
 
 class Axis(StrEnum):
-    """Which belief varies along a profile."""
+    """Which belief varies along a profile.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import Constant
+    >>> Constant(2, value_prior=1.0).axis, Constant(2, membership_prior=1.0).axis
+    (<Axis.MEMBERSHIP: 'membership'>, <Axis.VALUE: 'value'>)
+    """
 
     MEMBERSHIP = "membership"
     VALUE = "value"
@@ -44,6 +65,15 @@ class InfeasibleProfile(Refused):
     """A profile that asks for a posterior below the prior, which no release can promise.
 
     Attributes `membership_prior`, `value_prior` and `value` (the offending ratio, cap or increase) say where.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import DrawnLine
+    >>> try:
+    ...     DrawnLine([(0.1, 0.3), (0.5, 0.4)], along="membership")
+    ... except InfeasibleProfile as refusal:
+    ...     print(refusal.membership_prior, refusal.value)
+    0.5 0.4
     """
 
     def __init__(
@@ -63,7 +93,13 @@ class InfeasibleProfile(Refused):
 
 @dataclass(frozen=True)
 class Place:
-    """A prior: P[target in the data] and P[value in S | in]; `prior` is their product."""
+    """A prior: P[target in the data] and P[value in S | in]; `prior` is their product.
+
+    Examples
+    --------
+    >>> Place(membership_prior=0.5, value_prior=0.1).prior
+    0.05
+    """
 
     membership_prior: float
     value_prior: float
@@ -133,6 +169,13 @@ class ImpliedEpsilon:
         Smallest posterior / prior the profile accepts anywhere.
     value_exponent : float
         2 for any mechanism, 1 for one plain count.
+
+    Examples
+    --------
+    >>> from dpcore.profiles import CapOrRatio
+    >>> answer = CapOrRatio(cap=0.25, ratio=3, value_prior=1.0).implied_epsilon()
+    >>> answer.recommended, round(answer.binding.prior, 4), round(answer.reachable(answer.binding.prior), 12)
+    (1.29, 0.0833, 0.25)
     """
 
     epsilon: float

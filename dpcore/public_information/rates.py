@@ -162,7 +162,6 @@ class RangedCount:
         release : int
             The released value.
         prior : pair of float, optional
-            pair of float
             The two parameters of the Beta prior, greater than 0.
 
         Raises
@@ -326,7 +325,6 @@ def draw_rate_by_rejection(
     seed : int
         Seed of the generator.
     prior : pair of float, optional
-        pair of float
         Beta prior's parameters, greater than 0.
 
     Returns

@@ -76,11 +76,9 @@ class ConditionedTable:
 
     Attributes
     ----------
-    true : array
-        numpy.ndarray of int
+    true : array of int
         The true cells, in the order given.
-    epsilons : array
-        numpy.ndarray of float
+    epsilons : array of float
         Budget of each cell's noise before conditioning.
     log_probability : float
         Log of the probability that the unconditioned noisy table meets the totals (and is non-negative).

@@ -383,11 +383,9 @@ class TwoPartPosterior:
 
     Attributes
     ----------
-    first, second : array
-        numpy.ndarray of int
+    first, second : array of int
         Values of the two true counts.
-    probabilities : array
-        numpy.ndarray of float, shape (len(first), len(second))
+    probabilities : array of float, shape (len(first), len(second))
         Joint posterior.
     """
 
@@ -481,8 +479,7 @@ class SampledPosterior:
 
     Attributes
     ----------
-    draws : array
-        numpy.ndarray of int, shape (chains, sweeps, parts)
+    draws : array of int, shape (chains, sweeps, parts)
         True parts after each sweep.
     """
 

@@ -553,8 +553,7 @@ class CellBounds:
 
     Attributes
     ----------
-    lower, upper : array
-        numpy.ndarray of int, shape of the table
+    lower, upper : array of int, shape of the table
         Smallest and largest value that the totals allow.
     """
 

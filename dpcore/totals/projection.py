@@ -212,11 +212,9 @@ class Totals:
 
     Attributes
     ----------
-    matrix : array
-        numpy.ndarray of float, shape (totals, cells)
+    matrix : array of float, shape (totals, cells)
         Which cells each total counts.
-    values : array
-        numpy.ndarray of float, shape (totals,)
+    values : array of float, shape (totals,)
         The totals.
     """
 
@@ -377,8 +375,7 @@ class ControlledRounding:
 
     Attributes
     ----------
-    cells : array
-        numpy.ndarray of int, shape (cells,)
+    cells : array of int, shape (cells,)
         The rounded cells, each the floor or the ceiling of the cell.
     distance : float
         Sum over cells of |rounded - cell|: the least possible.

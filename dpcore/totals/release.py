@@ -374,14 +374,11 @@ class SimulatedReleases:
 
     Attributes
     ----------
-    noisy_totals, totals : array
-        numpy.ndarray of int, shape (draws,)
+    noisy_totals, totals : array of int, shape (draws,)
         Noisy and released totals.
-    noisy_parts : array
-        numpy.ndarray of int, shape (draws, parts)
+    noisy_parts : array of int, shape (draws, parts)
         Noisy parts.
-    parts : numpy.ndarray
-        numpy.ndarray, shape (draws, parts)
+    parts : array, shape (draws, parts)
         Released parts; whole numbers except for the rule 'proportional share'.
     """
 

@@ -39,8 +39,7 @@ class SampledTables:
 
     Attributes
     ----------
-    draws : array
-        numpy.ndarray of int, shape (chains, steps, cells)
+    draws : array of int, shape (chains, steps, cells)
         Tables in the order of the chain.
     acceptance : float
         Share of proposals accepted (1 for the Gibbs sampler).

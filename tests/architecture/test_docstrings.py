@@ -1,4 +1,4 @@
-"""One dialect of docstrings: the slot after a parameter's name holds a type, what it means stands below."""
+"""One dialect of docstrings: a type behind a parameter's name and its meaning below; examples where people begin."""
 
 from __future__ import annotations
 
@@ -44,7 +44,21 @@ TOLD = [(name, text) for name, text in told() if slots(text)]
 @pytest.mark.parametrize(("name", "text"), TOLD, ids=[name for name, _ in TOLD])
 def test_the_slot_of_a_parameter_holds_a_type(name: str, text: str) -> None:
     odd = [(parameter, slot) for parameter, slot in slots(text) if slot and not TYPE.fullmatch(slot)]
+    odd += [
+        (slot, words)
+        for slot, words in re.findall(r" : (\S.*)\n    (\S.*)$", text, re.MULTILINE)
+        if TYPE.fullmatch(words)
+    ]
     assert not odd, name
+
+
+BEGINNINGS = {"accuracy", "guarantees", "mechanisms", "profiles", "promise", "semantics"}
+CLASSES = [(name, value) for name, value in PUBLIC if inspect.isclass(value) and name.split(".")[1] in BEGINNINGS]
+
+
+@pytest.mark.parametrize(("name", "value"), CLASSES, ids=[name for name, _ in CLASSES])
+def test_a_class_that_a_newcomer_meets_shows_an_example(name: str, value: type) -> None:
+    assert re.search(r"Examples\n-+\n(?:.*\n)*?>>> ", inspect.getdoc(value) or ""), name
 
 
 def test_the_rule_finds_what_it_should() -> None:
