@@ -90,7 +90,7 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
         TableRow("Once", "total", wish="9", low="0", high="9", times="2", share="20 %"),
     )
     if noise == "laplace" and relation == "replace":
-        rows += (TableRow("Mean", "mean", wish="9", low="0", high="10", people="4", share="1 %"),)
+        rows += (TableRow("Mean", "mean", wish="9", low="0", high="10", people="4", share="10 %"),)
     chosen = PublicationInputs(
         tables=rows, noise=noise, start="budget", epsilon=100.0, question="value", relation=relation
     )
@@ -101,7 +101,7 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
         1: [kind(count) for count in (5, 0, 130)],
         2: [[kind(amount) for amount in amounts] for amounts in ((4, 9, -7), (1,))],
         3: [[kind(7)] * 40],
-        4: [[10.0, 20.0, -5.0, 6.0, 4.0]],
+        4: [[10.0, 20.0, -5.0, 6.0, 4.0] * 8],
     }
     published = scope["publish"](data)
     assert set(published) == set(spread)

@@ -42,11 +42,15 @@ def up(value: float) -> str:
     return number(3)(value, "up")
 
 
-def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound() -> None:
-    """One row spends all of ρ: the noise has the deviation 3,000/√0.04; 90 of 300 values lie above 3,000."""
-    found = advice(PublicationInputs(tables=(TOTAL,), **OWN), PAY)
+@pytest.mark.parametrize("rho", [0.02, 0.002])
+def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(rho: float) -> None:
+    """One row spends all of ρ: the noise has the deviation 3,000/√(2ρ); 90 of 300 values lie above 3,000.
+
+    At ρ = 0.002 the smallest range and the smallest squared error have different bounds.
+    """
+    found = advice(PublicationInputs(tables=(TOTAL,), **OWN | {"rho": rho}), PAY)
     missed = math.fsum(max(value - 3000, 0) for value in PAY)
-    noise = norm(scale=3000 / math.sqrt(0.04))
+    noise = norm(scale=3000 / math.sqrt(2 * rho))
     assert "with the upper bound at **3,000**, **30 in 100** people are cut" in found.sentence
     assert f"the total is too low by **{number(2)(100 * missed / sum(PAY), 'nearest')} %**" in found.sentence
     assert f"noise adds up to **± {up(noise.ppf(0.975))}**, at least 95 of 100 times" in found.sentence
@@ -56,7 +60,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound()
     numbers = found.picture.numbers
     for place, high in enumerate(numbers.column("bound").numbers):
         bias = math.fsum(max(value - high, 0) for value in PAY)
-        law = norm(scale=high / math.sqrt(0.04))
+        law = norm(scale=high / math.sqrt(2 * rho))
         assert numbers.column("noise").numbers[place] == pytest.approx(law.ppf(0.975), rel=1e-9)
         cut = numbers.column("bias").numbers[place]
         assert cut == pytest.approx(bias, rel=1e-9) if bias else math.isnan(cut)
