@@ -10,8 +10,10 @@ import re
 from string import ascii_letters
 from typing import Any
 
+import numpy as np
 import pytest
 from docx import Document as WordDocument
+from pptx import Presentation
 
 from ui.documents.document import Figure, Paragraph, Section
 from ui.documents.page import html_page
@@ -47,6 +49,13 @@ def table(view: MemoView, heading: str) -> Table:
     return found
 
 
+def _charts(view: MemoView, title: str) -> list[Any]:
+    """The native charts of a slide."""
+    slides = Presentation(io.BytesIO(slides_file(view.deck))).slides
+    (slide,) = (one for one in slides if one.shapes.title.text_frame.text == title)
+    return [shape.chart for shape in slide.shapes if shape.has_chart]
+
+
 def test_a_publication_that_shares_the_decided_budget_is_on_page_one_in_the_annex_and_on_slides() -> None:
     """Gaussian ranges: z²/(2ρ) is the square of each, so both are √(need/ρ) of what was asked for."""
     view = memo({"tables": ROWS, "noise": "gaussian"}, phrase="is ill")
@@ -78,6 +87,14 @@ def test_a_publication_that_shares_the_decided_budget_is_on_page_one_in_the_anne
     assert page is not None
     for name in ("cap", "stretch", "cap_today", "stretch_today"):
         assert second.picture.numbers.column(name).numbers == pytest.approx(page.numbers.column(name).numbers)
+    (chart,) = _charts(view, PUBLISHED)
+    curve, level, today = chart.plots[0].series
+    drawn = page.numbers.column("stretch").numbers
+    assert list(curve.values) == pytest.approx(drawn[np.isfinite(drawn)].tolist())
+    assert (level.name, list(level.values)) == ("as asked", [1.0, 1.0])
+    assert list(today.values) == pytest.approx(page.numbers.column("stretch_today").numbers.tolist())
+    assert chart.value_axis._element.find(".//{*}logBase").get("val") == "10"
+    assert chart.category_axis._element.find(".//{*}logBase") is None
     assert dict(view.addresses)["Plan a publication"].startswith("publication?tables=")
     assert json.loads(view.scenario)["pages"]["publication"]["noise"] == "gaussian"
 

@@ -13,15 +13,17 @@ import numpy as np
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_MARKER_STYLE
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_LABEL_POSITION
 from pptx.enum.dml import MSO_LINE
 from pptx.enum.text import PP_ALIGN
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
 from ui.documents.document import printable
 from ui.pictures.description import Description
-from ui.pictures.marks import Bars, Line, Mark, Spot
+from ui.pictures.marks import Bars, Level, Line, Mark, Spot
 from ui.pictures.palette import LIGHT
 from ui.pictures.table import Table
 
@@ -106,15 +108,19 @@ def _box(page: Any, top: float, high: float) -> Any:
 
 
 def _is_native(picture: Description) -> bool:
-    return all(isinstance(mark, Line | Spot | Bars) for mark in picture.marks)
+    return all(isinstance(mark, Line | Spot | Bars | Level) for mark in picture.marks)
 
 
 def _lines(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
     data = XyChartData()
     for mark in picture.marks:
-        assert isinstance(mark, Line | Spot)
+        assert isinstance(mark, Line | Spot | Level)
         series = data.add_series(picture.numbers.column(mark.y).name)
-        x, y = picture.drawn(mark, mark.x, across=True), picture.drawn(mark, mark.y, across=False)
+        y = picture.drawn(mark, mark.y, across=False)
+        if isinstance(mark, Level):
+            x, y = _ends(picture), np.repeat(y, 2)
+        else:
+            x = picture.drawn(mark, mark.x, across=True)
         for across, up in zip(x.tolist(), y.tolist(), strict=True):
             if math.isfinite(across) and math.isfinite(up):
                 series.add_data_point(across, up)
@@ -124,10 +130,20 @@ def _lines(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
     return chart
 
 
+def _ends(picture: Description) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Where a level begins and ends: at the ends of the axis, or of what is drawn along it."""
+    ends = picture.axis(0, across=True).range
+    if ends is not None:
+        return np.array(ends)
+    drawn = np.concatenate([column.numbers for column in picture.on_axis(0, across=True)])
+    return np.array([np.nanmin(drawn), np.nanmax(drawn)])
+
+
 def _styled(mark: Mark, drawn: Any) -> None:
     drawn.smooth = False
-    if isinstance(mark, Line):
-        drawn.format.line.color.rgb, drawn.format.line.width = _colour(mark.role), Pt(1 if mark.hairline else 3)
+    if isinstance(mark, Line | Level):
+        thin = isinstance(mark, Level) or mark.hairline
+        drawn.format.line.color.rgb, drawn.format.line.width = _colour(mark.role), Pt(1 if thin else 3)
         if mark.dash != "solid":
             drawn.format.line.dash_style = MSO_LINE.DASH
     elif isinstance(mark, Spot):
@@ -175,6 +191,9 @@ def _chart(page: Any, picture: Description, top: float, room: float) -> None:
         axis.has_title = True
         axis.axis_title.text_frame.text = picture.axis_title(0, across=across)
         axis.has_major_gridlines = False
+        axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+        if picture.axis(0, across=across).log:
+            axis._element.find(qn("c:scaling")).insert(0, parse_xml(f'<c:logBase {nsdecls("c")} val="10"/>'))
         ends = picture.axis(0, across=across).range
         if ends is not None:
             axis.minimum_scale, axis.maximum_scale = ends
