@@ -68,7 +68,7 @@ class InfeasibleProfile(Refused):
 
     Examples
     --------
-    >>> from dpcore.profiles import DrawnLine
+    >>> from dpcore.profiles import DrawnLine, InfeasibleProfile
     >>> try:
     ...     DrawnLine([(0.1, 0.3), (0.5, 0.4)], along="membership")
     ... except InfeasibleProfile as refusal:
