@@ -93,11 +93,23 @@ CASES: list[tuple[dict[str, Any], dict[int, float]]] = [
         },
         discrete_gaussian(1 / 0.2),
     ),
+    (
+        {
+            "noise": "discrete_gaussian",
+            "rho": 0.4,
+            "tables": (TableRow("A", wish="9", areas="2"),),
+            "unit": "household",
+            "group": 2,
+        },
+        discrete_gaussian(2**2 / 0.8),
+    ),
     ({"noise": "laplace", "epsilon": 0.5, "tables": (TableRow("A", wish="9"),)}, rounded_laplace(2.0)),
 ]
 
 
-@pytest.mark.parametrize(("choices", "law"), CASES, ids=["geometric", "household", "replace", "laplace"])
+@pytest.mark.parametrize(
+    ("choices", "law"), CASES, ids=["geometric", "household", "replace", "concentrated_household", "laplace"]
+)
 def test_the_areas_on_the_wrong_side_are_those_of_the_noise(choices: dict[str, Any], law: dict[int, float]) -> None:
     own_counts = tuple(Area(area.name, area.count) for area in OWN)
     for areas, aim in (
