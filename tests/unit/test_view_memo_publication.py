@@ -24,6 +24,7 @@ from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.memo import FIELDS, OPTIONAL, MemoInputs, MemoView, carried_query, memo_view
+from ui.views.memo.choices import LONGEST_LINK
 from ui.views.memo.published import EVERY_TABLE, PUBLISHED
 from ui.views.publication import PublicationInputs, TableRow, publication_view
 
@@ -152,9 +153,10 @@ def test_two_hundred_tables_are_five_on_page_one_and_all_in_the_annex() -> None:
 def test_what_is_too_long_for_a_link_is_told_and_goes_with_the_scenario_file() -> None:
     """Names without a pattern do not deflate: each letter is worth more than five bits of the link."""
     dice = random.Random(7)
-    rows = tuple(TableRow("".join(dice.choices(ascii_letters, k=50)), wish="9") for _ in range(150))
+    rows = tuple(TableRow("".join(dice.choices(ascii_letters, k=50)), wish="9") for _ in range(95))
     view = memo({"tables": rows, "noise": "gaussian"}, plan="rounds=60", positions="parties=2&name1=Mayor")
-    assert len(table(view, EVERY_TABLE).rows) == 150
+    assert MAX_VALUE_LENGTH < len(carried_query("publication", {"tables": rows})) < LONGEST_LINK - 1000
+    assert len(table(view, EVERY_TABLE).rows) == 95
     assert view.notice.startswith("What this memo takes from Plan a publication is too long for a link")
     assert view.notice in words(view, "Link and version")
     addresses = dict(view.addresses)
@@ -189,4 +191,5 @@ def test_positions_plan_and_publication_can_be_left_out() -> None:
         assert words_of_one not in without.words
     assert len(without.deck.slides) == 8
     assert set(json.loads(without.scenario)["pages"]) == {"choose", "memo"}
+    assert set(dict(without.addresses)) == {"This memo", "Choose a budget", "What it costs"}
     assert "Mayor" not in str(without.addresses)
