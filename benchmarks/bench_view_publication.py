@@ -1,0 +1,22 @@
+"""How long *Plan a publication* takes: the view alone, with who pays, and a whole run, in processor time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.timing import all_within, median, rerun
+from ui.pictures.look import Look
+from ui.views.publication import PublicationInputs, asked_otherwise, publication_view
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of measurements against the limits of a page that feels immediate."""
+    chosen, look = PublicationInputs(), Look()
+    before = asked_otherwise(chosen.tables, {4: 18.0})
+    return all_within(
+        [
+            ("view of publication", median(lambda: publication_view(chosen, look), 15), 0.080),
+            ("view of publication, with who pays", median(lambda: publication_view(chosen, look, before), 15), 0.080),
+            ("rerun of publication in the server", rerun("publication"), 0.120),
+        ]
+    )
