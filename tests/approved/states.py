@@ -271,6 +271,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "prior=0.99&cap=0.5",
     ),
     "publication": (
+        "question=value",
         "tables=",
         "tables=A~counts~five",
         "tables=A~counts~-5",

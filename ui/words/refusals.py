@@ -12,6 +12,10 @@ TWO_WORLDS = (
     "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
     "the value held at 1), or releases that are plain counts"
 )
+RHO_OF_A_VALUE = (
+    "A line about a value of somebody gives no budget ρ while records are added or removed: let a record be replaced, "
+    "ask whether someone is in the data, or take noise with a budget ε"
+)
 INTEGER_COUNTS = (
     "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
     "moved value changes two cells of a table, and their noise together has another law"
@@ -24,6 +28,7 @@ ON_PAGES = {
     ("choose", "route", Code.INCONSISTENT): INTEGER_COUNTS,
     ("choose", "delta", Code.INFEASIBLE): SMALLER_DELTA,
     ("choose", "delta", Code.OUT_OF_RANGE): SMALLER_DELTA,
+    ("publication", "route", Code.UNSUPPORTED): RHO_OF_A_VALUE,
     ("plan", "rows", Code.TOO_LARGE): TOO_MANY,
     ("plan", "count", Code.OUT_OF_RANGE): TOO_MANY,
     ("plan", "cap", Code.INFEASIBLE): "The highest acceptable belief must be at least the belief before",
