@@ -9,13 +9,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.chromium import FLAGS, find_chromium
 
@@ -87,6 +88,8 @@ def first_seen(fresh_app: str, known_reader: BrowserContext) -> FirstSeen:
     """A link into a page, opened before anything else of this server, and by a reader who has seen nothing yet."""
     page = known_reader.new_page()
     page.goto(f"{fresh_app}/choose?ratio=4")
+    with suppress(PlaywrightTimeoutError):  # a page that never answers is what the test of it tells
+        page.wait_for_selector(".riskline-answer", timeout=60_000)
     settled(page)
     navigation = page.get_by_test_id("stTopNavLink").or_(page.get_by_test_id("stTopNavSection"))
     found = FirstSeen(navigation.first.is_visible(), " ".join(page.locator(".riskline-answer").all_inner_texts()))
@@ -143,7 +146,8 @@ OpenPage = Callable[..., Page]
 def open_page(known_reader: BrowserContext, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
     """Open an address in a window of its own; at the end no request left the host and no script failed.
 
-    What pages keep in the browser is cleared after each test; a touched one has a browser without a past.
+    Windows are opened by one that stays, so that they share its process and the code that this has compiled. What pages
+    keep in the browser is cleared after each test; a touched one has a browser without a past.
     """
     first = known_reader.pages[0]
     keeper = known_reader.new_cdp_session(first)
@@ -170,13 +174,20 @@ def open_page(known_reader: BrowserContext, request: pytest.FixtureRequest) -> I
     def open_address(
         address: str, *, width: int = 1440, height: int = 900, dark: bool = False, touch: bool = False
     ) -> Page:
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+        origins.add(origin)
         if touch:
             browser: Browser = request.getfixturevalue("browser")
             contexts.append(browser.new_context(has_touch=True, accept_downloads=True))
-        page = (contexts[-1] if touch else known_reader).new_page()
+            page = contexts[-1].new_page()
+        else:
+            if first.url == "about:blank":
+                first.goto(f"{origin}/_stcore/health")
+            with known_reader.expect_page() as opened:
+                first.evaluate("() => { window.open('about:blank'); }")
+            page = opened.value
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme="dark" if dark else "light")
-        origins.add("{0.scheme}://{0.netloc}".format(urlsplit(address)))
         watch(page)
         page.goto(address)
         settled(page)

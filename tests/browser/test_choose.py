@@ -126,7 +126,7 @@ def test_fast_keys_on_a_slider_never_end_the_session(open_page: OpenPage, app: s
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     slider = page.get_by_role("slider", name="At most so many times as likely")
     slider.focus()
-    for step in range(60):
+    for step in range(30):
         page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
     settled(page)
     expect(page.get_by_text("Connection error")).to_have_count(0)

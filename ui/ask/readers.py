@@ -16,7 +16,7 @@ from ui.views.publication import PUBLIC, PublicationInputs, PublicationView, cou
 from ui.views.shared.typed_districts import areas_as_lines
 
 MET = {"at_most": "at or below it", "at_least": "at or above it"}
-WEIGHS_MOST = "where the noise weighs most"
+NOISIEST = "the noisiest table"
 USED = "How readers will use it: orders, differences, shares, ranks, averages"
 READINGS = {
     "order": "which of two areas is higher",
@@ -34,7 +34,7 @@ def ask_small_places(form: Form) -> Any:
     st.header("Small places first")
     asked, told = st.columns([1.05, 3.25], gap="medium")
     with asked:
-        form.pick("row", {0: WEIGHS_MOST} | counted(form.values["tables"]))
+        form.pick("row", {0: NOISIEST} | counted(form.values["tables"]))
         form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST)
         ask_counts_file(form, "areas", TOLD, longest=LONGEST)
         form.number("target" if form.values["areas"][0].people is None else "rate")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv, ndtri
 
+from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from ui.link.fields import number_text
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
@@ -73,14 +73,14 @@ def clipped_rows(tables: Sheet) -> tuple[int, ...]:
     return tuple(place for place, row in enumerate(tables, 1) if row.kind in ("total", "mean"))
 
 
-@cache
+@kept_in_bytes(MEGABYTE)
 def made_up(kind: str) -> Amounts:
     """Whole amounts that are made up: evenly spaced quantiles of a law with a long tail, or of a bell cut off.
 
     Examples
     --------
     >>> [(kind, float(np.median(made_up(kind)))) for kind in ("days", "earnings", "scores", "hours")]
-    [('days', 4.0), ('earnings', 2600.0), ('scores', 61.0), ('hours', 5.0)]
+    [('days', 4.5), ('earnings', 2600.0), ('scores', 61.0), ('hours', 5.0)]
     """
     evenly = (np.arange(MADE_UP) + 0.5) / MADE_UP
     laws: dict[str, Callable[[], Amounts]] = {
