@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -104,7 +105,9 @@ def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPa
     expect(page.get_by_text("instead of ±")).to_have_count(0)
 
 
-def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file(open_page: OpenPage, app: str) -> None:
+def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to_others_by_one(
+    open_page: OpenPage, app: str, tmp_path: Path
+) -> None:
     page = opened(open_page, f"{app}/publication?tables={SHEET}", width=360, height=740, touch=True)
     deaths = ring(page, "Deaths")
     deaths.scroll_into_view_if_needed()
@@ -127,3 +130,13 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file(open_page: 
     last = page.get_by_role("slider", name=re.compile(" 140: asked for$"))
     last.focus()
     expect(last).to_be_in_viewport()
+    at_rest(page)
+    page.get_by_role("button", name="Scenario").click()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save as a file").click()
+    saved = tmp_path / "scenario.json"
+    caught.value.save_as(saved)
+    other = opened(open_page, f"{app}/publication?tables={SHEET}")
+    other.get_by_role("button", name="Scenario").click()
+    other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
+    expect(answer(other)).to_have_text(answer(page).inner_text(), timeout=60_000)
