@@ -65,8 +65,8 @@ def drawn(seed: int, number: int, **fixed: Any) -> list[DiscreteCertificate]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(13))
-def test_no_certified_budget_of_650_random_promises_fails_too_often(seed: int) -> None:
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.study) for seed in range(6, 13))])
+def test_no_certified_budget_of_50_random_promises_fails_too_often(seed: int) -> None:
     for promise in drawn(seed, 50):
         for rho in (promise.largest_rho, promise.recommended_each, 0.93 * promise.every_rho_up_to):
             assert enumerated(rho, promise) <= promise.delta_prime * (1 + 1e-9), (promise, rho)
