@@ -141,7 +141,7 @@ def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_law
     answer = view_of(tables=rows, noise=noise, start="budget", epsilon=0.5, rho=0.02, **who).answer
     symbol = "ε" if noise == "geometric" else "ρ"
     assert f"Keeping them all takes **{symbol} = {number(3)(sum(needs), 'up')}**" in answer
-    assert f"can come to think it **{math.ceil(100 * reach)} in 100** likely, instead of at most" in answer
+    assert f"can come to think it at most **{math.ceil(100 * reach)} in 100** likely, instead of at most" in answer
 
 
 def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
