@@ -38,10 +38,10 @@ wheels: $(VENV)/.test
 	$(BIN)/python scripts/wheels dist
 
 PROJECTS := pyproject.toml packaging/app/pyproject.toml
-LOCK := -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-package riskline --custom-compile-command "make lock"
+LOCK := -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-package riskline --no-emit-package riskline-app --custom-compile-command "make lock"
 lock: $(PROJECTS)
 	$(BIN)/python $(LOCK) --extra test --extra release --extra cluster -o requirements-test.lock $(PROJECTS)
-	$(BIN)/python $(LOCK) -c requirements-test.lock -o requirements.lock $(PROJECTS)
+	$(BIN)/python $(LOCK) -c requirements-test.lock --extra postgres -o requirements.lock $(PROJECTS)
 
 clean:
 	rm -rf $(VENV) dist build test-artifacts

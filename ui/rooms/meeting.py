@@ -1,0 +1,79 @@
+"""What is handed around about a room: values without keys, which can be pickled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """Where an activity stands."""
+
+    OPEN = "open"  # answers arrive
+    CLOSED = "closed"  # no more
+    SHOWN = "shown"  # the result is on the wall
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Two version numbers: of what the moderator sets (activity, phase, groups), and of people and answers."""
+
+    state: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class StartedActivity:
+    """An activity of a room: its number there, its kind, its settings as the query text of a link."""
+
+    number: int
+    kind: str
+    settings: str
+    phase: Phase
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room as everybody in it may see it, at one moment."""
+
+    code: str
+    groups: tuple[str, ...]
+    activity: StartedActivity | None
+    standing: Standing
+    people: int
+    answered: int  # of the activity above
+    ends: datetime
+
+
+@dataclass(frozen=True)
+class Participant:
+    """Somebody in a room: a number within it, and a nickname and a group where given."""
+
+    number: int
+    nickname: str
+    group: str
+
+
+@dataclass(frozen=True)
+class StoredAnswer:
+    """An answer, as the query text of a link, and whose it is."""
+
+    participant: Participant
+    answer: str
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What the database holds now: the answer just sent, or the first one where that one stays."""
+
+    answer: str
+    kept_first: bool
+
+
+@dataclass(frozen=True)
+class OpenedRoom:
+    """A new room's code, and the key that opens its wall: told once, kept nowhere."""
+
+    code: str
+    moderator_key: str

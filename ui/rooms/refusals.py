@@ -1,0 +1,47 @@
+"""Why a room does not do what it is asked; the pages have the sentences."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class RoomCode(StrEnum):
+    """The reasons: a closed set that pages decide by."""
+
+    UNKNOWN = "unknown"  # no such room, ended and expired alike
+    ROOM_FULL = "room_full"
+    TOO_MANY_ROOMS = "too_many_rooms"
+    NOT_OPEN = "not_open"  # the activity is closed, or another one runs
+    NOT_JOINED = "not_joined"
+    WRONG_KEY = "wrong_key"
+    TOO_MANY_TRIES = "too_many_tries"
+    UNAVAILABLE = "unavailable"  # the database does not answer
+    NO_FOLDER = "no_folder"
+    OFF = "off"
+    BAD_TEXT = "bad_text"
+
+
+_MEANINGS = {
+    RoomCode.UNKNOWN: "there is no such room, or it has ended",
+    RoomCode.ROOM_FULL: "the room is full",
+    RoomCode.TOO_MANY_ROOMS: "no further room can be opened now",
+    RoomCode.NOT_OPEN: "this activity takes no answers now",
+    RoomCode.NOT_JOINED: "only participants of the room answer",
+    RoomCode.WRONG_KEY: "only the room's moderator may do this",
+    RoomCode.TOO_MANY_TRIES: "too many wrong codes within a minute",
+    RoomCode.UNAVAILABLE: "the rooms' database does not answer",
+    RoomCode.NO_FOLDER: "there is no folder in which rooms can be kept",
+    RoomCode.OFF: "rooms are switched off here",
+    RoomCode.BAD_TEXT: "a text is too long or cannot be kept",
+}
+
+
+class RoomRefused(Exception):
+    """A refusal: its code is for callers; its text holds no key and nothing that was typed."""
+
+    def __init__(self, code: RoomCode) -> None:
+        super().__init__(_MEANINGS[code])
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[RoomRefused], tuple[RoomCode]]:
+        return RoomRefused, (self.code,)
