@@ -11,6 +11,7 @@ class RoomCode(StrEnum):
     UNKNOWN = "unknown"  # no such room, ended and expired alike
     ROOM_FULL = "room_full"
     TOO_MANY_ROOMS = "too_many_rooms"
+    TOO_MANY_ACTIVITIES = "too_many_activities"
     NOT_OPEN = "not_open"  # the activity is closed, or another one runs
     NOT_JOINED = "not_joined"
     WRONG_KEY = "wrong_key"
@@ -25,6 +26,7 @@ _MEANINGS = {
     RoomCode.UNKNOWN: "there is no such room, or it has ended",
     RoomCode.ROOM_FULL: "the room is full",
     RoomCode.TOO_MANY_ROOMS: "no further room can be opened now",
+    RoomCode.TOO_MANY_ACTIVITIES: "no further activity can be started in this room",
     RoomCode.NOT_OPEN: "this activity takes no answers now",
     RoomCode.NOT_JOINED: "only participants of the room answer",
     RoomCode.WRONG_KEY: "only the room's moderator may do this",

@@ -1,0 +1,201 @@
+"""SQLite or PostgreSQL under the rooms: how each is opened, asked, written to, and given up when it does not answer."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.schema import TABLES
+
+PATIENCE = 3  # seconds until a database that does not answer is given up
+FAULTS = (SQLAlchemyError, sqlite3.Error, OSError)
+_HOUSE_LOCK = 7_254_081_936  # of PostgreSQL's advisory locks: what concerns all rooms is done by one at a time
+
+_log = logging.getLogger(__name__)
+
+
+class Database:
+    """A database with the tables of the rooms; they are made when they are first needed.
+
+    A SQLite file is made with the first room, for its owner alone. Parameters are hidden: a fault would else quote the
+    nickname or the answer at hand.
+    """
+
+    def __init__(self, address: str) -> None:
+        url = _url(address)
+        self.file = Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+        try:
+            self._engine = _sqlite(url) if self.file else _postgresql(url)
+        except ModuleNotFoundError:
+            _log.warning("RISKLINE_ROOMS_URL asks for PostgreSQL; its driver comes with riskline[postgres]")
+            raise RoomRefused(RoomCode.UNAVAILABLE) from None
+        self._ready = Event()
+        self._preparing = Lock()
+        self._one_writer = Lock()  # threads wait here; SQLite would have them sleep and try again
+
+    def is_made(self) -> bool:
+        """Whether there is anything to ask: a SQLite file is made with the first room only."""
+        return self.file is None or self.file.exists()
+
+    @contextmanager
+    def asked_once(self) -> Iterator[Connection]:
+        """A connection for a single question, without the way there and back of a transaction."""
+        self._prepare()
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction whose questions are all about one moment."""
+        self._prepare()
+        level = {} if self.file else {"isolation_level": "REPEATABLE READ"}
+        with self._engine.connect().execution_options(**level) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that writes; what is behind it has been committed."""
+        self._prepare()
+        with self._writing() as connection:
+            yield connection
+
+    def lock_house(self, connection: Connection) -> None:
+        """Until the end of this transaction nobody else does what concerns all rooms. SQLite has one writer anyway."""
+        if not self.file:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _HOUSE_LOCK})
+
+    def forget_deleted(self) -> None:
+        """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it."""
+        if self.file:
+            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+
+    def give_up(self, fault: Exception) -> RoomRefused:
+        """The refusal for a fault of the database, whose own words (they can quote what was sent) are dropped."""
+        self._ready.clear()  # whoever comes back may come back empty
+        cause = getattr(fault, "orig", None) or fault
+        _log.warning("the rooms' database does not answer: %s %s", type(cause).__name__, _state(cause))
+        return RoomRefused(RoomCode.UNAVAILABLE)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+    def leave_to_parent(self) -> None:
+        """Forget the connections without closing them, in a process that was forked: they are the parent's."""
+        self._engine.dispose(close=False)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        if not self.file:
+            with self._engine.begin() as connection:
+                yield connection
+            return
+        if not self._one_writer.acquire(timeout=PATIENCE):
+            raise TimeoutError
+        try:
+            with self._engine.connect().execution_options(begin="BEGIN IMMEDIATE") as connection, connection.begin():
+                yield connection
+        finally:
+            self._one_writer.release()
+
+    def _prepare(self) -> None:
+        if self._ready.is_set():
+            return
+        with self._preparing:
+            if self._ready.is_set():
+                return
+            if self.file:
+                _make_file(self.file)
+            with self._writing() as connection:
+                self.lock_house(connection)  # replicas that start together make the tables one after the other
+                TABLES.create_all(connection)
+            self._ready.set()
+
+
+def _url(address: str) -> URL:
+    """The address of a database, with the driver that is locked."""
+    try:
+        url = make_url(address)
+    except (SQLAlchemyError, ValueError):
+        pass  # its words quote the address with its password
+    else:
+        if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+            return url.set(drivername="postgresql+psycopg")
+        if url.drivername == "sqlite" and url.database and url.database != ":memory:":
+            return url
+    raise RoomRefused(RoomCode.UNAVAILABLE)
+
+
+def _postgresql(url: URL) -> Engine:
+    milliseconds = 1000 * PATIENCE
+    options = {
+        "statement_timeout": milliseconds,
+        "lock_timeout": milliseconds,
+        "idle_in_transaction_session_timeout": 4 * milliseconds,
+        "synchronous_commit": "on",  # also where the database's own setting would confirm what a crash takes back
+    }
+    return create_engine(
+        url,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_size=8,
+        max_overflow=8,
+        pool_timeout=PATIENCE,
+        connect_args={
+            "connect_timeout": PATIENCE - 1,
+            "tcp_user_timeout": milliseconds,
+            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
+        },
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        pool_size=8,
+        max_overflow=8,
+        pool_timeout=PATIENCE,
+        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: Any) -> None:
+        connection.isolation_level = None  # BEGIN is ours, below
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+
+    return engine
+
+
+def _make_file(file: Path) -> None:
+    """An empty file for its owner alone, in a folder likewise; SQLite's own files beside it take its permissions."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError:
+        failed = True
+    else:
+        failed = False
+    if failed:
+        raise RoomRefused(RoomCode.NO_FOLDER)
+
+
+def _state(cause: BaseException) -> str:
+    """The five characters or the name by which the database itself calls a fault."""
+    return str(getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None) or "")

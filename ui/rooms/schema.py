@@ -1,0 +1,76 @@
+"""The four tables: rooms, who is in them, what was started, what was answered.
+
+Whatever is of a room is deleted with its row.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+TABLES = MetaData()
+
+ROOMS = Table(
+    "riskline_rooms",
+    TABLES,
+    Column("room", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("code", String(6), nullable=False, unique=True),
+    Column("moderator_hash", LargeBinary, nullable=False),
+    Column("group_names", Text, nullable=False),  # a list in JSON
+    Column("running", Integer, nullable=False),  # number of the activity started last, 0 before the first
+    Column("state", BigInteger, nullable=False),
+    Column("answers", BigInteger, nullable=False),
+    Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
+)
+
+
+def _of_room() -> Column[int]:
+    return Column("room", ForeignKey(ROOMS.c.room, ondelete="CASCADE"), primary_key=True)
+
+
+PARTICIPANTS = Table(
+    "riskline_participants",
+    TABLES,
+    _of_room(),
+    Column("participant", Integer, primary_key=True, autoincrement=False),
+    Column("key_hash", LargeBinary, nullable=False),
+    Column("nickname", Text, nullable=False),
+    Column("group_name", Text, nullable=False),
+    UniqueConstraint("room", "key_hash"),
+)
+
+ACTIVITIES = Table(
+    "riskline_activities",
+    TABLES,
+    _of_room(),
+    Column("activity", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("phase", String(6), nullable=False),
+    Column("first_answer_stays", Boolean, nullable=False),
+)
+
+ANSWERS = Table(
+    "riskline_answers",
+    TABLES,
+    Column("room", BigInteger, primary_key=True, autoincrement=False),
+    Column("activity", Integer, primary_key=True, autoincrement=False),
+    Column("participant", Integer, primary_key=True, autoincrement=False),
+    Column("answer", Text, nullable=False),
+    ForeignKeyConstraint(["room", "activity"], [ACTIVITIES.c.room, ACTIVITIES.c.activity], ondelete="CASCADE"),
+    ForeignKeyConstraint(
+        ["room", "participant"], [PARTICIPANTS.c.room, PARTICIPANTS.c.participant], ondelete="CASCADE"
+    ),
+)

@@ -1,0 +1,441 @@
+"""Where rooms are kept: what a moderator and participants do, each in one transaction.
+
+What is behind a call that returned has been committed. Every transaction that changes a room takes its row first, so
+that bounds and versions hold however many write at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import unicodedata
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import wraps
+from math import ceil
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from platformdirs import user_state_path
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ui.rooms import clock as rooms_clock
+from ui.rooms.codes import hashed, new_code, new_key, read_key, same
+from ui.rooms.database import FAULTS, Database
+from ui.rooms.meeting import (
+    Confirmation,
+    OpenedRoom,
+    Participant,
+    Phase,
+    Room,
+    Standing,
+    StartedActivity,
+    StoredAnswer,
+)
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.schema import ACTIVITIES, ANSWERS, PARTICIPANTS, ROOMS
+
+MOST_ROOMS = 100
+MOST_PEOPLE = 300
+MOST_ACTIVITIES = 100
+MOST_GROUPS = 6
+NAME_LENGTH = 40
+TEXT_LENGTH = 4_000
+LIFETIME = 24 * 3600  # seconds after the last use
+WALL_COUNTS_AFTER = 60  # an open wall is looked at again and again: its use is written down once a minute
+SWEEP_EVERY = 60
+SWEEP_UNASKED = 600
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _told_as_refusal(call: Callable[Concatenate[RoomStore, P], T]) -> Callable[Concatenate[RoomStore, P], T]:
+    """A fault of the database becomes a refusal, outside of its handler: no traceback leads back to what was sent."""
+
+    @wraps(call)
+    def refusing(self: RoomStore, *given: P.args, **named: P.kwargs) -> T:
+        try:
+            return call(self, *given, **named)
+        except FAULTS as fault:
+            refusal = self._database.give_up(fault)
+        raise refusal
+
+    return refusing
+
+
+class RoomStore:
+    """The rooms of one database: called from any thread, and from several processes at once."""
+
+    def __init__(self, url: str, clock: Callable[[], float] = rooms_clock.now) -> None:
+        self._database = Database(url)
+        self._clock = clock
+        self._swept = -float(SWEEP_EVERY)
+        self._insert = sqlite.insert if self._database.file else postgresql.insert
+
+    @property
+    def where(self) -> str:
+        """Where rooms are kept, in words for readers."""
+        if self._database.file:
+            return "in a file on the computer that runs Riskline"
+        return "in the PostgreSQL database of this Riskline"
+
+    @_told_as_refusal
+    def open_room(self, groups: Sequence[str] = ()) -> OpenedRoom:
+        """Open a room; the moderator's key is told here and never again."""
+        names = _group_names(groups)
+        key = new_key()
+        self._sweep()
+        with self._database.write() as connection:
+            self._database.lock_house(connection)
+            if (connection.scalar(select(func.count()).select_from(ROOMS)) or 0) >= MOST_ROOMS:
+                raise RoomRefused(RoomCode.TOO_MANY_ROOMS)
+            code = new_code()
+            while connection.scalar(select(ROOMS.c.room).where(ROOMS.c.code == code)) is not None:
+                code = new_code()
+            row = {"code": code, "moderator_hash": hashed(key), "group_names": json.dumps(names), "ends": self._end()}
+            connection.execute(insert(ROOMS).values(running=0, state=1, answers=0, **row))
+        return OpenedRoom(code, key)
+
+    @_told_as_refusal
+    def standing(self, code: str) -> Standing | None:
+        """The two versions of a room, which everybody asks every few seconds; None where it is unknown or ended."""
+        self._sweep_now_and_then()
+        if not self._database.is_made():
+            return None
+        asked = select(ROOMS.c.state, ROOMS.c.answers).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
+        with self._database.asked_once() as connection:
+            row = connection.execute(asked).one_or_none()
+        return None if row is None else Standing(row.state, row.answers)
+
+    @_told_as_refusal
+    def room(self, code: str) -> Room:
+        """The room as it is now."""
+        self._need_database()
+        with self._database.read() as connection:
+            row = self._row(connection, code)
+            of_room = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == row.running
+            activity = connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
+            given = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
+            return Room(
+                code=row.code,
+                groups=tuple(json.loads(row.group_names)),
+                activity=None if activity is None else _started(activity),
+                standing=Standing(row.state, row.answers),
+                people=_count(connection, PARTICIPANTS.c.room == row.room),
+                answered=_count(connection, *given),
+                ends=datetime.fromtimestamp(row.ends, UTC),
+            )
+
+    @_told_as_refusal
+    def is_moderator(self, code: str, key: str) -> bool:
+        """Whether the key opens the room's wall; an opened wall is a use of the room."""
+        if not self._database.is_made():
+            return False
+        with self._database.read() as connection:
+            row = self._found(connection, code)
+        if row is None or not same(key, row.moderator_hash):
+            return False
+        if self._end() - row.ends >= WALL_COUNTS_AFTER:
+            with self._database.write() as connection:
+                self._change(connection, row)
+        return True
+
+    @_told_as_refusal
+    def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
+        """Come in, or change nickname and group: one key is one participant, however often it joins."""
+        name = _name(nickname)
+        try:
+            read_key(participant_key)
+        except ValueError:
+            raise RoomRefused(RoomCode.BAD_TEXT) from None
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._row(connection, code, locked=True)
+            if group and group not in json.loads(row.group_names):
+                raise RoomRefused(RoomCode.BAD_TEXT)
+            known = _participant(connection, row, participant_key)
+            number = known.number if known else _count(connection, PARTICIPANTS.c.room == row.room) + 1
+            if number > MOST_PEOPLE:
+                raise RoomRefused(RoomCode.ROOM_FULL)
+            joined = Participant(number, name, group)
+            if joined == known:
+                return joined
+            told = {"nickname": name, "group_name": group}
+            new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
+            upsert = self._insert(PARTICIPANTS).values(**new)
+            connection.execute(upsert.on_conflict_do_update(index_elements=["room", "participant"], set_=told))
+            self._change(connection, row, answers=ROOMS.c.answers + 1)
+        return joined
+
+    @_told_as_refusal
+    def participant(self, code: str, participant_key: str) -> Participant | None:
+        """Who holds this key; None where nobody does or there is no such room."""
+        if not self._database.is_made():
+            return None
+        with self._database.read() as connection:
+            row = self._found(connection, code)
+            return None if row is None else _participant(connection, row, participant_key)
+
+    @_told_as_refusal
+    def set_groups(self, code: str, key: str, groups: Sequence[str]) -> None:
+        """Name the room's groups; whoever was in one that is gone is in none, and may choose again."""
+        names = _group_names(groups)
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            if names == json.loads(row.group_names):
+                return
+            gone = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.group_name.not_in(names)
+            connection.execute(update(PARTICIPANTS).where(*gone).values(group_name=""))
+            self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
+
+    @_told_as_refusal
+    def start(self, code: str, key: str, kind: str, settings: str, *, first_answer_stays: bool = False) -> int:
+        """Start an activity and return its number, from 1 on; the one that took answers so far is closed."""
+        if not kind.isidentifier() or len(kind) > NAME_LENGTH:
+            raise RoomRefused(RoomCode.BAD_TEXT)
+        _check_text(settings)
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            number: int = row.running + 1
+            if number > MOST_ACTIVITIES:
+                raise RoomRefused(RoomCode.TOO_MANY_ACTIVITIES)
+            opened = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase == Phase.OPEN
+            connection.execute(update(ACTIVITIES).where(*opened).values(phase=Phase.CLOSED))
+            values = {"kind": kind, "settings": settings, "phase": Phase.OPEN, "first_answer_stays": first_answer_stays}
+            connection.execute(insert(ACTIVITIES).values(room=row.room, activity=number, **values))
+            self._change(connection, row, running=number, state=ROOMS.c.state + 1)
+        return number
+
+    @_told_as_refusal
+    def set_phase(self, code: str, key: str, number: int, phase: Phase) -> None:
+        """Open, close or show the activity started last; an earlier one stays as it is."""
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            if number != row.running or number == 0:
+                raise RoomRefused(RoomCode.NOT_OPEN)
+            other = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number, ACTIVITIES.c.phase != phase
+            if connection.execute(update(ACTIVITIES).where(*other).values(phase=Phase(phase))).rowcount:
+                self._change(connection, row, state=ROOMS.c.state + 1)
+
+    @_told_as_refusal
+    def answer(self, code: str, participant_key: str, number: int, answer: str) -> Confirmation:
+        """Keep an answer: one for each participant and activity, the last one or, where that stays, the first.
+
+        Sent again, the same answer is confirmed again, also once the activity is closed: the first confirmation may
+        have been lost on its way.
+        """
+        _check_text(answer)
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._row(connection, code, locked=True)
+            sender = _participant(connection, row, participant_key)
+            if sender is None:
+                raise RoomRefused(RoomCode.NOT_JOINED)
+            kept = _own_answer(connection, row, sender, number)
+            if kept == answer:
+                return Confirmation(answer, kept_first=False)
+            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
+            activity = connection.execute(select(ACTIVITIES).where(*of_activity)).one_or_none()
+            if activity is None or number != row.running or activity.phase != Phase.OPEN:
+                raise RoomRefused(RoomCode.NOT_OPEN)
+            if kept is not None and activity.first_answer_stays:
+                return Confirmation(kept, kept_first=True)
+            place = {"room": row.room, "activity": number, "participant": sender.number}
+            upsert = self._insert(ANSWERS).values(**place, answer=answer)
+            connection.execute(upsert.on_conflict_do_update(index_elements=list(place), set_={"answer": answer}))
+            self._change(connection, row, answers=ROOMS.c.answers + 1)
+        return Confirmation(answer, kept_first=False)
+
+    @_told_as_refusal
+    def own_answer(self, code: str, participant_key: str, number: int) -> str | None:
+        """What this participant answered to an activity; None where there is no such answer."""
+        if not self._database.is_made():
+            return None
+        with self._database.read() as connection:
+            row = self._found(connection, code)
+            sender = None if row is None else _participant(connection, row, participant_key)
+            return None if row is None or sender is None else _own_answer(connection, row, sender, number)
+
+    @_told_as_refusal
+    def answers(self, code: str, key: str, number: int) -> tuple[StoredAnswer, ...]:
+        """All answers to an activity in the order of the participants' numbers; for the moderator."""
+        self._need_database()
+        with self._database.read() as connection:
+            row = self._moderated(connection, code, key, locked=False)
+            joined = PARTICIPANTS.join(
+                ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
+            )
+            of_activity = ANSWERS.c.room == row.room, ANSWERS.c.activity == number
+            asked = select(PARTICIPANTS, ANSWERS.c.answer).select_from(joined).where(*of_activity)
+            found = connection.execute(asked.order_by(ANSWERS.c.participant)).all()
+        return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+
+    @_told_as_refusal
+    def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
+        """All activities of the room in the order of their numbers; for the moderator."""
+        self._need_database()
+        with self._database.read() as connection:
+            row = self._moderated(connection, code, key, locked=False)
+            asked = select(ACTIVITIES).where(ACTIVITIES.c.room == row.room).order_by(ACTIVITIES.c.activity)
+            return tuple(map(_started, connection.execute(asked)))
+
+    @_told_as_refusal
+    def end(self, code: str, key: str) -> None:
+        """Delete the room and everything in it."""
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            connection.execute(delete(ROOMS).where(ROOMS.c.room == row.room))
+        self._database.forget_deleted()
+
+    @_told_as_refusal
+    def sweep(self) -> int:
+        """Delete the expired rooms and return how many they were."""
+        return self._sweep()
+
+    def close(self) -> None:
+        """Close the connections to the database."""
+        self._database.close()
+
+    def leave_to_parent(self) -> None:
+        """In a process that was forked: use connections of its own from here on."""
+        self._database.leave_to_parent()
+
+    def _sweep(self) -> int:
+        self._swept = self._clock()
+        if not self._database.is_made():
+            return 0
+        with self._database.write() as connection:
+            self._database.lock_house(connection)  # two that delete the same rooms would wait for each other
+            deleted = connection.execute(delete(ROOMS).where(ROOMS.c.ends <= self._clock())).rowcount
+        if deleted:
+            self._database.forget_deleted()
+        return deleted
+
+    def _sweep_now_and_then(self) -> None:
+        if not 0 <= self._clock() - self._swept < SWEEP_EVERY:
+            self._sweep()
+
+    def _need_database(self) -> None:
+        self._sweep_now_and_then()
+        if not self._database.is_made():
+            raise RoomRefused(RoomCode.UNKNOWN)
+
+    def _end(self) -> int:
+        return ceil(self._clock() + LIFETIME)
+
+    def _found(self, connection: Connection, code: str, *, locked: bool = False) -> Row[Any] | None:
+        asked = select(ROOMS).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
+        return connection.execute(asked.with_for_update() if locked else asked).one_or_none()
+
+    def _row(self, connection: Connection, code: str, *, locked: bool = False) -> Row[Any]:
+        row = self._found(connection, code, locked=locked)
+        if row is None:
+            raise RoomRefused(RoomCode.UNKNOWN)
+        return row
+
+    def _moderated(self, connection: Connection, code: str, key: str, *, locked: bool = True) -> Row[Any]:
+        row = self._row(connection, code, locked=locked)
+        if not same(key, row.moderator_hash):
+            raise RoomRefused(RoomCode.WRONG_KEY)
+        return row
+
+    def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
+        """Write to the room's row; any writing is a use, and no use brings its end nearer."""
+        later = func.max if self._database.file else func.greatest
+        connection.execute(
+            update(ROOMS).where(ROOMS.c.room == row.room).values(ends=later(ROOMS.c.ends, self._end()), **values)
+        )
+
+
+def _joined(row: Row[Any]) -> Participant:
+    return Participant(row.participant, row.nickname, row.group_name)
+
+
+def _started(row: Row[Any]) -> StartedActivity:
+    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase))
+
+
+def _participant(connection: Connection, room: Row[Any], key: str) -> Participant | None:
+    """Who holds a key. The index finds its hash, and what it found is compared as every key is."""
+    asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == room.room, PARTICIPANTS.c.key_hash == hashed(key))
+    row = connection.execute(asked).one_or_none()
+    return _joined(row) if row is not None and same(key, row.key_hash) else None
+
+
+def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
+    place = ANSWERS.c.room == room.room, ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
+    return connection.scalar(select(ANSWERS.c.answer).where(*place))
+
+
+def _count(connection: Connection, *conditions: Any) -> int:
+    return connection.scalar(select(func.count()).where(*conditions)) or 0
+
+
+def _name(text: str) -> str:
+    """A nickname or the name of a group: control and format characters out, at most forty others."""
+    kept = "".join(" " if letter.isspace() else letter for letter in text)
+    name = " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
+    if len(name) > NAME_LENGTH:
+        raise RoomRefused(RoomCode.BAD_TEXT)
+    return name
+
+
+def _group_names(groups: Sequence[str]) -> list[str]:
+    names = [_name(group) for group in groups]
+    if len(names) > MOST_GROUPS or "" in names or len(set(names)) < len(names):
+        raise RoomRefused(RoomCode.BAD_TEXT)
+    return names
+
+
+def _check_text(text: str) -> None:
+    """Refuse what is no query text of a link: too long, or with characters that no database keeps."""
+    if len(text) > TEXT_LENGTH or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        raise RoomRefused(RoomCode.BAD_TEXT)
+
+
+def rooms_off() -> bool:
+    """Whether this Riskline has no rooms: RISKLINE_ROOMS=off."""
+    return os.environ.get("RISKLINE_ROOMS", "").strip().lower() == "off"
+
+
+_stores: dict[str, RoomStore] = {}
+_making = threading.Lock()
+
+
+def store() -> RoomStore:
+    """The store of this process, by its environment: see `docs/deploy.md`."""
+    if rooms_off():
+        raise RoomRefused(RoomCode.OFF)
+    address = _address()
+    with _making:
+        if address not in _stores:
+            _stores[address] = RoomStore(address)
+        return _stores[address]
+
+
+def _address() -> str:
+    """Of the database: RISKLINE_ROOMS_URL, the file that RISKLINE_ROOMS_URL_FILE names, or a file of our own."""
+    if address := os.environ.get("RISKLINE_ROOMS_URL", "").strip():
+        return address
+    if named := os.environ.get("RISKLINE_ROOMS_URL_FILE", "").strip():
+        try:
+            return Path(named).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            raise RoomRefused(RoomCode.UNAVAILABLE) from None
+    folder = Path(os.environ.get("RISKLINE_ROOMS_FOLDER", "").strip() or user_state_path("riskline"))
+    if not _can_write(folder):
+        raise RoomRefused(RoomCode.NO_FOLDER)
+    return f"sqlite:///{folder.absolute() / 'rooms.sqlite3'}"
+
+
+def _can_write(folder: Path) -> bool:
+    """Whether a file could be made there, now or after the folder was."""
+    there = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
+    return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
