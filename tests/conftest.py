@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.postgresql import PostgreSQL, find_postgresql
 from ui.runs import worker
 from ui.runs.run import Run
 from ui.views.shared.session_results import results_kept_in
@@ -64,6 +65,18 @@ def results_of_one_test() -> Iterator[None]:
     """Views keep their results for one test, as they do for one session."""
     with results_kept_in({}):
         yield
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """One PostgreSQL for a process of tests, started when the first of them asks for it."""
+    if find_postgresql() is None and os.environ.get("RISKLINE_REQUIRE_BROWSER") != "1":
+        pytest.skip("no PostgreSQL: install Debian's")
+    server = PostgreSQL()
+    try:
+        yield server
+    finally:
+        server.remove()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from ui.rooms.refusals import RoomCode, RoomRefused
@@ -51,7 +51,7 @@ class Database:
     def asked_once(self) -> Iterator[Connection]:
         """A connection for a single question, without the way there and back of a transaction."""
         self._prepare()
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self._alone() as connection:
             yield connection
 
     @contextmanager
@@ -77,7 +77,7 @@ class Database:
     def forget_deleted(self) -> None:
         """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it."""
         if self.file:
-            with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            with self._alone() as connection:
                 connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
 
     def give_up(self, fault: Exception) -> RoomRefused:
@@ -94,6 +94,9 @@ class Database:
     def leave_to_parent(self) -> None:
         """Forget the connections without closing them, in a process that was forked: they are the parent's."""
         self._engine.dispose(close=False)
+
+    def _alone(self) -> Connection:
+        return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT", begin="")
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -117,9 +120,12 @@ class Database:
                 return
             if self.file:
                 _make_file(self.file)
-            with self._writing() as connection:
-                self.lock_house(connection)  # replicas that start together make the tables one after the other
-                TABLES.create_all(connection)
+            with self._alone() as connection:
+                there = inspect(connection).get_table_names()
+            if not set(there) >= set(TABLES.tables):
+                with self._writing() as connection:
+                    self.lock_house(connection)  # replicas that start together make the tables one after the other
+                    TABLES.create_all(connection)
             self._ready.set()
 
 
@@ -178,7 +184,8 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+        if words := connection.get_execution_options().get("begin", "BEGIN"):
+            connection.exec_driver_sql(words)
 
     return engine
 

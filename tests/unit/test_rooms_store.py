@@ -1,0 +1,820 @@
+"""What a room keeps, for whom and until when; on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, create_engine, event, select, text
+
+from ui.rooms import codes
+from ui.rooms import database as databases
+from ui.rooms import store as rooms
+from ui.rooms.clock import steady_clock
+from ui.rooms.codes import hashed, new_code, new_key
+from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StartedActivity, StoredAnswer
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.schema import TABLES
+from ui.rooms.store import LIFETIME, RoomStore
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGAN = 1_800_000_000.0
+HOUR = 3600.0
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.time = BEGAN
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture(scope="module", params=["SQLite", "PostgreSQL"])
+def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a database; the tests of this file empty it, each for itself."""
+    if request.param == "PostgreSQL":
+        return str(request.getfixturevalue("postgresql").url)
+    return f"sqlite:///{tmp_path_factory.mktemp('rooms') / 'new' / 'rooms.sqlite3'}"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(database: str, clock: Clock) -> Iterator[RoomStore]:
+    store = RoomStore(database, clock)
+    yield store
+    clock.time += 1000 * LIFETIME
+    store.sweep()
+    store.close()
+
+
+def engine_of(store: RoomStore) -> Engine:
+    return store._database._engine
+
+
+def rows(store: RoomStore) -> dict[str, list[tuple[Any, ...]]]:
+    """All that the database holds."""
+    with engine_of(store).connect() as connection:
+        return {
+            name.removeprefix("riskline_"): [tuple(row) for row in connection.execute(select(table))]
+            for name, table in TABLES.tables.items()
+        }
+
+
+def refusal(call: Callable[..., Any], *given: Any, **named: Any) -> RoomCode:
+    with pytest.raises(RoomRefused) as refused:
+        call(*given, **named)
+    return refused.value.code
+
+
+def all_at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """What each call returned or was refused for, all begun together."""
+    together = threading.Barrier(len(calls))
+
+    def begin(call: Callable[[], Any]) -> Any:
+        together.wait()
+        try:
+            return call()
+        except RoomRefused as refused:
+            return refused.code
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(begin, calls))
+
+
+def meeting(store: RoomStore, people: int = 1, **settings: Any) -> tuple[OpenedRoom, list[str]]:
+    """A room with people in it and a vote that runs."""
+    room = store.open_room()
+    keys = [new_key() for _ in range(people)]
+    for key in keys:
+        store.join(room.code, key)
+    store.start(room.code, room.moderator_key, "vote", "options=a", **settings)
+    return room, keys
+
+
+def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]:
+    """Everything that only the moderator may do."""
+    return [
+        lambda: store.set_groups(code, key, ["x"]),
+        lambda: store.start(code, key, "vote", ""),
+        lambda: store.set_phase(code, key, 1, Phase.SHOWN),
+        lambda: store.answers(code, key, 1),
+        lambda: store.activities(code, key),
+        lambda: store.end(code, key),
+    ]
+
+
+def everything(store: RoomStore, code: str, moderator: str, participant: str) -> list[Callable[[], Any]]:
+    """Everything that needs a room which is there."""
+    return [
+        lambda: store.room(code),
+        lambda: store.join(code, participant),
+        lambda: store.answer(code, participant, 1, "a=1"),
+        *moderating(store, code, moderator),
+    ]
+
+
+# --- A meeting --------------------------------------------------------------------------------------------------------
+
+
+def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> None:
+    room = store.open_room(["agency", "data users"])
+    assert store.standing(room.code) == Standing(1, 0)
+    ann, ben = new_key(), new_key()
+    assert store.join(room.code, ann, "Ann", "agency") == Participant(1, "Ann", "agency")
+    assert store.join(room.code, ben) == Participant(2, "", "")
+    assert store.start(room.code, room.moderator_key, "vote", "options=a%2Cb") == 1
+    assert store.answer(room.code, ben, 1, "choice=b") == Confirmation("choice=b", kept_first=False)
+    assert store.answer(room.code, ann, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
+    now = store.room(room.code)
+    assert (now.code, now.groups) == (room.code, ("agency", "data users"))
+    assert now.activity == StartedActivity(1, "vote", "options=a%2Cb", Phase.OPEN)
+    assert (now.people, now.answered, now.standing) == (2, 2, Standing(2, 4))
+    assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
+    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
+    assert store.answers(room.code, room.moderator_key, 1) == (
+        StoredAnswer(Participant(1, "Ann", "agency"), "choice=a"),
+        StoredAnswer(Participant(2, "", ""), "choice=b"),
+    )
+    assert store.start(room.code, room.moderator_key, "line", "") == 2
+    assert [(one.kind, one.phase) for one in store.activities(room.code, room.moderator_key)] == [
+        ("vote", Phase.SHOWN),
+        ("line", Phase.OPEN),
+    ]
+    assert (store.room(room.code).answered, store.own_answer(room.code, ann, 1)) == (0, "choice=a")
+    assert store.own_answer(room.code, ann, 2) is None
+    store.end(room.code, room.moderator_key)
+    assert rows(store) == {"rooms": [], "participants": [], "activities": [], "answers": []}
+    assert store.standing(room.code) is None
+
+
+def test_two_rooms_know_nothing_of_each_other(store: RoomStore) -> None:
+    (one, keys), (other, _) = meeting(store, people=2), meeting(store, people=1)
+    store.answer(one.code, keys[0], 1, "a=1")
+    assert (store.room(other.code).answered, store.answers(other.code, other.moderator_key, 1)) == (0, ())
+    assert refusal(store.answer, other.code, keys[0], 1, "a=1") is RoomCode.NOT_JOINED
+    assert store.participant(other.code, keys[0]) is None
+    assert store.own_answer(other.code, keys[0], 1) is None
+    assert not store.is_moderator(other.code, one.moderator_key)
+    store.end(other.code, other.moderator_key)
+    assert store.own_answer(one.code, keys[0], 1) == "a=1"
+    assert {name: len(found) for name, found in rows(store).items()} == {
+        "rooms": 1,
+        "participants": 2,
+        "activities": 1,
+        "answers": 1,
+    }
+
+
+# --- Keys and codes ---------------------------------------------------------------------------------------------------
+
+
+def test_no_key_stands_in_the_database(store: RoomStore) -> None:
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "a=1")
+    held = repr(rows(store))
+    assert key not in held
+    assert room.moderator_key not in held
+    assert repr(hashed(key)) in held
+    assert repr(hashed(room.moderator_key)) in held
+
+
+def test_only_the_moderators_key_opens_the_wall_and_a_wrong_one_changes_nothing(store: RoomStore) -> None:
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "a=1")
+    before = rows(store)
+    for wrong in (key, new_key(), "", room.code, room.moderator_key[:-1], room.moderator_key + "A", "\ud800"):
+        assert not store.is_moderator(room.code, wrong)
+        for call in moderating(store, room.code, wrong):
+            assert refusal(call) is RoomCode.WRONG_KEY
+    assert rows(store) == before
+    assert store.is_moderator(room.code, room.moderator_key)
+
+
+def test_every_key_is_compared_in_constant_time(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, (key,) = meeting(store)
+    monkeypatch.setattr(codes, "compare_digest", lambda one, other: False)  # nothing but this says that a key is right
+    assert not store.is_moderator(room.code, room.moderator_key)
+    for call in moderating(store, room.code, room.moderator_key):
+        assert refusal(call) is RoomCode.WRONG_KEY
+    assert refusal(store.answer, room.code, key, 1, "a=1") is RoomCode.NOT_JOINED
+    assert store.participant(room.code, key) is None
+
+
+def test_an_unknown_an_ended_and_an_expired_room_are_refused_alike(store: RoomStore, clock: Clock) -> None:
+    ended, _ = meeting(store)
+    store.end(ended.code, ended.moderator_key)
+    expired, _ = meeting(store)
+    clock.time += LIFETIME + 1
+    for room in (OpenedRoom(new_code(), new_key()), ended, expired):
+        assert {refusal(call) for call in everything(store, room.code, room.moderator_key, new_key())} == {
+            RoomCode.UNKNOWN
+        }
+        assert store.standing(room.code) is None
+        assert store.participant(room.code, new_key()) is None
+        assert store.own_answer(room.code, new_key(), 1) is None
+        assert not store.is_moderator(room.code, room.moderator_key)
+
+
+def test_a_code_that_is_taken_is_drawn_again(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["AAAAAA", "AAAAAA", "AAAAAA", "BBBBBB"])
+    monkeypatch.setattr(rooms, "new_code", lambda: next(drawn))
+    assert [store.open_room().code for _ in range(2)] == ["AAAAAA", "BBBBBB"]
+
+
+# --- Participants -----------------------------------------------------------------------------------------------------
+
+
+def test_one_key_is_one_participant_however_often_it_joins(store: RoomStore) -> None:
+    room = store.open_room(["x", "y"])
+    ann, ben = new_key(), new_key()
+    assert store.join(room.code, ann, "Ann", "x").number == 1
+    assert store.join(room.code, ben).number == 2
+    assert store.join(room.code, ann, "Anna", "y") == Participant(1, "Anna", "y") == store.participant(room.code, ann)
+    assert store.room(room.code).people == 2
+    eve = new_key()
+    told = all_at_once([lambda: store.join(room.code, eve, "Eve", "x")] * 12)
+    assert told == [Participant(3, "Eve", "x")] * 12
+    assert (store.room(room.code).people, len(rows(store)["participants"])) == (3, 3)
+
+
+def test_a_key_is_as_it_was_made_or_nobody_joins_with_it(store: RoomStore) -> None:
+    room = store.open_room()
+    for key in ("", "me", "\x00" * 22, new_key() + "=="):
+        assert refusal(store.join, room.code, key) is RoomCode.BAD_TEXT
+        assert refusal(store.answer, room.code, key, 1, "a=1") is RoomCode.NOT_JOINED
+    assert store.room(room.code).people == 0
+
+
+def test_a_group_is_one_of_the_room_and_goes_with_it(store: RoomStore) -> None:
+    room = store.open_room(["x", "y"])
+    ann, ben = new_key(), new_key()
+    assert refusal(store.join, room.code, ann, "Ann", "z") is RoomCode.BAD_TEXT
+    store.join(room.code, ann, "Ann", "x")
+    store.join(room.code, ben, "Ben", "y")
+    store.set_groups(room.code, room.moderator_key, ["y", "z"])
+    assert store.room(room.code).groups == ("y", "z")
+    assert store.participant(room.code, ann) == Participant(1, "Ann", "")
+    assert store.participant(room.code, ben) == Participant(2, "Ben", "y")
+    store.set_groups(room.code, room.moderator_key, [])
+    assert store.participant(room.code, ben) == Participant(2, "Ben", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Ann \n Lee ", "Ann Lee"),
+        ("A\x00n\u202en\x1b", "Ann"),
+        ("\u200bAnn\u2066\ud800", "Ann"),
+        ("'; DROP TABLE riskline_rooms;--", "'; DROP TABLE riskline_rooms;--"),
+        ("Zoë 李", "Zoë 李"),
+        ("x" * 40, "x" * 40),
+    ],
+)
+def test_control_and_format_characters_leave_a_nickname(store: RoomStore, typed: str, kept: str) -> None:
+    room = store.open_room([typed])
+    assert store.join(room.code, new_key(), typed).nickname == kept
+    assert store.room(room.code).groups == (kept,)
+
+
+# --- Answers ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_one_for_each_participant_and_the_last_one_counts(store: RoomStore) -> None:
+    room, (key,) = meeting(store)
+    for choice in ("a", "b", "b", "c"):
+        assert store.answer(room.code, key, 1, f"choice={choice}").answer == f"choice={choice}"
+    assert [given.answer for given in store.answers(room.code, room.moderator_key, 1)] == ["choice=c"]
+    assert (store.room(room.code).answered, len(rows(store)["answers"])) == (1, 1)
+
+
+def test_where_the_first_answer_stays_a_second_one_changes_nothing(store: RoomStore) -> None:
+    room, (key,) = meeting(store, first_answer_stays=True)
+    assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
+    before = rows(store)
+    assert store.answer(room.code, key, 1, "yes=0") == Confirmation("yes=1", kept_first=True)
+    assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
+    assert rows(store) == before
+
+
+def test_of_two_first_answers_at_once_both_are_told_the_one_that_is_kept(store: RoomStore) -> None:
+    room, (key,) = meeting(store, first_answer_stays=True)
+    told = all_at_once([lambda n=n: store.answer(room.code, key, 1, f"yes={n}") for n in range(8)])  # type: ignore[misc]
+    kept = store.own_answer(room.code, key, 1)
+    assert {confirmation.answer for confirmation in told} == {kept}
+    assert [confirmation.kept_first for confirmation in told].count(False) == 1
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.SHOWN])
+def test_a_closed_activity_takes_no_answer_but_confirms_the_one_it_has(store: RoomStore, phase: Phase) -> None:
+    room, (ann, ben) = meeting(store, people=2)
+    store.answer(room.code, ann, 1, "choice=a")
+    store.set_phase(room.code, room.moderator_key, 1, phase)
+    before = rows(store)
+    assert refusal(store.answer, room.code, ann, 1, "choice=b") is RoomCode.NOT_OPEN
+    assert refusal(store.answer, room.code, ben, 1, "choice=a") is RoomCode.NOT_OPEN
+    assert store.answer(room.code, ann, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
+    assert rows(store) == before
+    store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)
+    assert store.answer(room.code, ben, 1, "choice=b").answer == "choice=b"
+
+
+def test_an_answer_belongs_to_the_activity_that_it_names(store: RoomStore) -> None:
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "choice=a")
+    store.start(room.code, room.moderator_key, "line", "")
+    for number in (-1, 0, 1, 3):
+        assert refusal(store.answer, room.code, key, number, "choice=b") is RoomCode.NOT_OPEN
+    assert store.answer(room.code, key, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
+    assert store.own_answer(room.code, key, 2) is None
+    assert [one.phase for one in store.activities(room.code, room.moderator_key)] == [Phase.CLOSED, Phase.OPEN]
+    for number in (0, 1, 3):
+        assert refusal(store.set_phase, room.code, room.moderator_key, number, Phase.OPEN) is RoomCode.NOT_OPEN
+
+
+def test_an_answer_that_could_not_be_committed_is_not_confirmed(
+    store: RoomStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    room, (key,) = meeting(store)
+    before = rows(store)
+
+    def fail(connection: Any) -> None:
+        raise OSError("no space left on device")
+
+    event.listen(engine_of(store), "commit", fail)
+    try:
+        assert refusal(store.answer, room.code, key, 1, "choice=a") is RoomCode.UNAVAILABLE
+    finally:
+        event.remove(engine_of(store), "commit", fail)
+    assert rows(store) == before
+    assert store.answer(room.code, key, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
+    assert store.room(room.code).standing == Standing(before["rooms"][0][5], before["rooms"][0][6] + 1)
+
+
+# --- Versions ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomStore) -> None:
+    room = store.open_room(["x"])
+    ann = new_key()
+    calls: list[tuple[str, Callable[[], Any]]] = [
+        ("answers", lambda: store.join(room.code, ann, "Ann")),
+        ("none", lambda: store.join(room.code, ann, "Ann")),
+        ("answers", lambda: store.join(room.code, ann, "Ann", "x")),
+        ("state", lambda: store.start(room.code, room.moderator_key, "vote", "")),
+        ("answers", lambda: store.answer(room.code, ann, 1, "a=1")),
+        ("none", lambda: store.answer(room.code, ann, 1, "a=1")),
+        ("answers", lambda: store.answer(room.code, ann, 1, "a=2")),
+        ("none", lambda: store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)),
+        ("state", lambda: store.set_phase(room.code, room.moderator_key, 1, Phase.CLOSED)),
+        ("state", lambda: store.set_groups(room.code, room.moderator_key, ["y"])),
+        ("none", lambda: store.set_groups(room.code, room.moderator_key, ["y"])),
+        ("none", lambda: store.is_moderator(room.code, room.moderator_key)),
+        ("none", lambda: store.room(room.code)),
+        ("none", lambda: store.answers(room.code, room.moderator_key, 1)),
+        ("none", lambda: store.own_answer(room.code, ann, 1)),
+    ]
+    for number, (moved, call) in enumerate(calls):
+        before = store.standing(room.code)
+        assert before is not None
+        call()
+        expected = Standing(before.state + (moved == "state"), before.answers + (moved == "answers"))
+        assert store.standing(room.code) == expected == store.room(room.code).standing, number
+
+
+def test_a_version_never_tells_another_room_than_it_counts(store: RoomStore) -> None:
+    room, _ = meeting(store, people=0)
+    keys = [new_key() for _ in range(40)]
+
+    def come_and_answer() -> None:
+        for key in keys:
+            store.join(room.code, key)
+            store.answer(room.code, key, 1, "a=1")
+
+    writer = threading.Thread(target=come_and_answer)
+    writer.start()
+    seen = set()
+    while writer.is_alive() or not seen:
+        now = store.room(room.code)
+        seen.add(now.standing.answers)
+        assert now.people + now.answered == now.standing.answers
+    writer.join()
+    assert store.room(room.code).standing.answers == 80
+    assert len(seen) > 5
+
+
+def test_a_poll_is_one_question_that_an_index_answers(store: RoomStore) -> None:
+    room, _ = meeting(store, people=3)
+    asked: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        asked.append(statement)
+
+    store.standing(room.code)
+    event.listen(engine_of(store), "before_cursor_execute", note)
+    try:
+        for _ in range(5):
+            store.standing(room.code)
+    finally:
+        event.remove(engine_of(store), "before_cursor_execute", note)
+    assert len(asked) == 5
+    if engine_of(store).dialect.name == "sqlite":
+        with engine_of(store).connect() as connection:
+            plan = connection.exec_driver_sql("EXPLAIN QUERY PLAN " + asked[0], (room.code, BEGAN)).all()
+        assert "USING INDEX" in str(plan)
+    else:
+        indexed = "SELECT indexdef FROM pg_indexes WHERE tablename = 'riskline_rooms'"
+        with engine_of(store).connect() as connection:
+            assert any("UNIQUE" in row[0] and "(code)" in row[0] for row in connection.execute(text(indexed)))
+
+
+# --- Bounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_three_hundred_people_fit_into_a_room_also_when_they_come_at_once(store: RoomStore) -> None:
+    room = store.open_room()
+    keys = [new_key() for _ in range(296)]
+    for key in keys:
+        store.join(room.code, key)
+    late = [new_key() for _ in range(12)]
+    told = all_at_once([lambda key=key: store.join(room.code, key) for key in late])  # type: ignore[misc]
+    assert sorted(one.number for one in told if isinstance(one, Participant)) == [297, 298, 299, 300]
+    assert told.count(RoomCode.ROOM_FULL) == 8
+    assert store.room(room.code).people == 300
+    assert store.join(room.code, keys[0], "Ann") == Participant(1, "Ann", "")  # whoever is in stays in
+
+
+def test_a_hundred_rooms_are_open_at_most_also_when_they_are_opened_at_once(store: RoomStore, clock: Clock) -> None:
+    for _ in range(96):
+        store.open_room()
+    clock.time += HOUR
+    told = all_at_once([store.open_room] * 12)
+    assert told.count(RoomCode.TOO_MANY_ROOMS) == 8
+    assert len({room.code for room in told if isinstance(room, OpenedRoom)}) == 4
+    clock.time += LIFETIME - HOUR  # the first 96 have expired
+    assert isinstance(store.open_room(), OpenedRoom)
+    assert len(rows(store)["rooms"]) == 5
+
+
+def test_texts_names_groups_and_activities_are_bounded(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, (key,) = meeting(store)
+    wall = (room.code, room.moderator_key)
+    assert store.answer(room.code, key, 1, "x" * 4000).answer == "x" * 4000
+    for bad in ("x" * 4001, "a=\x00", "a=1\n", "\ud800"):
+        assert refusal(store.answer, room.code, key, 1, bad) is RoomCode.BAD_TEXT
+        assert refusal(store.start, *wall, "vote", bad) is RoomCode.BAD_TEXT
+    for kind in ("", "x" * 41, "a b", "vote\n"):
+        assert refusal(store.start, *wall, kind, "") is RoomCode.BAD_TEXT
+    assert refusal(store.join, room.code, key, "x" * 41) is RoomCode.BAD_TEXT
+    for groups in (["x" * 41], ["x"] * 2, ["x", "x\u200b"], [" "], list("abcdefg")):
+        assert refusal(store.set_groups, *wall, groups) is RoomCode.BAD_TEXT
+        assert refusal(store.open_room, groups) is RoomCode.BAD_TEXT
+    store.set_groups(*wall, list("abcdef"))
+    monkeypatch.setattr(rooms, "MOST_ACTIVITIES", 3)
+    assert [store.start(*wall, "vote", "x" * 4000) for _ in range(2)] == [2, 3]
+    assert refusal(store.start, *wall, "vote", "") is RoomCode.TOO_MANY_ACTIVITIES
+
+
+def test_forty_answers_at_once_are_all_confirmed_and_kept(store: RoomStore) -> None:
+    room, keys = meeting(store, people=40)
+    told = all_at_once([lambda n=n: store.answer(room.code, keys[n], 1, f"a={n}") for n in range(40)])  # type: ignore[misc]
+    assert [one.answer for one in told] == [f"a={n}" for n in range(40)]
+    kept = store.answers(room.code, room.moderator_key, 1)
+    assert [(one.participant.number, one.answer) for one in kept] == [(n + 1, f"a={n}") for n in range(40)]
+    assert store.room(room.code).standing == Standing(2, 80)
+
+
+# --- Expiry -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_room_is_deleted_a_day_after_its_last_use_and_not_before(store: RoomStore, clock: Clock) -> None:
+    room, (key,) = meeting(store)
+    other = store.open_room()
+    store.answer(room.code, key, 1, "a=1")
+    clock.time += LIFETIME - 1
+    assert store.sweep() == 0
+    assert store.own_answer(room.code, key, 1) == "a=1"
+    assert store.is_moderator(other.code, other.moderator_key)
+    clock.time += 2
+    assert store.sweep() == 1
+    held = rows(store)
+    assert [row[1] for row in held.pop("rooms")] == [other.code]
+    assert held == {"participants": [], "activities": [], "answers": []}
+
+
+@pytest.mark.parametrize("use", ["join", "answer", "start", "phase", "groups", "wall"])
+def test_each_use_gives_a_room_another_day_and_a_poll_does_not(store: RoomStore, clock: Clock, use: str) -> None:
+    room, (key,) = meeting(store)
+    wall = (room.code, room.moderator_key)
+    uses: dict[str, Callable[[], Any]] = {
+        "join": lambda: store.join(room.code, new_key()),
+        "answer": lambda: store.answer(room.code, key, 1, "a=1"),
+        "start": lambda: store.start(*wall, "vote", ""),
+        "phase": lambda: store.set_phase(*wall, 1, Phase.CLOSED),
+        "groups": lambda: store.set_groups(*wall, ["x"]),
+        "wall": lambda: store.is_moderator(*wall),
+    }
+    clock.time += 10 * HOUR
+    for poll in (store.standing, store.room):
+        poll(room.code)
+    store.participant(room.code, key)
+    store.own_answer(room.code, key, 1)
+    assert not store.is_moderator(room.code, key)
+    assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
+    uses[use]()
+    assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + 10 * HOUR + LIFETIME, UTC)
+
+
+def test_an_open_wall_is_written_down_once_a_minute(store: RoomStore, clock: Clock) -> None:
+    room, _ = meeting(store)
+    for moved, ends in ((30, 0), (29, 0), (1, 60), (30, 60), (3000, 3090)):
+        clock.time += moved
+        assert store.is_moderator(room.code, room.moderator_key)
+        assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + LIFETIME + ends, UTC)
+
+
+@pytest.mark.parametrize("call", ["standing", "room", "join", "open_room"])
+def test_whatever_is_called_deletes_what_has_expired(store: RoomStore, clock: Clock, call: str) -> None:
+    room, _ = meeting(store)
+    clock.time += HOUR
+    kept = store.open_room()
+    clock.time += LIFETIME - HOUR
+    calls: dict[str, Callable[[], Any]] = {
+        "standing": lambda: store.standing(kept.code),
+        "room": lambda: store.room(kept.code),
+        "join": lambda: store.join(kept.code, new_key()),
+        "open_room": store.open_room,
+    }
+    calls[call]()
+    held = rows(store)
+    assert room.code not in {row[1] for row in held["rooms"]}
+    assert (held["activities"], held["answers"]) == ([], [])
+
+
+@pytest.mark.parametrize("days", [-400, -1, 1, 400])
+def test_a_system_clock_that_is_set_ends_no_room_and_keeps_none(database: str, days: int) -> None:
+    wall, steady = [BEGAN], [50.0]
+    store = RoomStore(database, steady_clock(lambda: wall[0], lambda: steady[0]))
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "a=1")
+    wall[0] += days * 86_400.0
+    assert store.sweep() == 0
+    assert store.answer(room.code, key, 1, "a=2").answer == "a=2"
+    assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
+    steady[0] += LIFETIME + 1
+    assert store.sweep() == 1
+    assert rows(store)["answers"] == []
+    store.close()
+
+
+def test_a_replica_whose_clock_is_behind_brings_no_rooms_end_nearer(
+    database: str, store: RoomStore, clock: Clock
+) -> None:
+    room, (key,) = meeting(store)
+    behind = RoomStore(database, lambda: BEGAN - 20 * HOUR)
+    assert behind.answer(room.code, key, 1, "a=1").answer == "a=1"
+    assert behind.is_moderator(room.code, room.moderator_key)
+    behind.close()
+    assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
+
+
+# --- The database itself ----------------------------------------------------------------------------------------------
+
+SECRET = "Wilhelmina-of-the-meadow"
+
+
+def test_a_fault_tells_neither_the_log_nor_the_caller_what_was_sent(
+    store: RoomStore, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    room, (key,) = meeting(store)
+    with engine_of(store).begin() as connection:
+        for table in ("answers", "participants"):
+            connection.execute(text(f"DROP TABLE riskline_{table}"))
+    caplog.clear()
+    with caplog.at_level(logging.DEBUG), pytest.raises(RoomRefused) as refused:
+        store.join(room.code, key, SECRET)
+    assert refused.value.code is RoomCode.UNAVAILABLE
+    assert refused.value.__context__ is None
+    assert refused.value.__cause__ is None
+    assert "the rooms' database does not answer" in caplog.text
+    told = caplog.text + repr(refused.value)
+    assert not [word for word in (SECRET, key, room.code, room.moderator_key, database) if word in told]
+    assert store.join(room.code, key, SECRET).nickname == SECRET  # the tables are made again, without a restart
+
+
+def test_a_fault_of_the_engine_hides_what_was_sent(store: RoomStore) -> None:
+    assert engine_of(store).hide_parameters
+
+
+def test_processes_that_begin_together_make_the_tables_once(database: str, store: RoomStore) -> None:
+    store.open_room()
+    with engine_of(store).begin() as connection:
+        TABLES.drop_all(connection)
+    engine_of(store).dispose()
+    program = (
+        "import sys; from ui.rooms.store import RoomStore; store = RoomStore(sys.argv[1]);"
+        "print('ready', flush=True); sys.stdin.readline(); print(store.open_room().code, flush=True)"
+    )
+    command = [sys.executable, "-c", program, database]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    begun = [subprocess.Popen(command, cwd=ROOT, text=True, **pipes) for _ in range(3)]
+    try:
+        for process in begun:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+        told = [process.communicate("go\n", timeout=60) for process in begun]
+    finally:
+        for process in begun:
+            process.kill()
+    assert [errors for _, errors in told] == [""] * 3
+    assert {row[1] for row in rows(store)["rooms"]} == {code.strip() for code, _ in told}
+
+
+def test_where_rooms_are_kept_is_told_in_words(store: RoomStore, database: str) -> None:
+    assert store.where == (
+        "in a file on the computer that runs Riskline"
+        if database.startswith("sqlite")
+        else "in the PostgreSQL database of this Riskline"
+    )
+
+
+# --- The file of SQLite -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is not there yet, named to the process as the one for rooms."""
+    for name in ("RISKLINE_ROOMS", "RISKLINE_ROOMS_URL", "RISKLINE_ROOMS_URL_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path / "state" / "riskline"))
+    return tmp_path / "state" / "riskline"
+
+
+def test_the_file_is_made_with_the_first_room_for_its_owner_alone(folder: Path) -> None:
+    store = rooms.store()
+    assert rooms.store() is store
+    for call in everything(store, new_code(), new_key(), new_key()):
+        assert refusal(call) is RoomCode.UNKNOWN
+    assert store.standing(new_code()) is None
+    assert store.participant(new_code(), new_key()) is None
+    assert store.own_answer(new_code(), new_key(), 1) is None
+    assert not store.is_moderator(new_code(), new_key())
+    assert store.sweep() == 0
+    assert not folder.exists()
+    store.open_room()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    held = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+    assert held == {"rooms.sqlite3": 0o600, "rooms.sqlite3-wal": 0o600, "rooms.sqlite3-shm": 0o600}
+
+
+def test_every_commit_reaches_the_disk_and_what_is_deleted_is_overwritten(folder: Path) -> None:
+    store = rooms.store()
+    store.open_room()
+    with engine_of(store).connect() as connection:
+        settings = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout")
+        }
+    assert settings == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "secure_delete": 1,
+        "busy_timeout": 3000,
+    }
+
+
+@pytest.mark.parametrize("how", ["ended", "expired"])
+def test_nothing_of_a_room_is_left_in_the_file(folder: Path, how: str) -> None:
+    clock = Clock()
+    store = RoomStore(f"sqlite:///{folder / 'rooms.sqlite3'}", clock)
+    room, (key,) = meeting(store)
+    store.join(room.code, key, SECRET)
+    store.answer(room.code, key, 1, f"words={SECRET}")
+
+    def held() -> bytes:
+        return b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
+
+    assert SECRET.encode() in held()
+    assert key.encode() not in held()
+    if how == "ended":
+        store.end(room.code, room.moderator_key)
+    else:
+        clock.time += LIFETIME + 1
+        store.standing(room.code)
+    for trace in (SECRET, room.code, hashed(key)):
+        assert (trace if isinstance(trace, bytes) else trace.encode()) not in held()
+
+
+def test_a_file_that_is_busy_for_too_long_is_told(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "PATIENCE", 0.3)
+    store = rooms.store()
+    room = store.open_room()
+    other = create_engine(f"sqlite:///{folder / 'rooms.sqlite3'}")
+    with other.connect() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        assert refusal(store.join, room.code, new_key()) is RoomCode.UNAVAILABLE
+        assert time.monotonic() - began > 0.25
+        assert store.standing(room.code) == Standing(1, 0)  # who only reads goes on
+        connection.rollback()
+    assert store.join(room.code, new_key()).number == 1
+    assert "SQLITE_BUSY" in caplog.text
+
+
+def test_without_a_folder_that_can_be_written_there_are_no_rooms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RISKLINE_ROOMS", "RISKLINE_ROOMS_URL", "RISKLINE_ROOMS_URL_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path / "file" / "below"))
+    assert refusal(rooms.store) is RoomCode.NO_FOLDER
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", "/proc/no/folder")
+    monkeypatch.setattr(os, "access", lambda *_: True)  # the system said yes and then no
+    assert refusal(rooms.store().open_room) is RoomCode.NO_FOLDER
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path))
+    assert refusal(rooms.store) is RoomCode.NO_FOLDER
+
+
+# --- By the environment -----------------------------------------------------------------------------------------------
+
+
+def test_rooms_are_switched_off_by_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not rooms.rooms_off()
+    for word in ("off", " OFF "):
+        monkeypatch.setenv("RISKLINE_ROOMS", word)
+        assert rooms.rooms_off()
+        assert refusal(rooms.store) is RoomCode.OFF
+
+
+def test_without_a_word_the_file_lies_in_the_users_state_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RISKLINE_ROOMS", "RISKLINE_ROOMS_URL", "RISKLINE_ROOMS_URL_FILE", "RISKLINE_ROOMS_FOLDER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    store = rooms.store()
+    store.open_room()
+    assert (tmp_path / "riskline" / "rooms.sqlite3").exists()
+
+
+def test_the_address_can_stand_in_a_file_of_its_own(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "elsewhere.sqlite3"
+    (tmp_path / "secret").write_text(f"sqlite:///{kept}\n")
+    monkeypatch.setenv("RISKLINE_ROOMS_URL_FILE", str(tmp_path / "secret"))
+    rooms.store().open_room()
+    assert kept.exists()
+    assert not folder.exists()
+    monkeypatch.setenv("RISKLINE_ROOMS_URL_FILE", str(tmp_path / "not there"))
+    assert refusal(rooms.store) is RoomCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "mysql://u:meadow@h/d", "postgresql://u:meadow@h:port/d", "sqlite://", "sqlite:///:memory:"],
+)
+def test_an_address_that_cannot_be_used_is_refused_without_being_told(
+    address: str, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_URL", address)
+    with pytest.raises(RoomRefused) as refused:
+        rooms.store()
+    assert refused.value.code is RoomCode.UNAVAILABLE
+    assert "meadow" not in caplog.text + repr(refused.value)
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_the_usual_ways_to_write_an_address_of_postgresql_lead_there(scheme: str) -> None:
+    store = RoomStore(f"{scheme}://u:meadow@127.0.0.1:1/rooms")
+    assert engine_of(store).dialect.driver == "psycopg"
+    assert store.where == "in the PostgreSQL database of this Riskline"
+
+
+def test_without_its_driver_postgresql_is_told_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert refusal(RoomStore, "postgresql://u:meadow@127.0.0.1:1/rooms") is RoomCode.UNAVAILABLE
+    assert "riskline[postgres]" in caplog.text
