@@ -318,12 +318,63 @@ def _breakpoints(profile: RiskProfile) -> list[float]:
     return [*switch, 1.0 / (ratio * held)]
 
 
+class _Breakpoints:
+    """Where the members of a middle line change their form, and how low each of them is there.
+
+    For each member the lowest ratio and the largest remaining 1 - posterior over any run of neighbouring breakpoints
+    are looked up in tables for runs of 1, 2, 4, ... of them.
+    """
+
+    def __init__(self, line: _LogOddsMiddle) -> None:
+        self.places = [np.unique([u for u in _breakpoints(profile) if _LOWEST < u < 1.0]) for profile in line.profiles]
+        self.all = np.unique(np.concatenate(self.places))
+        most = max(1, max(own.size for own in self.places))
+        ratio = np.full((len(self.places), most), np.inf)
+        rest = np.full(ratio.shape, -np.inf)
+        for i, (profile, own) in enumerate(zip(line.profiles, self.places, strict=True)):
+            if own.size:
+                membership, value = line._at(own)
+                shift = profile._shift(membership, value)
+                ratio[i, : own.size], rest[i, : own.size] = _log_ratio_and_remaining(membership * value, shift)
+        self.ratios, self.rests = [ratio], [rest]
+        for level in range(most.bit_length() - 1):
+            run = 1 << level
+            self.ratios.append(np.minimum(self.ratios[-1][:, :-run], self.ratios[-1][:, run:]))
+            self.rests.append(np.maximum(self.rests[-1][:, :-run], self.rests[-1][:, run:]))
+
+    def lowest(self, start: FloatArray, stop: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Lowest log ratio and largest log of 1 - posterior at the members' breakpoints inside each interval."""
+        first = np.stack([np.searchsorted(own, start, side="right") for own in self.places])
+        last = np.stack([np.searchsorted(own, stop, side="left") for own in self.places])
+        ratio, rest = np.full(first.shape, np.inf), np.full(first.shape, -np.inf)
+        level = np.frexp(np.maximum(last - first, 0))[1] - 1
+        for k in range(len(self.ratios)):
+            member, interval = np.nonzero(level == k)
+            begin, end = first[member, interval], last[member, interval] - (1 << k)
+            table = self.ratios[k]
+            ratio[member, interval] = np.minimum(table[member, begin], table[member, end])
+            table = self.rests[k]
+            rest[member, interval] = np.maximum(table[member, begin], table[member, end])
+        return ratio, rest
+
+    def middle(self, start: FloatArray, stop: FloatArray) -> FloatArray:
+        """Where each interval is cut: at the middle one of the breakpoints inside it, else in its middle."""
+        first = np.searchsorted(self.all, start, side="right")
+        last = np.searchsorted(self.all, stop, side="left")
+        between = np.where(start > 0.01, 0.5 * (start + stop), np.sqrt(start * stop))
+        if not self.all.size:
+            return between
+        cut = self.all[np.minimum((first + last) // 2, self.all.size - 1)]
+        return np.where(last > first, cut, between)
+
+
 class _MiddleSearch:
     """Branch and bound for the smallest epsilon of a middle of log odds along one belief."""
 
     def __init__(self, line: _LogOddsMiddle, lowest_of_members: Sequence[float], exponent: float) -> None:
         self.line, self.exponent = line, exponent
-        self.lowest_of_members = lowest_of_members
+        self.lowest_of_members = np.array(lowest_of_members)
+        self.between = _Breakpoints(line)
         self.strictest = math.inf
         self.best, self.place = math.inf, 1.0
 
@@ -348,28 +399,23 @@ class _MiddleSearch:
         (p0, q0), (p1, q1) = self.line._at(start), self.line._at(stop)
         x0, x1 = p0 * q0, p1 * q1
         share0, share1 = weights(p0, q0), weights(p1, q1)
-        certain_shifts = np.empty((len(self.lowest_of_members), start.size))
-        for i, own in enumerate(self.lowest_of_members):
-            (ratio0, rest0), (ratio1, rest1) = (
-                _log_ratio_and_remaining(x0, left[i]),
-                _log_ratio_and_remaining(x1, right[i]),
-            )
-            with np.errstate(divide="ignore", invalid="ignore"):
-                by_ends = np.minimum(ratio0, ratio1) + np.log1p(-x1) - np.maximum(rest0, rest1)
-            by_ends = np.where(np.isinf(left[i]) & np.isinf(right[i]), np.inf, by_ends)
-            certain = np.full(start.shape, own)
-            by_own = np.minimum(
-                shift_from_epsilon(certain, *share0, self.exponent), shift_from_epsilon(certain, *share1, self.exponent)
-            )
-            certain_shifts[i] = np.where(by_ends >= by_own, by_ends, by_own)  # a by_ends that is no number loses
-        shift = self.line._middle(certain_shifts)
+        (ratio0, rest0), (ratio1, rest1) = _log_ratio_and_remaining(x0, left), _log_ratio_and_remaining(x1, right)
+        ratio, rest = self.between.lowest(start, stop)
+        ratio, rest = np.minimum(np.minimum(ratio0, ratio1), ratio), np.maximum(np.maximum(rest0, rest1), rest)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_ends = ratio + np.log1p(-x1) - rest
+        by_ends = np.where(np.isneginf(rest), np.inf, by_ends)
+        certain = np.broadcast_to(self.lowest_of_members[:, None], left.shape)
+        by_own = np.minimum(
+            shift_from_epsilon(certain, *share0, self.exponent), shift_from_epsilon(certain, *share1, self.exponent)
+        )
+        shift = self.line._middle(np.where(by_ends >= by_own, by_ends, by_own))  # a by_ends that is no number loses
         return np.minimum(
             epsilon_from_shift(shift, *share0, self.exponent), epsilon_from_shift(shift, *share1, self.exponent)
         )
 
     def run(self) -> tuple[float, float, float]:
         """Best place, its epsilon, and what is certain everywhere."""
-        cuts = [u for profile in self.line.profiles for u in _breakpoints(profile) if _LOWEST < u < 1.0]
         grid = np.unique(np.concatenate([np.geomspace(_LOWEST, 1.0, _GRID_STEPS), np.linspace(0, 1, 65)[1:]]))
         shifts = self.measured(grid)
         # towards prior 0 a line's ratio does not fall, so the shift there is at least the log of the first ratio
@@ -377,10 +423,9 @@ class _MiddleSearch:
         first = np.stack([_log_ratio_and_remaining(where[0] * where[1], row[:1])[0] for row in shifts])
         first = np.where(np.isinf(shifts[:, :1]), np.inf, first)
         settled = float(self.bound_at_zero(grid[:1], self.line._middle(first))[0])
-        nodes = np.unique(np.concatenate([grid, cuts]))
         at_once = max(_LEAST_INTERVALS, _MOST_SHIFTS // len(self.line.profiles))
-        for begin in range(0, nodes.size - 1, at_once):
-            settled = min(settled, self.certain_on(nodes[begin : begin + at_once + 1], at_once))
+        for begin in range(0, grid.size - 1, at_once):
+            settled = min(settled, self.certain_on(grid[begin : begin + at_once + 1], at_once))
         return self.place, self.best, settled * (1.0 - 1e-12)
 
     def certain_on(self, nodes: FloatArray, at_once: int) -> float:
@@ -392,7 +437,7 @@ class _MiddleSearch:
             done = lower >= self.best * (1.0 - _CLOSE)
             settled = min([settled, *lower[done].tolist()])
             start, stop, left, right = start[~done], stop[~done], left[:, ~done], right[:, ~done]
-            middle = np.where(start > 0.01, 0.5 * (start + stop), np.sqrt(start * stop))
+            middle = self.between.middle(start, stop)
             stuck = ~((middle > start) & (middle < stop))
             if start.size == 0 or stuck.any() or start.size > at_once:
                 return min([settled, *lower[~done].tolist()])

@@ -135,6 +135,20 @@ def test_no_prior_is_left_out_where_the_pieces_meet(monkeypatch: pytest.MonkeyPa
     assert whole.lower * 0.997 < pieces.lower <= whole.lower  # pieces so small are not cut as often
 
 
+@pytest.mark.parametrize(("start", "stop"), [(0.0011, 0.0012), (0.298, 0.312)])
+def test_a_dip_between_two_places_that_are_looked_at_first_is_found_wherever_it_is(start: float, stop: float) -> None:
+    """Of the breakpoints inside one interval of the first grid each may be the one that decides."""
+    for inside in range(1, 12):
+        places = np.linspace(start, stop, inside)
+        for dip in range(inside):
+            nodes = [(1e-6, 3.0), *((float(u), 1.2 if i == dip else 3.0) for i, u in enumerate(places)), (1.0, 3.0)]
+            line = DrawnLine(nodes, kind="ratio", interpolation="ratio", along="membership")
+            answer = LogOddsMedian([line, Constant(9, value_prior=1.0), line]).implied_epsilon()
+            assert answer.lower == pytest.approx(line.implied_epsilon().epsilon, rel=1e-6)
+            assert answer.binding is not None
+            assert answer.binding.prior == places[dip]
+
+
 def test_half_of_the_lines_lie_in_the_band() -> None:
     ratios = [1.2, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]
     for n in range(1, 8):
