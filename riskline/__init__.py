@@ -1,1 +1,1 @@
-"""The console command, which starts the dashboard where it is installed; the numbers are `dpcore`."""
+"""The command line: the answers of the pages in a terminal, and the dashboard; the numbers are `dpcore`."""

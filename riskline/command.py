@@ -1,46 +1,244 @@
-"""The console command `riskline`: starts the dashboard, from a checkout or as it is installed."""
+"""The console command `riskline`: answers on a command line, and the dashboard.
+
+The commands that answer read a page's choices as its link would hold them and tell what the page tells
+(`docs/decisions/012-the-command-line.md`). Exit codes: 0 with an answer; 2 where an input is refused; 1 where its
+numbers cannot be computed with.
+"""
 
 from __future__ import annotations
 
+import argparse
+import difflib
+import os
+import shutil
 import sys
-from importlib.util import find_spec
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-NOT_INSTALLED = (
-    "The dashboard is not installed here, only the library dpcore; this adds it: pip install 'riskline[app]'"
-)
+import dpcore
+from riskline import dashboard
+
+if TYPE_CHECKING:
+    from riskline.commands import Command
+
+PURPOSES = {
+    "budget": "the privacy budget that a line of acceptable risk implies",
+    "explain": "what a budget or a named noise means for somebody's belief",
+    "app": "open the dashboard, for this machine only",
+}
+"""Every command and what it answers, in the order of the help."""
+ANSWERING = tuple(name for name in PURPOSES if name != "app")
+"""The commands that are a page, read on a command line."""
+ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, 130
+VOICES = ("plain", "technical")
+OVERVIEW = """\
+usage: riskline COMMAND [choices]
+
+Draw the line of risk you can accept; read the privacy budget it implies.
+
+{commands}
+
+Examples:
+  riskline budget --cap 0.25 --ratio 3        up to 25 in 100 always, above that three times as likely
+  riskline explain --epsilon 1 --prior 0.1    what a budget of 1 means for a belief of 10 in 100
+  riskline budget --link 'choose?ratio=2'     what a link to the page answers
+  riskline explain --epsilon 1 --json         the same numbers for programs
+
+riskline COMMAND --help names the choices of a command with examples. Numbers are typed as on the pages: 0.05, 5%, 1/20.
+"""
+APP_HELP = """\
+usage: riskline app [--port N] [--share] [options of streamlit run]
+
+Open the dashboard in a browser at http://localhost:8501, for this machine only.
+
+  --port N    another port
+  --share     listen to other machines too: read docs/deploy.md first
+
+Examples:
+  riskline app
+  riskline app --port 8600
+"""
+FORMER = "Until Riskline 0.4 `riskline {given}` starts the dashboard; from then on it is `riskline app {given}`."
 
 
-def app_root() -> Path | None:
-    """Folder that holds app.py: the checkout around this package, or the installed dashboard; None without either."""
-    checkout = Path(__file__).resolve().parents[1]
-    if (checkout / "app.py").is_file() and (checkout / "pyproject.toml").is_file():
-        return checkout
-    dashboard = find_spec("riskline_app")
-    return Path(dashboard.origin).parent if dashboard and dashboard.origin else None
+def reach_pages() -> None:
+    """Let this process import the pages' views: those carried beside this module, or those of the checkout."""
+    carried = Path(__file__).resolve().parent / "_pages"
+    root = carried if carried.is_dir() else dashboard.checkout()
+    if root is not None and str(root) not in sys.path:
+        sys.path.insert(0, str(root))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Start the dashboard; `--port N` and every other argument go to Streamlit.
+    """What the console command does with its arguments.
 
     Returns
     -------
     int
-        Exit status of the server; 2 with a sentence where the dashboard is not installed.
+        Exit code.
     """
-    root = app_root()
-    if root is None or find_spec("streamlit") is None:
-        print(NOT_INSTALLED, file=sys.stderr)
-        return 2
-    from streamlit.web import cli
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without ε still gets its answer
+    try:
+        code = run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ANSWERED
+    except KeyboardInterrupt:
+        return STOPPED
+    return code
 
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    translated = [
-        "--server.port" + item[len("--port") :] if item == "--port" or item.startswith("--port=") else item
-        for item in given
-    ]
-    sys.argv = ["streamlit", "run", str(root / "app.py"), *translated]
-    return int(cli.main(standalone_mode=False) or 0)
+
+def run(arguments: list[str]) -> int:
+    """Answer, start, or say why not; every sentence about a refused input goes to the stream of errors."""
+    name, *rest = arguments or ["--help"]
+    if name in ("-h", "--help", "help"):
+        return _told(overview())
+    if name == "--version":
+        return _told(f"Riskline {dpcore.__version__}")
+    if name == "app":
+        return _told(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
+    if name.startswith("--"):
+        print(FORMER.format(given=" ".join(arguments)), file=sys.stderr)
+        return dashboard.start(arguments)
+    if name not in PURPOSES:
+        return _refused([_no_such_command(name)])
+    return _answered(name, rest)
+
+
+def overview() -> str:
+    """The help of the command itself."""
+    wide = max(map(len, PURPOSES))
+    listed = "\n".join(f"  {name:<{wide}}  {purpose}" for name, purpose in PURPOSES.items())
+    return OVERVIEW.format(commands=listed).rstrip()
+
+
+def command_of(name: str) -> Command:
+    """A command that answers, read when it is first asked for."""
+    reach_pages()
+    found: Command = import_module(f"riskline.commands.{name}").COMMAND
+    return found
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises what is wrong as a sentence."""
+
+    def error(self, message: str) -> Any:
+        from riskline.choices import NotTaken
+
+        raise NotTaken(f"{message[:1].upper()}{message[1:]}.")
+
+
+def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+    """The options of a command: the choices of its page, and how the answer is told."""
+    from riskline.choices import add_options
+
+    examples = "\n".join(f"  riskline {example}" for example in command.examples)
+    parser = _Parser(
+        prog=f"riskline {name}",
+        usage=f"riskline {name} [choices] [--json | --python]",
+        description=f"{PURPOSES[name][0].upper()}{PURPOSES[name][1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    shown = [field for field in command.fields if field.name not in command.drawn]
+    add_options(parser.add_argument_group("choices"), shown)
+    told = parser.add_argument_group("how it is told")
+    told.add_argument("--link", metavar="LINK", help="Begin with the choices of a link to the page; quote it.")
+    told.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
+    told.add_argument("--json", action="store_true", help="The same numbers for programs: docs/command-line.md.")
+    told.add_argument("--python", action="store_true", help="Only the lines of Python that come to the answer.")
+    return parser
+
+
+def _answered(name: str, given: list[str]) -> int:
+    """The answer of a command's page, or the page's refusal."""
+    command = command_of(name)
+    from riskline.answers import as_json, as_text, refusal_as_json
+    from riskline.choices import NotTaken, option, query_of, values_of
+    from ui.link.fields import link
+    from ui.pictures.look import Look
+
+    fields = command.fields
+    try:
+        if {"-h", "--help"} & set(given):
+            return _told(parser_of(name, command).format_help().rstrip())
+        asked = _asked(name, command, given)
+        query = query_of(asked.link, command.stem) if asked.link is not None else {}
+        query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
+        voice = _voice(asked.voice or query.get("voice", VOICES[0]))
+        values = values_of(fields, query)
+        answer = command.answer(command.inputs(**values), Look(voice=voice))
+    except NotTaken as reason:
+        if "--json" in given:
+            print(refusal_as_json(name, reason.refusals, computable=reason.computable))
+        sentences = (f"{option(choice)}: {said}" if choice else said for choice, said in reason.refusals)
+        return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
+    address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
+    if asked.json:
+        return _told(as_json(answer, command=name, fields=fields, values=values, link=address))
+    if asked.python:
+        return _told(answer.lines.text if answer.lines is not None else "")
+    return _told(as_text(answer, link=address, width=shutil.get_terminal_size().columns))
+
+
+def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
+    """The options as typed; `NotTaken` names the first that is none."""
+    from riskline.choices import NotTaken
+    from ui.link.fields import shown
+
+    parser = parser_of(name, command)
+    try:
+        asked, unknown = parser.parse_known_args(given)
+    except argparse.ArgumentError as error:
+        if "ignored explicit" in error.message:
+            raise NotTaken(f"The option {error.argument_name} takes no value.") from None
+        raise NotTaken(
+            f"The option {error.argument_name} must be followed by a value; one that begins with - is joined to it, "
+            f"{error.argument_name}=-1."
+        ) from None
+    if unknown:
+        first = unknown[0].partition("=")[0]
+        known = [each for action in parser._actions for each in action.option_strings]
+        near = difflib.get_close_matches(first, known, 1) if first.startswith("-") else []
+        meant = f"did you mean {near[0]}?" if near else f"riskline {name} --help names its choices."
+        raise NotTaken(f"riskline {name} has no choice called {shown(first)!r}; {meant}")
+    return asked
+
+
+def _voice(voice: str) -> str:
+    from riskline.choices import NotTaken
+    from ui.link.fields import shown
+
+    if voice not in VOICES:
+        raise NotTaken(f"Voice must be one of {', '.join(VOICES)}; got {shown(voice)!r}.")
+    return voice
+
+
+def _no_such_command(name: str) -> str:
+    reach_pages()
+    from ui.link.fields import shown
+
+    near = difflib.get_close_matches(name, PURPOSES, 1)
+    meant = f"did you mean riskline {near[0]}?" if near else "riskline --help names all."
+    return f"There is no command {shown(name)!r}; {meant}"
+
+
+def _told(text: str) -> int:
+    print(text)
+    return ANSWERED
+
+
+def _refused(sentences: Iterable[str], code: int = REFUSED) -> int:
+    for sentence in sentences:
+        print(sentence, file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from riskline.command import NOT_INSTALLED
+from riskline.command import ANSWERING
+from riskline.dashboard import NOT_INSTALLED
+from tests.command_line import told
 from ui.frame import server
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
 
@@ -58,7 +60,13 @@ def _watch(event, arguments):
 sys.addaudithook(_watch)
 """
 CHECKOUT = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port"]
-CORE_CARRIED = {"dpcore/__init__.py", "dpcore/py.typed", "dpcore/data/deployments.csv", "riskline/command.py"}
+CORE_CARRIED = {
+    "dpcore/__init__.py",
+    "dpcore/py.typed",
+    "dpcore/data/deployments.csv",
+    "riskline/command.py",
+    "riskline/_pages/ui/text/choose/plain.md",
+}
 APP_CARRIED = {
     "riskline_app/app.py",
     "riskline_app/pages/choose.py",
@@ -101,7 +109,7 @@ def from_checkout(folder: Path) -> Start:
 
 
 def from_console(folder: Path) -> Start:
-    return Start((sys.executable, "-m", "riskline.command", "--port"))
+    return Start((sys.executable, "-m", "riskline.command", "app", "--port"))
 
 
 def carried(wheel: Path) -> set[str]:
@@ -128,18 +136,22 @@ def from_wheels(folder: Path) -> Start:
     subprocess.run([*install, str(core)], check=True, timeout=280)
     core_alone(python, command, elsewhere)
     subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)
-    return Start((command, "--port"), elsewhere)
+    return Start((command, "app", "--port"), elsewhere)
 
 
 def core_alone(python: str, command: str, elsewhere: Path) -> None:
-    """The library answers with numpy and scipy beside it and nothing else; the command says what it misses."""
+    """Library and commands answer with numpy and scipy beside them and nothing else; `app` says what it misses."""
     listed = [sys.executable, "-m", "uv", "pip", "list", "--quiet", "--format", "json", "--python", python]
     there = json.loads(subprocess.run(listed, check=True, capture_output=True, timeout=60).stdout)
     assert {package["name"] for package in there} == {"riskline", "numpy", "scipy"}
     lines = "import dpcore; print(dpcore.count_error(dpcore.Geometric(epsilon=1.29)).half_width)"
     answer = subprocess.run([python, "-c", lines], cwd=elsewhere, capture_output=True, text=True, timeout=120)
     assert (answer.stdout, answer.stderr) == ("2\n", "")
-    refused = subprocess.run([command], cwd=elsewhere, capture_output=True, text=True, timeout=60)
+    for name in ANSWERING:
+        found = subprocess.run([command, name, "--json"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
+        assert (found.returncode, found.stderr) == (0, ""), name
+        assert json.loads(found.stdout) == told(name, "--json").document
+    refused = subprocess.run([command, "app"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", NOT_INSTALLED + "\n")
 
 

@@ -28,7 +28,7 @@ import plotly.graph_objects as go
 import ui.views
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
-from ui.pictures.palette import PlainFigure
+from ui.pictures.plotly_figure import PlainFigure
 from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import without_words
 

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dpcore._properties import cached_property
-from ui.words.refusals import refusal_words
+from ui.words.refusals import refusal_sentence, refusal_words
 
 MAX_VALUE_LENGTH = 4000
 MOST_OPTIONS_NAMED = 12
@@ -315,10 +315,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A value in a link that was not taken: which, why, and what stands instead."""
+    """A value in a link that was not taken: which, why and what stands instead; and why alone, as a sentence."""
 
     name: str
     sentence: str
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -395,11 +396,15 @@ def read_query(
             try:
                 values[field.name] = field.decode(text, longest=longest)
             except ValueError as error:
-                instead = f"The link's value was replaced by {field.default_text}."
-                refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}"))
+                why, instead = refusal_sentence(error), f"The link's value was replaced by {field.default_text}."
+                refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}", why))
         elif name not in set(known):
             refusals.append(
-                Refusal(name, f"This page has no choice called {shown(name)!r}; the link's value was ignored.")
+                Refusal(
+                    name,
+                    f"This page has no choice called {shown(name)!r}; the link's value was ignored.",
+                    f"This page has no choice called {shown(name)!r}.",
+                )
             )
     return Reading(values, tuple(refusals))
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
-from plotly.basedatatypes import BaseFigure
-
 
 @dataclass(frozen=True)
 class Palette:
@@ -107,31 +104,6 @@ def bare_layout(*, dark: bool, large: bool, height: int = 380) -> dict[str, Any]
     }
 
 
-def bare_figure(*, dark: bool, large: bool, height: int = 380) -> go.Figure:
-    """A figure with axes, type and ground set and nothing drawn."""
-    return made([], bare_layout(dark=dark, large=large, height=height))
-
-
-def made(data: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
-    """The figure of plain traces and a plain layout, without Plotly's template.
-
-    Plotly's check of every property takes six times as long as the figure; tests make that check instead.
-    """
-    return go.Figure({"data": data, "layout": layout | {"template": {}}}, _validate=False)
-
-
-class PlainFigure(BaseFigure):
-    """A figure that has been made elsewhere: the plain dictionary a browser draws, and nothing to change in it."""
-
-    def __init__(self, plain: dict[str, Any]) -> None:
-        self.__dict__["plain"] = plain  # Plotly's own figures check what is set
-
-    def to_dict(self) -> dict[str, Any]:
-        """Traces and layout."""
-        plain: dict[str, Any] = self.__dict__["plain"]
-        return plain
-
-
 def line_width(large: bool) -> float:
     """Stroke of a curve that carries the message."""
     return 4.5 if large else 2.8
@@ -140,8 +112,3 @@ def line_width(large: bool) -> float:
 def words_at(text: str, x: float, y: float | str, colour: str, **placement: Any) -> dict[str, Any]:
     """An annotation: words on the picture in the colour of what they name."""
     return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"color": colour}} | placement
-
-
-def label(figure: go.Figure, text: str, x: float, y: float, colour: str, **placement: Any) -> None:
-    """Words on a finished picture in the colour of what they name."""
-    figure.add_annotation(words_at(text, x, y, colour, **placement))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore._properties import cached_property
 from ui.pictures.description import Description
-from ui.pictures.plotly_figure import figure_of
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -18,7 +18,9 @@ class Picture(Description):
 
     @cached_property
     def figure(self) -> go.Figure:
-        """The figure, made when it is first asked for."""
+        """The figure, made when it is first asked for: the command line reads pictures where no Plotly is."""
+        from ui.pictures.plotly_figure import figure_of
+
         return figure_of(self)
 
     def __getstate__(self) -> dict[str, Any]:

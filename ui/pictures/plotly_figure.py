@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
+from plotly.basedatatypes import BaseFigure
 
 from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tiles_traces
 from ui.pictures.description import Description, FloatArray
-from ui.pictures.palette import Palette, bare_layout, line_width, made, palette, veiled, words_at
+from ui.pictures.palette import Palette, bare_layout, line_width, palette, veiled, words_at
 from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
@@ -42,6 +43,26 @@ HEAT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 def figure_of(picture: Description) -> go.Figure:
     """The figure of a picture: its marks in their order, their names on it, its axes with what they measure."""
     return _Drawing(picture).made()
+
+
+def made(data: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
+    """The figure of plain traces and a plain layout, without Plotly's template.
+
+    Plotly's check of every property takes six times as long as the figure; tests make that check instead.
+    """
+    return go.Figure({"data": data, "layout": layout | {"template": {}}}, _validate=False)
+
+
+class PlainFigure(BaseFigure):
+    """A figure that has been made elsewhere: the plain dictionary a browser draws, and nothing to change in it."""
+
+    def __init__(self, plain: dict[str, Any]) -> None:
+        self.__dict__["plain"] = plain  # Plotly's own figures check what is set
+
+    def to_dict(self) -> dict[str, Any]:
+        """Traces and layout."""
+        plain: dict[str, Any] = self.__dict__["plain"]
+        return plain
 
 
 def _escaped(words: str) -> str:

@@ -6,10 +6,8 @@ import traceback
 
 UNCOMPUTABLE = (ArithmeticError, MemoryError, RecursionError)
 BROKEN = "This page could not be drawn. Your choices are still in the address; change one, or reload the page."
-BEYOND_NUMBERS = (
-    "These choices lead to numbers that cannot be computed with here: too large, too small or too many at once. They "
-    "are still in the address; change one."
-)
+TOO_FAR = "These choices lead to numbers that cannot be computed with here: too large, too small or too many at once."
+BEYOND_NUMBERS = f"{TOO_FAR} They are still in the address; change one."
 
 
 def sentence_of(error: BaseException) -> str:

@@ -1,0 +1,118 @@
+"""What a command is asked: the choices of its page, as options or as a link, read and refused as the page does it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from ui.link.fields import Field, pairs_of, read_query, shown
+from ui.link.page_table import FRAME_FIELDS, PAGES
+
+NAMED_IN_PLACE = 6
+"""So many options of a choice stand beside its name in a help; more are listed in its words."""
+LONGEST_OPENING = 60
+
+
+class NotTaken(Exception):
+    """Choices without an answer.
+
+    Parameters
+    ----------
+    sentence : why, as the page says it
+    choice : the choice that is refused; nothing where it is several together
+    more : further refusals, each its choice and its sentence
+    computable : False where it is numbers that cannot be computed with
+    """
+
+    def __init__(
+        self, sentence: str, choice: str = "", *, more: tuple[tuple[str, str], ...] = (), computable: bool = True
+    ) -> None:
+        super().__init__(sentence)
+        self.refusals = ((choice, sentence), *more)
+        self.computable = computable
+
+
+def option(choice: str) -> str:
+    """How a choice is called on a command line.
+
+    Examples
+    --------
+    >>> option("half_width")
+    '--half-width'
+    """
+    return "--" + choice.replace("_", "-")
+
+
+def add_options(parser: Any, fields: Iterable[Field]) -> None:
+    """An option for each choice, told as its page tells it; texts are kept as typed, for the page's own reading."""
+    fields = tuple(fields)
+    opening = {field.name: field.default for field in fields}
+    for field in fields:
+        of_few = field.kind == "choice" and len(field.options) <= NAMED_IN_PLACE
+        parser.add_argument(
+            option(field.name),
+            dest=field.name,
+            default=argparse.SUPPRESS,
+            metavar="|".join(field.options) if of_few else ("yes|no" if field.kind == "flag" else "VALUE"),
+            help=explained(field.as_shown(opening)).replace("%", "%%"),
+            **({"nargs": "?", "const": "yes"} if field.kind == "flag" else {}),
+        )
+
+
+def explained(field: Field) -> str:
+    """What an option is, what it may be and what it is at first, in the words of its page.
+
+    Examples
+    --------
+    >>> explained(Field("releases", "How many releases?", "count", 1, low=1, high=1000))
+    'How many releases? (a whole number from 1 to 1,000; 1 unless told)'
+    >>> explained(Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True))
+    'Always acceptable up to (in [0, 1); 0.25 unless told)'
+    """
+    rule = ""
+    if field.kind in ("number", "count") or len(field.options) > NAMED_IN_PLACE:
+        rule = field.rule.removeprefix("be ").removeprefix("lie ") + "; "
+    first = field.default_text if len(field.default_text) <= LONGEST_OPENING else "the page's example"
+    return f"{field.label} ({rule}{first or 'nothing'} unless told)"
+
+
+def query_of(link: str, stem: str) -> dict[str, str]:
+    """The parameters of a link to a page, or of what follows its question mark.
+
+    Raises
+    ------
+    NotTaken
+        Where the link leads to another page.
+
+    Examples
+    --------
+    >>> query_of("http://localhost:8501/choose?ratio=2", "choose"), query_of("?ratio=2", "choose")
+    ({'ratio': '2'}, {'ratio': '2'})
+    """
+    try:
+        parts = urlsplit(link if "?" in link or "=" not in link else f"?{link}")
+    except ValueError:
+        raise NotTaken(f"The link must be an address of Riskline; got {shown(link)!r}.") from None
+    page = parts.path.rstrip("/").rpartition("/")[2]
+    if page and page != stem:
+        known = {entry.stem: entry.title for entry in PAGES}
+        there = f"the page {known[page]!r}" if page in known else f"{shown(page)!r}"
+        raise NotTaken(f"The link must lead to the page {known[stem]!r}; it leads to {there}.")
+    return dict(pairs_of(parts.query))
+
+
+def values_of(fields: Iterable[Field], query: Mapping[str, str]) -> dict[str, Any]:
+    """The choices that a query spells, every one of which is taken.
+
+    Raises
+    ------
+    NotTaken
+        With the page's sentence for each that is not.
+    """
+    reading = read_query(fields, query, known=[field.name for field in FRAME_FIELDS])
+    if reading.refusals:
+        first, *others = ((refusal.name, refusal.why) for refusal in reading.refusals)
+        raise NotTaken(first[1], first[0], more=tuple(others))
+    return reading.values

@@ -1,0 +1,61 @@
+"""`riskline budget`: the privacy budget that a line of acceptable risk implies, as *Choose a budget* answers."""
+
+from __future__ import annotations
+
+import math
+
+from dpcore.guarantees import ZeroConcentratedDP
+from riskline.answers import Answer, Said
+from riskline.commands import Command, refuse
+from ui.pictures.look import Look
+from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.words.quantities import Allowed, Exact, Failure, as_recommended, number
+
+
+def answer(inputs: ChooseInputs, look: Look) -> Answer:
+    """The budget to spend, what decides it, and what an attacker can reach there."""
+    view = choose_view(inputs, look)
+    refuse(view.refusal)
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=_quantities(inputs, view),
+        cards=view.numbers,
+        tables=(view.comparisons,) if view.comparisons is not None else (),
+        lines=view.python,
+    )
+
+
+def _quantities(inputs: ChooseInputs, view: ChooseView) -> dict[str, Said]:
+    budget = view.budget
+    symbol = "rho" if inputs.guarantee == "zero_concentrated" else "epsilon"
+    if budget is None:
+        return {f"{symbol}_of_each_release": Allowed(math.inf, as_recommended)}
+    total = budget.total
+    unrounded = total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon
+    found: dict[str, Said] = {
+        f"{symbol}_of_each_release": Allowed(budget.recommended_each, as_recommended),
+        f"{symbol}_unrounded_of_all": Allowed(unrounded, number(7)),
+    }
+    if inputs.guarantee == "approximate":
+        found["delta_of_each_release"] = Allowed(inputs.delta / budget.releases, number(2))
+    if budget.failure_probability:
+        found["failure_probability"] = Failure(budget.failure_probability, number(3))
+    for decided in view.decided:
+        found |= {"binding_prior": Exact(decided.prior, number(4)), "posterior_reached": decided.said}
+    return found
+
+
+COMMAND = Command(
+    stem="choose",
+    fields=FIELDS,
+    inputs=ChooseInputs,
+    answer=answer,
+    examples=(
+        "budget --cap 0.25 --ratio 3",
+        "budget --line drawn --points 0.01~0.10_0.20~0.40_0.60~0.80",
+        "budget --question value --guarantee zero_concentrated --route discrete_gaussian --release count --releases 12",
+        "budget --link 'choose?ratio=2.5&unit=household&group=4' --json",
+    ),
+    drawn=("view", "log", "interview", "p_cut", "q_cut"),
+)

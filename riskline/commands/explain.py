@@ -1,0 +1,53 @@
+"""`riskline explain`: what a budget or a named noise means for a belief, as *What an ε means* answers."""
+
+from __future__ import annotations
+
+from riskline.answers import Answer
+from riskline.commands import Command, refuse
+from ui.pictures.look import Look
+from ui.views.explain import FIELDS, ExplainInputs, explain_view
+from ui.views.explain.meaning import Meaning
+from ui.words.quantities import Failure, Lower, Typed, Upper, in_people, number
+
+
+def answer(inputs: ExplainInputs, look: Look) -> Answer:
+    """The belief after a release in both worlds, in the reading asked for, and the bounds of any release."""
+    view = explain_view(inputs, look)
+    refuse(view.refusal)
+    assert view.readings is not None
+    meaning = Meaning(inputs, look)
+    (up, down), people, bounds = meaning.here, in_people(meaning.of), meaning.bounds
+    quantities = {
+        "prior": Typed(inputs.prior, people),
+        "posterior_if_true": meaning.side(True)(up, people),
+        "posterior_if_false": meaning.side(False)(down, people),
+        "epsilon_of_the_secret": Upper(bounds.epsilon_prime, number(7)),
+        "failure_probability": Failure(bounds.failure_probability, number(3)),
+        "ratio_upper": Upper(float(bounds.ratio_upper), number(4)),
+        "ratio_lower": Lower(float(bounds.ratio_lower), number(4)),
+        "difference_upper": Upper(float(bounds.difference_upper), number(4)),
+        "difference_lower": Lower(float(bounds.difference_lower), number(4)),
+    }
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=quantities,
+        cards=view.numbers,
+        tables=(view.readings,),
+        lines=view.python,
+    )
+
+
+COMMAND = Command(
+    stem="explain",
+    fields=FIELDS,
+    inputs=ExplainInputs,
+    answer=answer,
+    examples=(
+        "explain --epsilon 1 --prior 0.1",
+        "explain --guarantee approximate --epsilon 1.8 --delta 1e-5 --failure 0.05 --prior 10%",
+        "explain --guarantee discrete_gaussian --rho 0.1 --reading exact --prior '1 in 20'",
+        "explain --guarantee deployment --prior 0.1 --secret value --json",
+    ),
+    drawn=("log_accused", "false_alarm"),
+)

@@ -1,0 +1,116 @@
+"""Every command tells what its page tells of the same choices; and whatever is typed, it answers in sentences."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import string
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from riskline.choices import option
+from riskline.command import ANSWERING, PURPOSES, command_of
+from tests.approved.prose import inputs_and_view
+from tests.command_line import Told, told
+from tests.hostile.settings import NONSENSE, walk_of
+from ui.link.fields import pairs_of, read_query
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
+from ui.words.failures import BEYOND_NUMBERS
+
+LINKS, LISTS = 100, 2000
+CHEAP = ("budget", "explain")
+"""Commands whose every answer takes milliseconds."""
+
+
+def page_of(stem: str, query: dict[str, str], voice: str) -> tuple[Any, tuple[str, ...]]:
+    """What the page shows of a link, and why it does not take each value that it replaces."""
+    reading = read_query(page_entry(stem).fields, query)
+    inputs_of, view_of = inputs_and_view(stem)
+    return view_of(inputs_of(**reading.values), Look(voice=voice)), tuple(one.why for one in reading.refusals)
+
+
+def numbers_in(document: Any) -> list[float]:
+    """Every exact number of an answer."""
+    values = (one["value"] for one in document["quantities"].values())
+    return [value for each in values for value in (each if isinstance(each, list) else [each])]
+
+
+def assert_tells_its_page(found: Told, stem: str, query: dict[str, str], voice: str) -> None:
+    view, refusals = page_of(stem, query, voice)
+    document = found.document
+    if refusals or view.refusal is not None:
+        computable = view.refusal != BEYOND_NUMBERS or bool(refusals)
+        said = [one["sentence"] for one in document["refused"]]
+        assert said == list(refusals or (view.refusal,)) or not computable
+        assert all(sentence in found.complaint for sentence in said)
+        assert (found.code, document["computable"]) == (2 if computable else 1, computable)
+        return
+    assert (found.code, found.complaint) == (0, "")
+    assert document["answer"] == view.answer.replace("**", "")
+    assert document["small_print"] == view.small_print.replace("**", "")
+    assert document["python"] == ("" if view.python is None else view.python.text)
+    numbers = numbers_in(document)
+    for number in () if view.python is None else view.python.answer:
+        wanted = number.value if math.isfinite(number.value) else None
+        assert any(value == wanted or value == pytest.approx(wanted, rel=1e-12) for value in numbers), number
+    assert page_of(stem, dict(read_back(document["link"])), voice)[0].answer == view.answer
+
+
+def read_back(link: str) -> list[tuple[str, str]]:
+    """The choices that the link of an answer spells."""
+    return [(name, text) for name, text in pairs_of(link.partition("?")[2]) if name != "voice"]
+
+
+@pytest.mark.parametrize("name", ANSWERING)
+def test_a_command_tells_what_its_page_tells_of_random_links(name: str) -> None:
+    dice, found = random.Random(f"links of {name}"), command_of(name)
+    for place in range(LINKS // len(ANSWERING) + 1):
+        query, voice = walk_of(found.stem, dice), ("plain", "technical")[place % 2]
+        if dice.random() < 0.15:
+            query[dice.choice(found.fields).name] = dice.choice(NONSENSE[:20])
+        typed = [f"{option(key)}={text}" for key, text in query.items() if key not in found.drawn]
+        drawn = {key: text for key, text in query.items() if key in found.drawn}
+        asked = [f"--link={urlencode(drawn)}", *typed] if place % 3 else [f"--link={found.stem}?{urlencode(query)}"]
+        assert_tells_its_page(told(name, *asked, f"--voice={voice}", "--json"), found.stem, query, voice)
+
+
+def typed_words(dice: random.Random) -> list[str]:
+    """A list of arguments as a careless or hostile hand types it."""
+    name = dice.choice((*PURPOSES, *CHEAP * 3, "bugdet", "", "--version", "help", "-h"))
+    if name in ("app",) or name.startswith("--p"):
+        name = "budget"
+    options = ["--json", "--python", "--link", "--voice", "--help", "--", "-x", "--rtio", "-"]
+    if name in CHEAP:
+        options += 3 * [option(field.name) for field in command_of(name).fields]
+    words = [name]
+    for _ in range(dice.choice((0, 1, 1, 2, 3, 6))):
+        word, value = (
+            dice.choice(options),
+            dice.choice((*NONSENSE, *"0123456789", "".join(dice.choices(string.printable, k=5)))),
+        )
+        words += dice.choice(([word], [word, value], [f"{word}={value}"], [value]))
+    return words
+
+
+def test_whatever_is_typed_is_answered_in_sentences() -> None:
+    dice = random.Random("typed")
+    ends = {0: 0, 1: 0, 2: 0}
+    for _ in range(LISTS):
+        words = typed_words(dice)
+        found = told(*words)
+        ends[found.code] += 1
+        if found.code:
+            assert found.complaint.strip(), words
+            assert all(line[-1] in ".?" for line in found.complaint.splitlines()), words
+            if "--json" in words and found.out:
+                assert json.loads(found.out)["refused"], words
+        else:
+            assert found.out.strip(), words
+        assert "Traceback" not in found.complaint + found.out
+        assert "Error" not in found.complaint, words
+    assert ends[0] > LISTS // 20
+    assert ends[2] > LISTS // 4

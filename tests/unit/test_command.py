@@ -1,0 +1,223 @@
+"""The command `riskline`: what each of its commands answers, refuses and documents."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import dpcore
+from riskline import command, dashboard
+from riskline.answers import Answer, as_text
+from riskline.choices import option
+from riskline.command import ANSWERING
+from riskline.commands import refuse
+from tests.command_line import told
+from ui.link.page_table import page_entry
+from ui.pictures.table import Table
+from ui.words.failures import BEYOND_NUMBERS
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = [(name, example) for name in ANSWERING for example in command.command_of(name).examples]
+
+
+def value(document: dict, name: str) -> float:
+    return document["quantities"][name]["value"]
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=lambda part: part.replace(" ", "_"))
+def test_each_example_of_a_help_is_answered(name: str, example: str) -> None:
+    found = told(*shlex.split(example))
+    assert (found.code, found.complaint) == (0, "")
+    assert len(found.out) > 100
+    assert "**" not in found.out
+    assert f"  riskline {example}" in told(name, "--help").out.splitlines()
+
+
+def test_each_example_of_the_overview_is_answered() -> None:
+    text = told().out
+    assert text == told("--help").out == told("help").out
+    lines = re.findall(r"^  riskline (.*?)(?:   .*)?$", text, re.MULTILINE)
+    assert len(lines) >= 4
+    for line in lines:
+        assert told(*shlex.split(line)).code == 0, line
+
+
+def test_every_command_is_in_the_overview_and_begins_its_own_help() -> None:
+    text = told().out
+    for name, purpose in command.PURPOSES.items():
+        assert re.search(rf"^  {name} +{re.escape(purpose)}$", text, re.MULTILINE)
+        assert told(name, "--help").out.startswith(f"usage: riskline {name} ")
+
+
+def test_the_line_of_the_readme_leaves_the_budget_of_the_readme() -> None:
+    found = told("budget", "--cap", "0.25", "--ratio", "3", "--json").document
+    assert value(found, "epsilon_of_each_release") == 1.29
+    assert value(found, "binding_prior") == pytest.approx(1 / 12, abs=1e-9)
+    assert value(found, "posterior_reached") <= 0.25
+    assert found["quantities"]["epsilon_of_each_release"]["side"] == "allowed"
+
+
+def test_the_company_of_example_9_comes_to_its_published_belief() -> None:
+    given = "--guarantee approximate --epsilon 1.8 --delta 1e-5 --failure 0.05 --prior 0.1"
+    found = told("explain", *given.split(), "--json").document
+    assert value(found, "posterior_if_true") == pytest.approx(0.402, abs=5e-4)
+    assert value(found, "failure_probability") == 0.05
+
+
+def test_text_and_json_say_the_same() -> None:
+    for name in ANSWERING:
+        text, document = " ".join(told(name).out.split()), told(name, "--json").document
+        assert document["answer"] in text
+        assert document["small_print"] in text
+        assert document["link"] in text
+
+
+def test_the_lines_of_python_come_to_the_number_of_the_json() -> None:
+    lines = told("budget", "--ratio", "2.5", "--python").out
+    names: dict = {}
+    exec(lines, names)
+    document = told("budget", "--ratio", "2.5", "--json").document
+    assert names["answer"] == value(document, "epsilon_of_each_release")
+    assert document["python"] == lines.strip()
+
+
+def test_a_link_is_answered_and_an_option_beside_it_counts() -> None:
+    link = "http://localhost:8501/choose?ratio=2.5&unit=household&group=4&voice=technical"
+    found = told("budget", "--link", link, "--group", "2", "--json").document
+    assert found["link"] == "choose?ratio=2.5&unit=household&group=2&voice=technical"
+    assert found["choices"]["group"] == 2
+    assert told("budget", "--link", found["link"], "--json").document == found
+
+
+def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
+    found = told("budget", "--line", "box", "--ratio", "20", "--low", "0.1", "--high", "0.9", "--json")
+    unlimited = {"value": None, "side": "allowed", "said": "unlimited"}
+    assert (found.code, found.document["quantities"]) == (0, {"epsilon_of_each_release": unlimited})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("budget --ratio 0.5", "--ratio: At most so many times as likely must lie in [1, 1e+06]; got '0.5'."),
+        ("budget --cap abc", "--cap: “Always acceptable up to” must be a number; got 'abc'."),
+        ("budget --releases 1.5", "--releases: “How many releases share the budget?” must be a whole"),
+        ("budget --line wavy", "--line: “Which line?” must be one of cap_or_ratio, constant"),
+        ("budget --line box --low 0.6", "Lowest belief that matters must lie below the highest, 0.5; got 0.6."),
+        ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
+        ("budget 3", "riskline budget has no choice called '3'; riskline budget --help names its choices."),
+        ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
+        ("budget --json=yes", "The option --json takes no value."),
+        ("budget --voice loud", "Voice must be one of plain, technical; got 'loud'."),
+        ("budget --link choose?x=1", "--x: This page has no choice called 'x'."),
+        ("budget --link explain?prior=1", "The link must lead to the page 'Choose a budget'; it leads to the page"),
+        ("budget --link elsewhere?prior=1", "it leads to 'elsewhere'."),
+        ("budget --link http://[x", "The link must be an address of Riskline; got 'http://[x'."),
+        ("explain --guarantee geometric --epsilon 0", "Epsilon must be greater than 0 for a mechanism; got 0."),
+        ("explain --relation replace", "Replacing a record does not hide who is in the data"),
+        ("bugdet", "There is no command 'bugdet'; did you mean riskline budget?"),
+        ("xyz", "There is no command 'xyz'; riskline --help names all."),
+    ],
+)
+def test_what_is_refused_is_told_in_the_words_of_the_page(arguments: str, sentence: str) -> None:
+    found = told(*arguments.split())
+    assert sentence in found.complaint
+    assert (found.code, found.out) == (2, "")
+
+
+def test_every_refusal_of_several_is_told() -> None:
+    found = told("budget", "--ratio", "0.5", "--cap", "2", "--json")
+    assert [one["choice"] for one in found.document["refused"]] == ["ratio", "cap"]
+    assert found.document["computable"] is True
+    assert found.complaint.count("\n") == 2
+    assert found.code == 2
+
+
+def test_numbers_that_cannot_be_computed_with_end_otherwise_than_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    beyond = replace(command.command_of("budget"), answer=lambda inputs, look: refuse(BEYOND_NUMBERS))
+    monkeypatch.setattr(command, "command_of", lambda name: beyond)
+    found = told("budget", "--json")
+    assert (found.code, found.document["computable"]) == (1, False)
+    assert "address" not in found.complaint
+
+
+@pytest.mark.parametrize("name", ANSWERING)
+def test_every_choice_of_the_page_is_an_option_unless_it_only_changes_what_is_drawn(name: str) -> None:
+    found = command.command_of(name)
+    text = told(name, "--help").out
+    assert found.fields == page_entry(found.stem).fields
+    for field in found.fields:
+        assert (f"  {option(field.name)} " in text) == (field.name not in found.drawn), field.name
+
+
+@pytest.mark.parametrize("name", ANSWERING)
+def test_every_key_of_the_json_is_documented(name: str) -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    keys: set[str] = set()
+    for example in command.command_of(name).examples:
+        document = told(*shlex.split(example), *(() if "--json" in example else ("--json",))).document
+        keys |= set(document) | set(document["quantities"])
+    assert {key for key in keys if f"`{key}`" not in text} == set()
+
+
+def test_a_table_too_wide_for_the_terminal_is_told_row_by_row() -> None:
+    answer = Answer(
+        sentence="One.",
+        quantities={},
+        tables=(
+            Table(
+                "Two",
+                ("a", "b"),
+                (("x", "y" * 50), ("z", "")),
+            ),
+        ),
+    )
+    assert as_text(answer, link="choose", width=100).splitlines()[2:6] == [
+        "Two",
+        "a  b",
+        f"-  {'-' * 50}",
+        f"x  {'y' * 50}",
+    ]
+    assert as_text(answer, link="choose", width=40).splitlines()[2:5] == ["Two", "  x: b", f"    {'y' * 50}"]
+
+
+def test_a_command_needs_nothing_that_draws_or_serves() -> None:
+    lines = "import sys; from riskline.command import main; main(['budget']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", lines], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert "ui.views.choose.view" in modules
+    assert not modules & {"plotly", "streamlit", "pandas", "altair", "jsonschema", "dpcore.inference"}
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What the dashboard is started with."""
+    starts: list[list[str]] = []
+    monkeypatch.setattr(dashboard, "start", lambda given: starts.append(given) or 0)
+    return starts
+
+
+def test_app_starts_the_dashboard_with_what_follows(started: list[list[str]]) -> None:
+    assert told("app", "--port", "8600") == told("app", "--port", "8600")
+    assert started == [["--port", "8600"]] * 2
+
+
+def test_the_former_spelling_starts_it_too_and_tells_the_new_one(started: list[list[str]]) -> None:
+    found = told("--port", "8600")
+    assert started == [["--port", "8600"]]
+    assert "`riskline app --port 8600`" in found.complaint
+    assert dpcore.__version__ < "0.4", "drop the former spelling"
+
+
+def test_only_share_lets_other_machines_in() -> None:
+    assert dashboard.streamlit_arguments(["--port", "1"]) == ["--server.port", "1"]
+    assert dashboard.streamlit_arguments(["--share"]) == ["--server.address", "0.0.0.0"]
+
+
+def test_the_version_is_the_library_s() -> None:
+    assert told("--version").out == f"Riskline {dpcore.__version__}\n"
