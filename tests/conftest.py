@@ -79,6 +79,14 @@ def postgresql() -> Iterator[PostgreSQL]:
         server.remove()
 
 
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def rooms_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database for rooms, of each kind; what a test leaves in PostgreSQL the next one finds."""
+    if request.param == "PostgreSQL":
+        return str(request.getfixturevalue("postgresql").url)
+    return f"sqlite:///{tmp_path / 'new' / 'rooms.sqlite3'}"
+
+
 @pytest.fixture
 def runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is computed in this process, its messages packed and read as ever: a process of its own takes seconds.

@@ -42,22 +42,14 @@ class Clock:
         return self.time
 
 
-@pytest.fixture(scope="module", params=["SQLite", "PostgreSQL"])
-def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a database; the tests of this file empty it, each for itself."""
-    if request.param == "PostgreSQL":
-        return str(request.getfixturevalue("postgresql").url)
-    return f"sqlite:///{tmp_path_factory.mktemp('rooms') / 'new' / 'rooms.sqlite3'}"
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
 
 
 @pytest.fixture
-def store(database: str, clock: Clock) -> Iterator[RoomStore]:
-    store = RoomStore(database, clock)
+def store(rooms_database: str, clock: Clock) -> Iterator[RoomStore]:
+    store = RoomStore(rooms_database, clock)
     yield store
     clock.time += 1000 * LIFETIME
     store.sweep()
@@ -568,9 +560,9 @@ def test_whatever_is_called_deletes_what_has_expired(store: RoomStore, clock: Cl
 
 
 @pytest.mark.parametrize("days", [-400, -1, 1, 400])
-def test_a_system_clock_that_is_set_ends_no_room_and_keeps_none(database: str, days: int) -> None:
+def test_a_system_clock_that_is_set_ends_no_room_and_keeps_none(rooms_database: str, days: int) -> None:
     wall, steady = [BEGAN], [50.0]
-    store = RoomStore(database, steady_clock(lambda: wall[0], lambda: steady[0]))
+    store = RoomStore(rooms_database, steady_clock(lambda: wall[0], lambda: steady[0]))
     room, (key,) = meeting(store)
     store.answer(room.code, key, 1, "a=1")
     wall[0] += days * 86_400.0
@@ -584,10 +576,10 @@ def test_a_system_clock_that_is_set_ends_no_room_and_keeps_none(database: str, d
 
 
 def test_a_replica_whose_clock_is_behind_brings_no_rooms_end_nearer(
-    database: str, store: RoomStore, clock: Clock
+    rooms_database: str, store: RoomStore, clock: Clock
 ) -> None:
     room, (key,) = meeting(store)
-    behind = RoomStore(database, lambda: BEGAN - 20 * HOUR)
+    behind = RoomStore(rooms_database, lambda: BEGAN - 20 * HOUR)
     assert behind.answer(room.code, key, 1, "a=1").answer == "a=1"
     assert behind.is_moderator(room.code, room.moderator_key)
     behind.close()
@@ -600,7 +592,7 @@ SECRET = "Wilhelmina-of-the-meadow"
 
 
 def test_a_fault_tells_neither_the_log_nor_the_caller_what_was_sent(
-    store: RoomStore, database: str, caplog: pytest.LogCaptureFixture
+    store: RoomStore, rooms_database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     room, (key,) = meeting(store)
     with engine_of(store).begin() as connection:
@@ -614,7 +606,7 @@ def test_a_fault_tells_neither_the_log_nor_the_caller_what_was_sent(
     assert refused.value.__cause__ is None
     assert "the rooms' database does not answer" in caplog.text
     told = caplog.text + repr(refused.value)
-    assert not [word for word in (SECRET, key, room.code, room.moderator_key, database) if word in told]
+    assert not [word for word in (SECRET, key, room.code, room.moderator_key, rooms_database) if word in told]
     assert store.join(room.code, key, SECRET).nickname == SECRET  # the tables are made again, without a restart
 
 
@@ -622,7 +614,7 @@ def test_a_fault_of_the_engine_hides_what_was_sent(store: RoomStore) -> None:
     assert engine_of(store).hide_parameters
 
 
-def test_processes_that_begin_together_make_the_tables_once(database: str, store: RoomStore) -> None:
+def test_processes_that_begin_together_make_the_tables_once(rooms_database: str, store: RoomStore) -> None:
     store.open_room()
     with engine_of(store).begin() as connection:
         TABLES.drop_all(connection)
@@ -631,7 +623,7 @@ def test_processes_that_begin_together_make_the_tables_once(database: str, store
         "import sys; from ui.rooms.store import RoomStore; store = RoomStore(sys.argv[1]);"
         "print('ready', flush=True); sys.stdin.readline(); print(store.open_room().code, flush=True)"
     )
-    command = [sys.executable, "-c", program, database]
+    command = [sys.executable, "-c", program, rooms_database]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     begun = [subprocess.Popen(command, cwd=ROOT, text=True, **pipes) for _ in range(3)]
     try:
@@ -646,10 +638,10 @@ def test_processes_that_begin_together_make_the_tables_once(database: str, store
     assert {row[1] for row in rows(store)["rooms"]} == {code.strip() for code, _ in told}
 
 
-def test_where_rooms_are_kept_is_told_in_words(store: RoomStore, database: str) -> None:
+def test_where_rooms_are_kept_is_told_in_words(store: RoomStore, rooms_database: str) -> None:
     assert store.where == (
         "in a file on the computer that runs Riskline"
-        if database.startswith("sqlite")
+        if rooms_database.startswith("sqlite")
         else "in the PostgreSQL database of this Riskline"
     )
 

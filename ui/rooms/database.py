@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -22,6 +23,7 @@ FAULTS = (SQLAlchemyError, sqlite3.Error, OSError)
 _HOUSE_LOCK = 7_254_081_936  # of PostgreSQL's advisory locks: what concerns all rooms is done by one at a time
 
 _log = logging.getLogger(__name__)
+_OPENED: WeakSet[Database] = WeakSet()
 
 
 class Database:
@@ -40,8 +42,8 @@ class Database:
             _log.warning("RISKLINE_ROOMS_URL asks for PostgreSQL; its driver comes with riskline[postgres]")
             raise RoomRefused(RoomCode.UNAVAILABLE) from None
         self._ready = Event()
-        self._preparing = Lock()
-        self._one_writer = Lock()  # threads wait here; SQLite would have them sleep and try again
+        self._make_locks()
+        _OPENED.add(self)
 
     def is_made(self) -> bool:
         """Whether there is anything to ask: a SQLite file is made with the first room only."""
@@ -91,9 +93,14 @@ class Database:
         """Close the connections."""
         self._engine.dispose()
 
-    def leave_to_parent(self) -> None:
-        """Forget the connections without closing them, in a process that was forked: they are the parent's."""
+    def begin_again(self) -> None:
+        """In a process that was forked: the connections are the parent's, and whoever held a lock is not here."""
         self._engine.dispose(close=False)
+        self._make_locks()
+
+    def _make_locks(self) -> None:
+        self._preparing = Lock()
+        self._one_writer = Lock()  # threads wait here; SQLite would have them sleep and try again
 
     def _alone(self) -> Connection:
         return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT", begin="")
@@ -127,6 +134,14 @@ class Database:
                     self.lock_house(connection)  # replicas that start together make the tables one after the other
                     TABLES.create_all(connection)
             self._ready.set()
+
+
+def _begin_again_everywhere() -> None:
+    for database in _OPENED:
+        database.begin_again()
+
+
+os.register_at_fork(after_in_child=_begin_again_everywhere)
 
 
 def _url(address: str) -> URL:

@@ -303,10 +303,6 @@ class RoomStore:
         """Close the connections to the database."""
         self._database.close()
 
-    def leave_to_parent(self) -> None:
-        """In a process that was forked: use connections of its own from here on."""
-        self._database.leave_to_parent()
-
     def _sweep(self) -> int:
         self._swept = self._clock()
         if not self._database.is_made():

@@ -1,0 +1,264 @@
+"""Rooms against a plain dictionary: whatever a meeting does in whatever order, on SQLite and on PostgreSQL.
+
+After each step the tables hold what the dictionary holds and nothing else: no confirmed answer is lost or there twice,
+and what has ended or expired is gone from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from sqlalchemy import select
+
+from ui.rooms.codes import new_key
+from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.schema import TABLES
+from ui.rooms.store import LIFETIME, WALL_COUNTS_AFTER, RoomStore
+
+KEYS = [new_key() for _ in range(3)]
+GROUPS = ["", "x", "y"]
+ANSWERS = ["a=1", "a=2", "a=%C3%A4"]
+
+
+@dataclass
+class PlainActivity:
+    """What was started, and the answers by participant."""
+
+    kind: str
+    stays: bool
+    phase: Phase = Phase.OPEN
+    answers: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class PlainRoom:
+    """A room as a dictionary would keep it."""
+
+    opened: OpenedRoom
+    ends: float
+    groups: list[str] = field(default_factory=lambda: ["x", "y"])
+    people: dict[str, Participant] = field(default_factory=dict)
+    activities: list[PlainActivity] = field(default_factory=list)
+    state: int = 1
+    answers: int = 0
+
+
+class Meetings(RuleBasedStateMachine):
+    """At most three rooms, three people who may be in each, and time that goes on."""
+
+    database: str
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.time = 1_800_000_000.0
+        self.store = RoomStore(self.database, lambda: self.time)
+        self.rooms: list[PlainRoom] = []
+        self.gone: list[OpenedRoom] = []
+
+    def teardown(self) -> None:
+        self.time += 1000 * LIFETIME
+        self.store.sweep()
+        self.store.close()
+
+    def use(self, room: PlainRoom) -> None:
+        room.ends = max(room.ends, self.time + LIFETIME)
+
+    def pick(self, number: int) -> PlainRoom:
+        return self.rooms[number % len(self.rooms)]
+
+    def refused(self, call: Any, *given: Any, **named: Any) -> RoomCode:
+        with pytest.raises(RoomRefused) as refused:
+            call(*given, **named)
+        return refused.value.code
+
+    @initialize()
+    def begin(self) -> None:
+        self.open_room()
+        self.join(0, KEYS[0], "x", "Ann")
+        self.start(0, True)
+
+    @rule()
+    def open_room(self) -> None:
+        if len(self.rooms) < 3:
+            opened = self.store.open_room(["x", "y"])
+            self.rooms.append(PlainRoom(opened, self.time + LIFETIME))
+
+    @rule(
+        number=st.integers(0, 2),
+        key=st.sampled_from(KEYS),
+        group=st.sampled_from(GROUPS),
+        name=st.sampled_from(["", "Ann"]),
+    )
+    def join(self, number: int, key: str, group: str, name: str) -> None:
+        if not self.rooms:
+            return
+        room = self.pick(number)
+        if group and group not in room.groups:
+            assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.BAD_TEXT
+            return
+        known = room.people.get(key)
+        expected = Participant(known.number if known else len(room.people) + 1, name, group)
+        assert self.store.join(room.opened.code, key, name, group) == expected
+        if expected != known:
+            room.people[key] = expected
+            room.answers += 1
+            self.use(room)
+
+    @rule(number=st.integers(0, 2), stays=st.booleans())
+    def start(self, number: int, stays: bool) -> None:
+        if self.rooms:
+            room = self.pick(number)
+            told = self.store.start(room.opened.code, room.opened.moderator_key, "vote", "", first_answer_stays=stays)
+            for activity in room.activities:
+                activity.phase = Phase.CLOSED if activity.phase is Phase.OPEN else activity.phase
+            room.activities.append(PlainActivity("vote", stays))
+            assert told == len(room.activities)
+            room.state += 1
+            self.use(room)
+
+    @rule(number=st.integers(0, 2), phase=st.sampled_from(Phase), back=st.integers(0, 1))
+    def set_phase(self, number: int, phase: Phase, back: int) -> None:
+        if not self.rooms:
+            return
+        room = self.pick(number)
+        which = len(room.activities) - back
+        given = (room.opened.code, room.opened.moderator_key, which, phase)
+        if back or not room.activities:
+            assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
+            return
+        self.store.set_phase(*given)
+        if room.activities[-1].phase is not phase:
+            room.activities[-1].phase = phase
+            room.state += 1
+            self.use(room)
+
+    @rule(
+        number=st.integers(0, 2),
+        key=st.sampled_from(KEYS),
+        answer=st.sampled_from(ANSWERS),
+        back=st.sampled_from([0, 0, 0, 1]),
+        times=st.integers(1, 2),
+    )
+    def answer(self, number: int, key: str, answer: str, back: int, times: int) -> None:
+        if not self.rooms:
+            return
+        room = self.pick(number)
+        which = len(room.activities) - back
+        given = (room.opened.code, key, which, answer)
+        person = room.people.get(key)
+        if person is None:
+            assert self.refused(self.store.answer, *given) is RoomCode.NOT_JOINED
+            return
+        activity = room.activities[which - 1] if which > 0 else None
+        kept = activity.answers.get(person.number) if activity else None
+        if kept == answer:
+            expected = Confirmation(answer, kept_first=False)
+        elif activity is None or back or activity.phase is not Phase.OPEN:
+            assert self.refused(self.store.answer, *given) is RoomCode.NOT_OPEN
+            return
+        elif kept is not None and activity.stays:
+            expected = Confirmation(kept, kept_first=True)
+        else:
+            expected = Confirmation(answer, kept_first=False)
+            activity.answers[person.number] = answer
+            room.answers += 1
+            self.use(room)
+        for _ in range(times):  # the first confirmation may be lost on its way
+            assert self.store.answer(*given) == expected
+
+    @rule(number=st.integers(0, 2), groups=st.lists(st.sampled_from(["x", "y", "z"]), unique=True))
+    def set_groups(self, number: int, groups: list[str]) -> None:
+        if self.rooms:
+            room = self.pick(number)
+            self.store.set_groups(room.opened.code, room.opened.moderator_key, groups)
+            if groups != room.groups:
+                room.groups = groups
+                room.state += 1
+                self.use(room)
+                for key, person in room.people.items():
+                    if person.group not in groups:
+                        room.people[key] = Participant(person.number, person.nickname, "")
+
+    @rule(number=st.integers(0, 2), right=st.booleans())
+    def open_the_wall(self, number: int, right: bool) -> None:
+        if self.rooms:
+            room = self.pick(number)
+            key = room.opened.moderator_key if right else KEYS[0]
+            assert self.store.is_moderator(room.opened.code, key) is right
+            if right and self.time + LIFETIME - room.ends >= WALL_COUNTS_AFTER:
+                self.use(room)
+
+    @rule(number=st.integers(0, 2))
+    def end_with_a_wrong_key(self, number: int) -> None:
+        if self.rooms:
+            assert self.refused(self.store.end, self.pick(number).opened.code, KEYS[1]) is RoomCode.WRONG_KEY
+
+    @rule(number=st.integers(0, 2))
+    def end(self, number: int) -> None:
+        if self.rooms:
+            room = self.pick(number)
+            self.store.end(room.opened.code, room.opened.moderator_key)
+            self.rooms.remove(room)
+            self.gone.append(room.opened)
+
+    @rule(hours=st.sampled_from([0, 1, 9, 23, 24, 30]))
+    def time_passes(self, hours: int) -> None:
+        self.time += hours * 3600
+        expired = [room for room in self.rooms if room.ends <= self.time]
+        assert self.store.sweep() == len(expired)
+        self.gone += [room.opened for room in expired]
+        self.rooms = [room for room in self.rooms if room not in expired]
+
+    @invariant()
+    def the_tables_hold_this_and_nothing_else(self) -> None:
+        engine = self.store._database._engine
+        with engine.connect() as connection:
+            counted = {name: len(connection.execute(select(table)).all()) for name, table in TABLES.tables.items()}
+        assert list(counted.values()) == [
+            len(self.rooms),
+            sum(len(room.people) for room in self.rooms),
+            sum(len(room.activities) for room in self.rooms),
+            sum(len(activity.answers) for room in self.rooms for activity in room.activities),
+        ]
+
+    @invariant()
+    def each_room_is_as_the_dictionary_has_it(self) -> None:
+        for room in self.rooms:
+            code, key = room.opened.code, room.opened.moderator_key
+            told = self.store.room(code)
+            now = room.activities[-1] if room.activities else None
+            assert told.standing == Standing(room.state, room.answers) == self.store.standing(code)
+            assert (told.people, told.answered) == (len(room.people), len(now.answers) if now else 0)
+            assert (told.groups, told.ends.timestamp()) == (tuple(room.groups), room.ends)
+            assert [one.phase for one in self.store.activities(code, key)] == [one.phase for one in room.activities]
+            people = {person.number: person for person in room.people.values()}
+            for which, activity in enumerate(room.activities, start=1):
+                assert self.store.answers(code, key, which) == tuple(
+                    StoredAnswer(people[number], answer) for number, answer in sorted(activity.answers.items())
+                )
+            for holder, person in room.people.items():
+                assert self.store.participant(code, holder) == person
+        for opened in self.gone[-2:]:
+            assert self.store.standing(opened.code) is None
+            assert self.refused(self.store.answers, opened.code, opened.moderator_key, 1) is RoomCode.UNKNOWN
+
+
+def test_a_room_is_what_a_dictionary_would_have_kept(rooms_database: str) -> None:
+    class Here(Meetings):
+        database = rooms_database
+
+    run_state_machine_as_test(
+        Here,
+        settings=settings(
+            max_examples=settings().max_examples // 3,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        ),
+    )

@@ -1,0 +1,251 @@
+"""Processes are killed and databases stopped in the middle of a meeting: no confirmed answer is lost or there twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.postgresql import PostgreSQL
+from ui.rooms.codes import new_key
+from ui.rooms.meeting import Confirmation, OpenedRoom, Standing
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import RoomStore
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Phones:
+    """A process that answers for these keys, and what it has told so far."""
+
+    process: subprocess.Popen[str]
+    confirmed: dict[str, int] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    lines: int = 0
+
+    def read(self, more: int) -> None:
+        """Read so many further lines, or all that are left of a process that has ended."""
+        assert self.process.stdout is not None
+        wanted = self.lines + more
+        while self.lines < wanted and (line := self.process.stdout.readline()).endswith("\n"):
+            self.lines += 1
+            who, what = line.split()
+            if who == "refused":
+                self.refused.append(what)
+            else:
+                assert int(what) > self.confirmed.get(who, 0)
+                self.confirmed[who] = int(what)
+
+    def kill(self) -> None:
+        """End it as a crash would, and read what it had told by then."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(timeout=30)
+        self.read(10**9)
+
+
+@contextmanager
+def phones(database: str, code: str, keys: list[str]) -> Iterator[Phones]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.unit.room_answers", code, *keys],
+        cwd=ROOT,
+        env=os.environ | {"RISKLINE_ROOMS_URL": database, "RISKLINE_ROOMS": "on"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield Phones(process)
+    finally:
+        process.kill()
+        process.wait(timeout=30)
+
+
+def meeting(store: RoomStore, people: int) -> tuple[OpenedRoom, list[str]]:
+    room = store.open_room()
+    keys = [new_key() for _ in range(people)]
+    for key in keys:
+        store.join(room.code, key)
+    store.start(room.code, room.moderator_key, "vote", "")
+    return room, keys
+
+
+def check_nothing_was_lost(store: RoomStore, room: OpenedRoom, keys: list[str], confirmed: dict[str, int]) -> None:
+    """Each person has one answer: the last one confirmed, or one sent after it whose confirmation did not arrive."""
+    held = {given.participant.number: given.answer for given in store.answers(room.code, room.moderator_key, 1)}
+    assert len(held) == len(store.answers(room.code, room.moderator_key, 1)) == store.room(room.code).answered
+    for number, key in enumerate(keys, start=1):
+        if key in confirmed:
+            assert int(held[number].removeprefix("n=")) - confirmed[key] in (0, 1)
+
+
+def test_a_killed_process_takes_no_confirmed_answer_with_it(rooms_database: str) -> None:
+    store = RoomStore(rooms_database)
+    room, keys = meeting(store, people=3)
+    for _ in range(2):  # the second process begins where the first one was killed
+        with phones(rooms_database, room.code, keys) as answering:
+            answering.read(40)
+            answering.kill()
+        assert set(answering.confirmed) == set(keys)
+        assert answering.refused == []
+        check_nothing_was_lost(store, room, keys, answering.confirmed)
+    again = [store.own_answer(room.code, key, 1) for key in keys]
+    before = store.standing(room.code)
+    for key, answer in zip(keys, again, strict=True):
+        assert answer is not None
+        assert store.answer(room.code, key, 1, answer) == Confirmation(answer, kept_first=False)
+    assert store.standing(room.code) == before
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def test_of_two_replicas_one_is_killed_and_the_other_goes_on(postgresql: PostgreSQL) -> None:
+    store = RoomStore(postgresql.url)
+    room, keys = meeting(store, people=4)
+    with (
+        phones(postgresql.url, room.code, keys[:2]) as killed,
+        phones(postgresql.url, room.code, keys[2:]) as other,
+    ):
+        killed.read(20)
+        other.read(20)
+        killed.kill()
+        other.read(30)
+        with phones(postgresql.url, room.code, keys[:1]) as moved:  # a reader of the first comes to a third
+            moved.read(10)
+            moved.kill()
+        other.kill()
+    assert (killed.refused, other.refused, moved.refused) == ([], [], [])
+    check_nothing_was_lost(store, room, keys, killed.confirmed | other.confirmed | moved.confirmed)
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def refused(store: RoomStore, room: OpenedRoom, key: str) -> set[RoomCode]:
+    codes = set()
+    for call in (
+        lambda: store.standing(room.code),
+        lambda: store.room(room.code),
+        lambda: store.answer(room.code, key, 1, "n=0"),
+        lambda: store.join(room.code, new_key()),
+        lambda: store.answers(room.code, room.moderator_key, 1),
+        store.open_room,
+    ):
+        with pytest.raises(RoomRefused) as told:
+            call()
+        codes.add(told.value.code)
+    return codes
+
+
+def test_a_database_that_is_stopped_in_mid_room_is_told_and_nothing_is_lost(postgresql: PostgreSQL) -> None:
+    store = RoomStore(postgresql.url)
+    room, keys = meeting(store, people=4)
+    mine, others = keys[0], keys[1:]
+    confirmed = {}
+    with phones(postgresql.url, room.code, others) as answering:
+        answering.read(30)
+        assert store.answer(room.code, mine, 1, "n=1").answer == "n=1"
+        confirmed[mine] = 1
+        for sent in (2, 3):
+            postgresql.stop()
+            try:
+                assert refused(store, room, mine) == {RoomCode.UNAVAILABLE}
+                while len(answering.refused) < sent:
+                    answering.read(1)
+            finally:
+                postgresql.start()
+            check_nothing_was_lost(store, room, [mine], confirmed)
+            for _ in range(2):  # what was not confirmed is sent again, and again
+                assert store.answer(room.code, mine, 1, f"n={sent}") == Confirmation(f"n={sent}", kept_first=False)
+            confirmed[mine] = sent
+            before = dict(answering.confirmed)
+            while any(answering.confirmed[key] == before[key] for key in others):  # they go on by themselves
+                answering.read(1)
+        answering.kill()
+    assert set(answering.refused) == {"unavailable"}
+    check_nothing_was_lost(store, room, keys, confirmed | answering.confirmed)
+    assert store.room(room.code).people == 4
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def test_a_first_answer_whose_confirmation_was_lost_stays_the_one_that_counts(postgresql: PostgreSQL) -> None:
+    store = RoomStore(postgresql.url)
+    room = store.open_room()
+    key = new_key()
+    store.join(room.code, key)
+    store.start(room.code, room.moderator_key, "coin_survey", "", first_answer_stays=True)
+    store.answer(room.code, key, 1, "yes=1")
+    postgresql.stop()
+    try:
+        with pytest.raises(RoomRefused):
+            store.answer(room.code, key, 1, "yes=1")
+    finally:
+        postgresql.start()
+    standing = store.standing(room.code)
+    assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
+    assert store.answer(room.code, key, 1, "yes=0") == Confirmation("yes=1", kept_first=True)
+    assert store.standing(room.code) == standing == Standing(2, 2)
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def test_a_process_that_was_forked_asks_by_connections_of_its_own(rooms_database: str) -> None:
+    store = RoomStore(rooms_database)
+    room, (key,) = meeting(store, people=1)
+    store.answer(room.code, key, 1, "n=1")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:  # whatever happens here, nothing of the tests may go on in this process
+        try:
+            told = repr(store.answer(room.code, key, 1, "n=2"))
+            os.write(writing, told.encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as told_by_child:
+        meanwhile = pool.submit(lambda: [store.standing(room.code) for _ in range(20)])
+        assert told_by_child.read() == repr(Confirmation("n=2", kept_first=False)).encode()
+        assert None not in meanwhile.result()
+    os.waitpid(child, 0)
+    assert store.own_answer(room.code, key, 1) == "n=2"
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def test_a_room_that_somebody_holds_for_too_long_is_given_up(postgresql: PostgreSQL) -> None:
+    store = RoomStore(postgresql.url)
+    room, (key,) = meeting(store, people=1)
+    other = RoomStore(postgresql.url)
+    held = threading.Event()
+    done = threading.Event()
+
+    def hold_the_room() -> None:
+        with other._database.write() as connection:
+            other._row(connection, room.code, locked=True)
+            held.set()
+            done.wait()
+
+    holder = threading.Thread(target=hold_the_room)
+    holder.start()
+    held.wait()
+    try:
+        with pytest.raises(RoomRefused) as told:
+            store.answer(room.code, key, 1, "n=1")
+        assert told.value.code is RoomCode.UNAVAILABLE
+        assert store.standing(room.code) == Standing(2, 1)
+    finally:
+        done.set()
+        holder.join()
+    assert store.answer(room.code, key, 1, "n=1").answer == "n=1"
+    store.end(room.code, room.moderator_key)
+    for one in (store, other):
+        one.close()
