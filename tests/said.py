@@ -1,7 +1,8 @@
-"""What has words: each page, the frame around it, the promise on all of them, the picture that several share."""
+"""What has words: pages, activities of a room, the frame, the promise on all pages, the picture that several share."""
 
 from __future__ import annotations
 
 from ui.link.page_table import PAGES
+from ui.views.room import ACTIVITIES
 
-SAID = [*(entry.stem for entry in PAGES), "frame", "promise", "trade_off"]
+SAID = [*(entry.stem for entry in PAGES), "frame", "promise", "trade_off", *(f"room_{kind}" for kind in ACTIVITIES)]

@@ -21,7 +21,7 @@ def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> Non
     sound(test)
     assert "riskline-answer" in text_of(test)
     folds = [fold.label for fold in test.expander]
-    assert folds.count("The same in Python") == 1
+    assert folds.count("The same in Python") == (entry.stem not in ("room", "join"))  # they wait for people
     tables = sum(element.proto.body.count('<table class="riskline-table') for element in test.get("html"))
     assert len([button for button in test.get("download_button") if button.proto.label == "Download as CSV"]) == tables
     drawings = sum("riskline-icon-row" in element.value for element in test.markdown)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.approved.rooms import PHONES, WALLS
 from ui.link.points import encode_points
 from ui.pictures.look import Look
 from ui.views import block, deployments, hierarchy, infer, publication
@@ -59,6 +60,8 @@ STATES: dict[str, dict[str, str]] = {
         "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
     },
+    "room": {"as it opens": "", "a guess": "activity=prediction&prediction_question=How%20many%3F&prediction_truth=12"},
+    "join": {"as it opens": "", "a guess": "number=12"},
     "publication": {
         "as it opens": "",
         "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
@@ -330,6 +333,8 @@ def _reading(inputs: Any, look: Look) -> Any:
 
 
 FOLDS: dict[str, dict[str, Fold]] = {
+    "room": WALLS,
+    "join": PHONES,
     "block": {"Wrongly accused, and missed": block.accusations},
     "deployments": {"How many are found, and how many wrongly accused": deployments.detection_picture},
     "hierarchy": {

@@ -28,9 +28,8 @@ def ask_whose(form: Form) -> None:
 
 def _newest(form: Form, name: str) -> Any:
     """A choice as just made, before its widget is drawn again; the last good one when it cannot be used."""
-    made = st.session_state.get(f"{form.stem}.{name}", form.values[name])
     try:
-        return form.fields[name].decode(str(made))
+        return form.made(name)
     except ValueError:
         return form.values[name]
 

@@ -1,8 +1,10 @@
-// Copies the address of the page, which holds every choice. Where the clipboard is refused, the address is shown selected.
-export default function ({ parentElement }) {
+// Copies the address of the page, which holds every choice but a key. Where the clipboard is refused, the address is shown selected.
+export default function ({ parentElement, data }) {
   const [button, told, shown] = ["button", "span", "input"].map((name) => parentElement.querySelector(name));
   button.onclick = async () => {
-    const address = window.location.href;
+    const here = new URL(window.location.href);
+    for (const name of data.left_out) here.searchParams.delete(name);
+    const address = here.href;
     shown.hidden = true;
     told.textContent = "";
     try {

@@ -1,10 +1,13 @@
-"""A button that copies the address of the page, with every choice in it."""
+"""A button that copies the address of the page, with every choice in it but the reader's own key."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
+
+from ui.link.page_table import PAGES
 
 _SCRIPT = Path(__file__).with_name("copy_link.js").read_text(encoding="utf-8")
 _HTML = (
@@ -20,7 +23,13 @@ input { font: inherit; width: 12rem; }
 """
 
 
+@cache
+def _own_keys() -> list[str]:
+    """The names in an address that are one reader's key: whoever has it acts as that reader."""
+    return sorted({field.name for entry in PAGES for field in entry.fields if field.private} - {"code"})
+
+
 def offer_link() -> None:
     """Put the button on the page."""
     made = st.components.v2.component("riskline_copy_link", html=_HTML, css=_STYLE, js=_SCRIPT)
-    made(key="riskline-copy-link", width="content")
+    made(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})

@@ -80,6 +80,11 @@ class Form:
         found: tuple[Refusal, ...] = st.session_state.get(REFUSALS, {}).get(self.stem, ())
         return found
 
+    def made(self, name: str) -> Any:
+        """A choice as its control holds it now, before it is drawn again; `ValueError` where that cannot be used."""
+        held = st.session_state.get(f"{self.stem}.{name}", self.values[name])
+        return self.fields[name].decode(held) if isinstance(held, str) else held
+
     def _key(self, name: str, initial: Any) -> str:
         key = f"{self.stem}.{name}"
         if key not in st.session_state:

@@ -20,8 +20,9 @@ from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
 from ui.link.fields import read_pairs
-from ui.link.page_table import FRAME_FIELDS, PAGES
+from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER
 from ui.pictures.look import Look
+from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
 from ui.words.passages import say
@@ -49,7 +50,12 @@ def look() -> Look:
 def _navigation(position: Literal["top", "hidden"]) -> Any:
     groups: dict[str, list[Any]] = {}
     for entry in PAGES:
-        page = st.Page(ROOT / "pages" / f"{entry.stem}.py", title=entry.title, default=entry.stem == "home")
+        page = st.Page(
+            ROOT / "pages" / f"{entry.stem}.py",
+            title=entry.title,
+            default=entry.stem == "home",
+            visibility="hidden" if entry.group == TOGETHER and rooms_off() else "visible",
+        )
         groups.setdefault(entry.group, []).append(page)
     return st.navigation(groups, position=position)
 
@@ -113,7 +119,7 @@ def _apply_pending_scenario() -> None:
     if loaded is None:
         return
     state = st.session_state
-    state[STORE] = {stem: dict(values) for stem, values in loaded.pages.items()}
+    state[STORE] = scenario.with_private(loaded.pages, state.get(STORE, {}))
     state[REFUSALS] = dict(loaded.refusals)
     state[FRAME_REFUSALS] = loaded.unknown
     state["frame.technical"] = loaded.voice == "technical"
@@ -124,7 +130,9 @@ def _apply_pending_scenario() -> None:
 
 
 def _write_address() -> None:
-    query = st.session_state.pop(PAGE_QUERY, {}) | show.switches_query()
+    if PAGE_QUERY not in st.session_state:  # the page failed: a reload must find what it was opened with
+        return
+    query = st.session_state.pop(PAGE_QUERY) | show.switches_query()
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
 

@@ -15,12 +15,13 @@ import streamlit as st
 import dpcore
 from ui.frame.view_workers import computed_by_worker
 from ui.link.fields import Refusal, write_query
-from ui.link.page_table import FRAME_FIELDS
+from ui.link.page_table import FRAME_FIELDS, TOGETHER, page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
+from ui.rooms.store import rooms_off
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.markdown import letter_by_letter, with_bold
 from ui.words.python_lines import CodeLines
@@ -126,9 +127,25 @@ def sentence(text: str) -> None:
     st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
 
 
+def question(text: str, help: str) -> None:
+    """What a room is asked, large enough for its last row, and a line of help."""
+    below = f'<p class="riskline-small">{bold_numbers(help)}</p>' if help else ""
+    st.html(f'<h2 class="riskline-question">{html.escape(text)}</h2>{below}')
+
+
+def code(text: str, address: str) -> None:
+    """The code of a room and the address where it is typed, as they are read from afar."""
+    st.html(f'<p class="riskline-code"><span>{html.escape(address)}</span><strong>{html.escape(text)}</strong></p>')
+
+
+def square(drawn: str, words: str) -> None:
+    """A QR code of ours as a drawing, with what it opens in words."""
+    st.html(f'<div class="riskline-square" role="img" aria-label="{html.escape(words)}">{drawn}</div>')
+
+
 def way(leading: Way | None) -> None:
     """A link to another page in a state; voice and type come along, so the page need not write them again."""
-    if leading is None:
+    if leading is None or (rooms_off() and page_entry(leading.stem).group == TOGETHER):
         return
     words = f"**{letter_by_letter(leading.words)}**"
     query = dict(leading.query) | switches_query()

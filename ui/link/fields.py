@@ -198,6 +198,8 @@ class Field:
         Label and help where other choices decide them, from the values of the page.
     which : str
         Tells fields of one label apart in a refusal, such as ``1`` of six positions.
+    private : bool
+        Whether it stays in the reader's own address: in no scenario file and in no link that is copied.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """
@@ -219,6 +221,7 @@ class Field:
     format: str | None = None
     called: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None
     which: str = ""
+    private: bool = False
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
 

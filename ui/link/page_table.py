@@ -33,6 +33,9 @@ class PageEntry:
         return tuple(import_module(f"ui.views.{self.stem}").FIELDS)
 
 
+TOGETHER = "Together"
+"""The group of the pages that need rooms: hidden where rooms are switched off."""
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", "Start here", "Decide", "where your question leads, a line to drag, and a guided example"),
     PageEntry("choose", "Choose a budget", "Decide", "draw the line of risk you can accept; read the budget"),
@@ -46,6 +49,8 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("explain", "What an ε means", "Explain", "beliefs before and after, in both worlds"),
     PageEntry("deployments", "Published budgets", "Explain", "what others chose, on one ruler, with what it means"),
     PageEntry("lessons", "Lessons", "Explain", "20, 45 and 90 minutes: steps, predictions and sheets to print"),
+    PageEntry("room", "Open a room", TOGETHER, "a meeting or a class, each on their own phone: code, question, wall"),
+    PageEntry("join", "Join a room", TOGETHER, "answer on your own device: a line, a guess, a coin survey, a vote"),
     PageEntry("block", "Attack one block", "Attack", "what a noisy count tells about one person, exactly"),
     PageEntry("play", "Be the attacker", "Attack", "ten rounds against a noisy table, beside an ideal player"),
     PageEntry(

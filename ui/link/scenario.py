@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 
 import dpcore
-from ui.link.fields import Refusal, read_query, shown, write_query
+from ui.link.fields import Field, Refusal, read_query, shown, write_query
 from ui.link.page_table import PAGES
 
 VERSION = 1
@@ -60,7 +60,7 @@ def write(pages: Mapping[str, Mapping[str, Any]], *, voice: str = "plain") -> st
     """
     held = {}
     for entry in PAGES:
-        query = write_query(entry.fields, pages.get(entry.stem, {}))
+        query = write_query(_public(entry.fields), pages.get(entry.stem, {}))
         if query:
             held[entry.stem] = query
     document = {
@@ -70,6 +70,21 @@ def write(pages: Mapping[str, Mapping[str, Any]], *, voice: str = "plain") -> st
         "pages": held,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def with_private(pages: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The pages of a file with what no file may hold as this session has it: nobody leaves a room by loading one."""
+    found = {stem: dict(values) for stem, values in pages.items()}
+    for entry in PAGES:
+        private = {field.name for field in entry.fields if field.private} & set(held.get(entry.stem, {}))
+        if private:
+            own = found.setdefault(entry.stem, {field.name: field.default for field in entry.fields})
+            own.update({name: held[entry.stem][name] for name in private})
+    return found
+
+
+def _public(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    return tuple(field for field in fields if not field.private)
 
 
 class _Twice(Exception):
@@ -124,7 +139,7 @@ def read(content: bytes | str) -> Scenario:
     known = {entry.stem: entry for entry in PAGES}
     for stem, query in document["pages"].items():
         if stem in known:
-            reading = read_query(known[stem].fields, query, longest=LONGEST)
+            reading = read_query(_public(known[stem].fields), query, longest=LONGEST)
             pages[stem], refusals[stem] = reading.values, reading.refusals
     unknown = tuple(
         Refusal(stem, f"This Riskline has no page called {shown(stem)!r}; what the file says about it was left out.")

@@ -1,0 +1,44 @@
+"""Join a room."""
+
+import streamlit as st
+
+from ui.ask.join import ask_answer, ask_code, ask_to_join, found_room, offer_to_leave, send_waiting, waits
+from ui.ask.room import tell
+from ui.ask.waiting import PHONE, watch
+from ui.frame.form import Form
+from ui.frame.run import look, require_frame, show
+from ui.views.join import FIELDS, JoinInputs, join_view
+from ui.words.passages import say
+
+require_frame()
+form = Form("join", FIELDS)
+show.refusals(form.refusals)
+phone, reason = found_room(form)
+top = st.container()
+if phone is None:
+    ask_code(form)
+elif phone.participant is None:
+    ask_to_join(form, phone)
+else:
+    ask_answer(form, phone)
+view = show.view_of(join_view, JoinInputs.of(form.close()), look(), phone)
+with top:
+    tell(reason)
+    show.answer(view.answer, view.small_print)
+    if view.help:
+        show.sentence(view.help)
+    if view.draft:
+        show.sentence(view.draft)
+if waits(form):
+    show.notice(say("join", look().voice, "waiting"))
+elif view.sent:
+    show.sentence(view.sent)
+if view.own and not view.draft:
+    show.sentence(view.own)
+show.caption(view.stored)
+if form.values["code"]:
+    offer_to_leave()
+if phone is not None:
+    watch(phone.room.code, phone.room.standing, every=PHONE, whole=False, also=lambda: send_waiting(form))
+elif reason == "unavailable":
+    watch(form.values["code"], None, every=PHONE, whole=False, also=lambda: send_waiting(form))

@@ -1,0 +1,246 @@
+"""A room from its opening to its end, as moderator and participants meet it: "sent" is what the database has."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.opened_page import open_page, sound, text_of
+from ui.frame.form import STORE
+from ui.link import scenario
+from ui.rooms.meeting import Phase
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import RoomStore, store
+from ui.views.room import ACTIVITIES
+from ui.views.room import text_of as values_text
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path))
+    monkeypatch.delenv("RISKLINE_ROOMS_URL", raising=False)
+    return tmp_path
+
+
+def press(test: AppTest, key: str) -> AppTest:
+    test.button(key=key).click().run()
+    sound(test)
+    return test
+
+
+def asked(test: AppTest, name: str) -> str:
+    """One parameter of the page's address."""
+    return str(test.query_params[name][0] if isinstance(test.query_params[name], list) else test.query_params[name])
+
+
+def opened() -> tuple[AppTest, str]:
+    wall = press(open_page("room"), "room.open")
+    return wall, asked(wall, "code")
+
+
+def joined(code: str) -> AppTest:
+    return press(open_page("join", code=code), "join.join")
+
+
+def start_prediction(wall: AppTest) -> None:
+    wall.selectbox(key="room.activity").set_value("prediction").run()
+    wall.text_input(key="room.prediction_question").set_value("How many of a hundred?").run()
+    press(wall, "room.start")
+
+
+def guess(phone: AppTest, number: str) -> AppTest:
+    phone.run()
+    phone.text_input(key="join.number").set_value(number).run()
+    return press(phone, "join.send")
+
+
+def answers_of(test: AppTest) -> str:
+    return [line for line in text_of(test).splitlines() if line.startswith('<p class="riskline-answer')][-1]
+
+
+def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_says_so() -> None:
+    wall, code = opened()
+    phones = [joined(code) for _ in range(2)]
+    start_prediction(wall)
+    for phone, number in zip(phones, ("12", "31"), strict=True):
+        assert "<strong>Sent.</strong>" in text_of(guess(phone, number))
+        assert "How many of a hundred?" in answers_of(phone)
+    wall.run()
+    assert "<strong>2</strong> answers so far" in text_of(wall)
+    assert "31" not in answers_of(wall)
+    press(wall, "room.phase.closed")
+    phones[0].run()
+    assert "join.send" not in [button.key for button in phones[0].button]
+    press(wall, "room.phase.shown")
+    assert "31" in text_of(wall)
+    wall.checkbox(key="room.sure").set_value(True).run()
+    press(wall, "room.end")
+    assert "Everything it stored is deleted" in " ".join(element.value for element in wall.info)
+    assert store().standing(code) is None
+    phones[0].run()
+    assert "There is no room with this code, or it has ended" in " ".join(element.value for element in phones[0].error)
+
+
+def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answer() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    guess(phone, "7")
+    again = open_page("join", code=code, me=asked(phone, "me"))
+    sound(again)
+    assert "<strong>Sent.</strong>" in text_of(again)
+    guess(again, "8")
+    key = asked(wall, "key")
+    assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=8"]
+    back = open_page("room", code=code, key=key)
+    sound(back)
+    assert "<strong>1</strong> answers so far, of 1 person" in text_of(back)
+
+
+def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_never_called_sent() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    phone.run()
+    phone.text_input(key="join.number").set_value("5").run()
+    with patch.object(RoomStore, "answer", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+        press(phone, "join.send")
+        assert "Not sent yet" in " ".join(element.value for element in phone.info)
+        assert "<strong>Sent.</strong>" not in text_of(phone)
+    phone.run()
+    assert "<strong>Sent.</strong>" in text_of(phone)
+    assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
+
+
+def test_a_database_that_does_not_answer_is_told_and_the_page_comes_back_by_itself() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    with patch.object(RoomStore, "standing", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+        for page in (wall, phone):
+            page.run()
+            sound(page)
+            assert "does not answer at the moment" in " ".join(element.value for element in page.error)
+    for page in (wall, phone):
+        page.run()
+        assert not page.error
+
+
+def test_unknown_and_ended_rooms_are_refused_in_the_same_words_and_ten_times_a_minute() -> None:
+    _, code = opened()
+    ended = store().open_room()
+    store().end(ended.code, ended.moderator_key)
+    phone = open_page("join", code=ended.code)
+    words = [element.value for element in phone.error]
+    unknown = next(text for text in ("AAAAAA", "BBBBBB") if store().standing(text) is None)
+    for _ in range(9):
+        phone.text_input(key="join.code").set_value(unknown).run()
+        assert [element.value for element in phone.error] == words
+        phone.text_input(key="join.code").set_value(ended.code)
+    phone.text_input(key="join.code").set_value(code).run()
+    assert "Too many codes were tried" in " ".join(element.value for element in phone.error)
+
+
+def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
+    wall, code = opened()
+    other = store().open_room()
+    for key in ({}, {"key": other.moderator_key}, {"key": "short"}):
+        page = open_page("room", code=code, **key)
+        sound(page)
+        assert "is not the one that moderates this room" in " ".join(element.value for element in page.error)
+        assert "room.start" not in [button.key for button in page.button]
+    assert asked(wall, "key") not in text_of(wall)
+
+
+def test_no_key_nickname_or_code_is_in_a_scenario_file_and_loading_one_leaves_the_room_open() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    for test, own in ((wall, asked(wall, "key")), (phone, asked(phone, "me"))):
+        held = test.session_state[STORE]
+        written = scenario.write(held)
+        assert own not in written
+        assert code not in written
+        kept = scenario.with_private(scenario.read(written).pages, held)
+        stem = "room" if test is wall else "join"
+        assert kept[stem]["code"] == code
+        assert own in kept[stem].values()
+
+
+def test_keys_and_answers_are_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        wall, code = opened()
+        phone = joined(code)
+        start_prediction(wall)
+        guess(phone, "123.456")
+        with patch.object(RoomStore, "room", side_effect=ZeroDivisionError(asked(phone, "me"))):
+            phone.run()
+    for secret in (asked(wall, "key"), asked(phone, "me"), "123.456"):
+        assert secret not in caplog.text
+
+
+def test_groups_come_from_the_moderator_and_one_is_chosen_by_a_tap() -> None:
+    wall = open_page("room")
+    wall.text_input(key="room.groups").set_value("agency; advocates").run()
+    press(wall, "room.open")
+    code = asked(wall, "code")
+    phone = open_page("join", code=code)
+    phone.button_group(key="join.pills").set_value("advocates").run()
+    press(phone, "join.join")
+    found = store().participant(code, asked(phone, "me"))
+    assert found is not None
+    assert found.group == "advocates"
+
+
+def test_where_rooms_are_off_everything_else_works_and_the_pages_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS", "off")
+    for stem in ("room", "join"):
+        page = open_page(stem, code="ABC234")
+        sound(page)
+        assert "Rooms are switched off here" in " ".join(element.value for element in page.error)
+    home = open_page("home")
+    sound(home)
+    assert "Open a room" not in str([element.proto for element in home.get("page_link")])
+
+
+def test_without_a_folder_to_write_to_the_pages_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path / "file" / "below"))
+    page = open_page("room")
+    page.button(key="room.open").click().run()
+    sound(page)
+    assert "Rooms need a place to write to" in " ".join(element.value for element in page.error)
+
+
+def test_an_answer_that_does_not_fit_is_refused_with_a_sentence_and_stays_in_its_box() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    phone.run()
+    phone.text_input(key="join.number").set_value("many").run()
+    press(phone, "join.send")
+    assert "must be a number; got" in text_of(phone)
+    assert phone.text_input(key="join.number").value == "many"
+    assert store().own_answer(code, asked(phone, "me"), 1) is None
+
+
+@pytest.mark.parametrize("kind", list(ACTIVITIES))
+def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str) -> None:
+    wall, code = opened()
+    activity = ACTIVITIES[kind]
+    phone = joined(code)
+    settings = values_text(activity.settings, {})
+    if len(ACTIVITIES) > 1:
+        wall.selectbox(key="room.activity").set_value(kind).run()
+    controls = (*wall.text_input, *wall.selectbox, *wall.toggle, *wall.text_area)
+    assert {field.label for field in activity.settings} <= {control.label for control in controls}
+    number = store().start(code, asked(wall, "key"), kind, settings, first_answer_stays=activity.first_answer_stays)
+    phone.run()
+    sound(phone)
+    assert answers_of(phone)
+    store().set_phase(code, asked(wall, "key"), number, Phase.CLOSED)
+    wall.run()
+    sound(wall)

@@ -1,0 +1,168 @@
+"""The wall says where to join and how many answered, and nothing of an answer before the result is shown."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import fields
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
+from ui.link.fields import Field, read_pairs
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
+from ui.rooms.meeting import Phase
+from ui.views.room import ACTIVITIES, FIELDS, Held, RoomInputs, groups_shown, room_view, text_of, values_of
+from ui.views.room.download import as_csv, as_json
+from ui.views.room.groups import FEWEST
+from ui.views.room.typed import read_groups, read_line
+
+KINDS = list(ACTIVITIES)
+
+
+def held(kind: str, phase: Phase, answers: int = len(GROUPS)) -> Held:
+    settings = dict(RoomInputs().settings)
+    given_answers = stored(kind)[:answers] if phase is Phase.SHOWN else ()
+    return Held(room(started(kind, settings, phase), answers), given_answers, where=WHERE, root="https://meet.example/")
+
+
+def said(view: Any) -> str:
+    return " ".join(str(getattr(view, field.name)) for field in fields(view) if field.name != "square")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED])
+def test_before_the_reveal_the_wall_tells_the_number_of_answers_alone(kind: str, phase: Phase) -> None:
+    view = room_view(RoomInputs(), Look(), held(kind, phase))
+    assert view.wall is None
+    assert view.python is None
+    assert "**7**" in view.answer
+    assert view == room_view(RoomInputs(), Look(), held(kind, phase))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+@pytest.mark.parametrize("answers", [1, 2, 7])
+def test_a_result_is_shown_of_any_number_of_answers(kind: str, voice: str, answers: int) -> None:
+    view = room_view(RoomInputs(), Look(voice=voice), held(kind, Phase.SHOWN, answers))
+    assert view.wall is not None
+    assert view.answer == view.wall.answer != ""
+    assert view.small_print
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobodys_answers_are_told_as_nobodys(kind: str) -> None:
+    view = room_view(RoomInputs(), Look(), held(kind, Phase.SHOWN, 0))
+    assert view.wall is None
+    assert view.answer == "Nobody has answered."
+
+
+def test_the_way_in_is_the_code_in_two_halves_an_address_and_a_square_of_the_same() -> None:
+    import segno
+
+    view = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, root="https://meet.example/"))
+    assert (view.code, view.address) == ("ABC 234", "meet.example/join")
+    assert "**meet.example/join**" in view.answer
+    assert "**ABC 234**" in view.answer
+    made = segno.make("https://meet.example/join?code=ABC234", error="m", micro=False)
+    assert view.square.count("<path") == 2
+    assert f'viewBox="0 0 {made.symbol_size(border=3)[0]} {made.symbol_size(border=3)[0]}"' in view.square
+    other = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, root="https://other.example/"))
+    assert other.square != view.square
+
+
+def test_what_is_stored_where_and_until_when_stands_on_the_wall() -> None:
+    told = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, zone="Europe/Zurich")).stored
+    assert WHERE in told
+    assert "23 November, 10:05" in told
+    assert "no account, no name, no address" in told
+
+
+def test_no_key_reaches_a_view() -> None:
+    assert not {"code", "key", "me"} & {field.name for field in fields(RoomInputs)}
+    assert {field.name for field in FIELDS if field.private} == {"code", "key"}
+    assert {field.name for field in page_entry("join").fields if field.private} == {"code", "me", "nickname", "group"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_settings_and_answers_come_back_from_what_the_database_holds(kind: str) -> None:
+    activity = ACTIVITIES[kind]
+    for values in ANSWERS[kind]:
+        assert values_of(activity.answers, text_of(activity.answers, values)) == values
+    settings = {name: value for name, value in RoomInputs().settings if name in {f.name for f in activity.settings}}
+    assert values_of(activity.settings, text_of(activity.settings, settings)) == settings
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_setting_is_called_after_its_activity_and_every_choice_has_words(kind: str) -> None:
+    activity = ACTIVITIES[kind]
+    assert activity.kind == kind
+    for field in activity.settings:
+        assert field.name.startswith(f"{kind}_")
+        if field.kind == "choice":
+            assert set(activity.option_words[field.name]) == set(field.options)
+
+
+@pytest.mark.parametrize(
+    "text", ["number=1&number=2", "number=1&other=2", "number=nan", "number=1e400", "other=1", "number=" + "9" * 5000]
+)
+def test_an_answer_that_no_field_takes_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"must"):
+        values_of((Field("number", "Your guess", "number", 0.0, low=-1e12, high=1e12),), text)
+
+
+@given(st.lists(st.sampled_from(["", "a", "b", "c", "d"]), max_size=40))
+def test_no_group_of_fewer_than_three_is_told_not_even_by_what_is_left(groups: list[str]) -> None:
+    told = groups_shown(groups)
+    counted = Counter(groups)
+    assert all(group and counted[group] >= FEWEST for group in told)
+    left = [group for group in groups if group not in told]
+    assert not told or not left or (len(left) >= FEWEST and len(set(left)) >= 2)
+
+
+@given(st.lists(st.sampled_from(["", "a", "b", "c"]), max_size=30), st.randoms())
+def test_groups_are_told_whatever_the_order_of_answers(groups: list[str], order: random.Random) -> None:
+    mixed = list(groups)
+    order.shuffle(mixed)
+    assert groups_shown(mixed) == groups_shown(groups)
+
+
+def test_large_groups_alone_are_all_told() -> None:
+    assert groups_shown(["a"] * 3 + ["b"] * 5) == {"a", "b"}
+    assert groups_shown(["a"] * 2 + ["b"] * 5) == frozenset()
+    assert groups_shown(["a"] * 2 + [""] + ["b"] * 5) == {"b"}
+
+
+def test_what_is_typed_is_one_line_within_its_length() -> None:
+    assert read_line("a\u202eb\x00c\nd") == "a b c d"
+    with pytest.raises(ValueError, match=r"must be at most 40 characters; got 41"):
+        read_line("x" * 41)
+    with pytest.raises(ValueError, match=r"must be at most 6 groups; got 7"):
+        read_groups("a;b;c;d;e;f;g")
+    with pytest.raises(ValueError, match=r"must have different names"):
+        read_groups("Agency; agency")
+
+
+def test_everything_is_downloaded_as_a_spreadsheet_and_as_json() -> None:
+    kind = KINDS[0]
+    activity = started(kind, dict(RoomInputs().settings), Phase.SHOWN)
+    answers = list(stored(kind))
+    lines = as_csv([(activity, answers)]).splitlines()
+    assert lines[0] == "activity,kind,participant,nickname,group,part,answer"
+    assert len(lines) == 1 + len(answers) * len(ACTIVITIES[kind].answers)
+    found = json.loads(as_json([(activity, answers)]))
+    assert [answer["participant"] for answer in found["activities"][0]["answers"]] == list(range(1, len(answers) + 1))
+
+
+def test_a_link_with_a_damaged_key_is_told_without_the_key() -> None:
+    reading = read_pairs(FIELDS, [("code", "ABC234"), ("key", "secret-key-cut-short")])
+    assert reading.values["code"] == "ABC234"
+    assert reading.values["key"] == ""
+    assert "secret-key" not in reading.refusals[0].sentence
+    assert urlencode({"key": "x"}) not in reading.refusals[0].sentence

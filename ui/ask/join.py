@@ -1,0 +1,130 @@
+"""A participant's device: finding the room, joining it, answering, and sending until the database has the answer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.ask.join_activities import ASKS
+from ui.ask.waiting import tried
+from ui.frame import show
+from ui.frame.form import Form, put
+from ui.frame.run import look
+from ui.rooms.codes import new_key
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import store
+from ui.views.join import Phone
+from ui.views.room import ACTIVITIES, values_of
+from ui.words.passages import say
+from ui.words.refusals import refusal_sentence
+
+PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
+NOT_TAKEN = "_join_not_taken"
+TROUBLE = "_join_trouble"
+PILLS = "join.pills"
+
+
+def found_room(form: Form) -> tuple[Phone | None, str]:
+    """The room of this address and who this is in it; else why there is none, if one was asked for."""
+    code = form.values["code"]
+    if not code:
+        return None, ""
+    try:
+        tried(code)
+        rooms = store()
+        # made before anybody presses Join, so that a press that is sent twice is one person
+        key = form.values["me"] = form.values["me"] or new_key()
+        participant = rooms.participant(code, key)
+        _send_again(form)
+        room = rooms.room(code)
+        running = room.activity
+        sent = rooms.own_answer(code, key, running.number) if participant and running else None
+        return Phone(room, participant, sent, rooms.where, st.context.timezone or ""), st.session_state.pop(TROUBLE, "")
+    except RoomRefused as refused:
+        return None, refused.code.value
+
+
+def ask_code(form: Form) -> None:
+    """The box for the code of another room."""
+    form.number("code")
+    st.button("Find the room", key="join.find", type="primary")
+
+
+def _leave() -> None:
+    put("join", code="", me="")
+
+
+def offer_to_leave() -> None:
+    """The way out of a room that is gone, or that is another one than was meant."""
+    st.button("Another room", key="join.leave", on_click=_leave, type="tertiary")
+
+
+def ask_to_join(form: Form, phone: Phone) -> None:
+    """Group and nickname, both optional, and the press that joins."""
+    groups = phone.room.groups
+    if groups:
+        st.pills("Your group", groups, key=PILLS)
+    st.button("Join", key="join.join", type="primary", on_click=_join, args=(form,))
+    with st.expander("A nickname", key="join.nickname_fold"):
+        form.number("nickname")
+
+
+def _join(form: Form) -> None:
+    values = form.values
+    try:
+        values["nickname"] = form.made("nickname")
+        values["group"] = st.session_state.get(PILLS) or ""
+        store().join(values["code"], values["me"], values["nickname"], values["group"])
+    except ValueError:
+        return  # the box says why
+    except RoomRefused as refused:
+        st.session_state[TROUBLE] = refused.code.value
+
+
+def ask_answer(form: Form, phone: Phone) -> None:
+    """The question of the activity that runs, while it wants an answer of this participant."""
+    running = phone.asked
+    if running is None:
+        return
+    activity = ACTIVITIES[running.kind]
+    settings = values_of(activity.settings, running.settings)
+
+    def send(text: str) -> None:
+        """Have the database take an answer; until it has confirmed it, the answer waits in this session."""
+        try:
+            activity.judged(settings, values_of(activity.answers, text))
+        except ValueError as error:
+            st.session_state[NOT_TAKEN] = refusal_sentence(error)
+            return
+        st.session_state[PENDING] = (form.values["code"], running.number, text)
+        _send_again(form)
+
+    ASKS[running.kind](form, activity, settings, phone, send)
+    if NOT_TAKEN in st.session_state:
+        reason = st.session_state.pop(NOT_TAKEN)
+        show.refused(say("join", look().voice, "not_taken", reason=reason))
+
+
+def _send_again(form: Form) -> bool:
+    """Give the waiting answer to the store, if there is one; true when it is no longer waiting."""
+    if PENDING not in st.session_state:
+        return False
+    code, number, text = st.session_state[PENDING]
+    if code == form.values["code"]:
+        try:
+            store().answer(code, form.values["me"], number, text)
+        except RoomRefused as refused:
+            if refused.code is RoomCode.UNAVAILABLE:
+                return False
+            st.session_state[TROUBLE] = refused.code.value
+    del st.session_state[PENDING]
+    return True
+
+
+def waits(form: Form) -> bool:
+    """Whether an answer is kept here that the room does not have yet."""
+    return PENDING in st.session_state and st.session_state[PENDING][0] == form.values["code"]
+
+
+def send_waiting(form: Form) -> bool:
+    """As the watch does at each look: send what waits; true when it arrived or was refused."""
+    return _send_again(form)

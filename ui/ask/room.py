@@ -1,0 +1,219 @@
+"""A room as its moderator runs it: opened, set going, closed, shown, taken away, ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from ui.ask.waiting import tried
+from ui.frame import show
+from ui.frame.form import Form, put
+from ui.frame.run import look
+from ui.link.fields import Field
+from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import store
+from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, refusal_of_room, text_of, values_of
+from ui.views.room.download import as_csv, as_json
+from ui.words.passages import say
+
+TROUBLE = "_room_trouble"
+STARTING = "_room_start"  # an activity that another page asked for: kind and settings
+PHASES = {
+    Phase.OPEN: (("Close answers", Phase.CLOSED),),
+    Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
+    Phase.SHOWN: (("Hide the result", Phase.CLOSED),),
+}
+
+
+def held_room(form: Form) -> tuple[Held | None, str]:
+    """The room that this address moderates, as the database has it; else why there is none, if one was asked for."""
+    code, key = form.values["code"], form.values["key"]
+    trouble = st.session_state.pop(TROUBLE, "")
+    if not code:
+        return None, trouble
+    try:
+        tried(code)
+        rooms = store()
+        if not rooms.is_moderator(code, key):
+            return None, RoomCode.WRONG_KEY.value
+        room = rooms.room(code)
+        held = Held(room, where=rooms.where, root=show.root_address(), zone=st.context.timezone or "")
+        running = room.activity
+        if running is None or running.phase is not Phase.SHOWN:
+            return held, trouble
+        activity = ACTIVITIES[running.kind]
+        before = activity.earlier_activity(values_of(activity.settings, running.settings))
+        return replace(
+            held,
+            answers=rooms.answers(code, key, running.number),
+            earlier=rooms.answers(code, key, before) if before else (),
+        ), trouble
+    except RoomRefused as refused:
+        return None, refused.code.value
+
+
+def _open(form: Form) -> None:
+    try:
+        opened = store().open_room(form.made("groups"))
+    except ValueError:
+        return  # the box says why
+    except RoomRefused as refused:
+        st.session_state[TROUBLE] = refused.code.value
+        return
+    put("room", code=opened.code, key=opened.moderator_key)
+
+
+def ask_to_open(form: Form) -> None:
+    """The groups, and the press that opens a room."""
+    form.number("groups")
+    st.button("Open a room", type="primary", key="room.open", on_click=_open, args=(form,))
+
+
+def _leave() -> None:
+    put("room", code="", key="")
+
+
+def offer_to_leave() -> None:
+    """The way out of an address whose room is gone."""
+    st.button("Open another room", key="room.leave", on_click=_leave)
+
+
+def _moderate(form: Form, action: Callable[[str, str], object]) -> None:
+    """Have the store do something for the moderator; what it refuses is told with the page."""
+    try:
+        action(form.values["code"], form.values["key"])
+    except RoomRefused as refused:
+        st.session_state[TROUBLE] = refused.code.value
+
+
+def ask_phase(form: Form, room: Room) -> None:
+    """The next step of the activity that runs."""
+    running = room.activity
+    if running is None:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for place, (words, phase) in enumerate(PHASES[running.phase]):
+            st.button(
+                words,
+                key=f"room.phase.{phase.value}",
+                type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
+                on_click=_set_phase,
+                args=(form, running.number, phase),
+            )
+
+
+def _set_phase(form: Form, number: int, phase: Phase) -> None:
+    _moderate(form, lambda code, key: store().set_phase(code, key, number, phase))
+
+
+def ask_next(form: Form, room: Room) -> None:
+    """Which activity comes next, how it is set, and the press that starts it on every phone."""
+    kind = form.choice("activity", {kind: activity.title for kind, activity in ACTIVITIES.items()}, style="select")
+    activity = ACTIVITIES[kind]
+    show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
+    for field in activity.settings:
+        _ask_setting(form, field, activity)
+    press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
+    st.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity))
+
+
+def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
+    if field.kind == "choice":
+        form.choice(field.name, activity.option_words[field.name], style="select")
+    elif field.kind == "flag":
+        form.flag(field.name)
+    else:
+        form.number(field.name)
+
+
+def _start_made(form: Form, activity: Activity) -> None:
+    try:
+        settings = {field.name: form.made(field.name) for field in activity.settings}
+    except ValueError:
+        return  # the box says why
+    _start(form, activity, settings)
+
+
+def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
+    text = text_of(activity.settings, settings)
+    stays = activity.first_answer_stays
+    _moderate(form, lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays))
+
+
+def start_if_asked(form: Form) -> None:
+    """Begin what another page asked for: in the room of this session, or in one opened for it."""
+    asked = st.session_state.pop(STARTING, None)
+    if asked is None:
+        return
+    kind, settings = asked
+    activity = ACTIVITIES[kind]
+    if not form.values["code"]:
+        _open(form)
+    all_settings = {field.name: settings.get(field.name, field.default) for field in activity.settings}
+    put("room", activity=kind, **all_settings)
+    if form.values["code"]:
+        _start(form, activity, all_settings)
+
+
+def ask_groups(form: Form, room: Room) -> None:
+    """Other groups, while people already are in the room."""
+    form.number("groups")
+    st.button("Set these groups", key="room.set_groups", on_click=_set_groups, args=(form,))
+
+
+def _set_groups(form: Form) -> None:
+    try:
+        groups = form.made("groups")
+    except ValueError:
+        return  # the box says why
+    _moderate(form, lambda code, key: store().set_groups(code, key, groups))
+
+
+def offer_everything(form: Form) -> None:
+    """All answers of the room as files, and the press that ends it."""
+    code, key = form.values["code"], form.values["key"]
+
+    def everything() -> list[tuple[StartedActivity, tuple[StoredAnswer, ...]]]:
+        rooms = store()
+        return [(activity, rooms.answers(code, key, activity.number)) for activity in rooms.activities(code, key)]
+
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "All answers (CSV)", lambda: as_csv(everything()), "riskline-room.csv", "text/csv", on_click="ignore"
+        )
+        st.download_button(
+            "All answers (JSON)",
+            lambda: as_json(everything()),
+            "riskline-room.json",
+            "application/json",
+            on_click="ignore",
+        )
+    sure = st.checkbox("End the room and delete everything it stored", key="room.sure")
+    st.button("End the room", key="room.end", disabled=not sure, on_click=_end, args=(form,))
+
+
+def _end(form: Form) -> None:
+    try:
+        store().end(form.values["code"], form.values["key"])
+    except RoomRefused as refused:
+        st.session_state[TROUBLE] = refused.code.value
+        return
+    put("room", code="", key="")
+    st.session_state[TROUBLE] = "ended"
+
+
+def tell(reason: str) -> None:
+    """What the store refused, in words; nothing where it refused nothing."""
+    if reason == "ended":
+        show.notice(say("room", look().voice, "ended"))
+    elif reason:
+        show.refused(refusal_of_room(reason, look().voice))
+
+
+def inputs(form: Form) -> RoomInputs:
+    """The choices of the page, written into its address."""
+    return RoomInputs.of(form.close())

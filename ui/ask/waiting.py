@@ -1,0 +1,71 @@
+"""The rooms' store as a page asks it, and the watch that has the page drawn anew when the room has changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from ui.rooms.codes import Tries
+from ui.rooms.meeting import Standing
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import store
+
+WALL, PHONE = 2.0, 4.0
+"""Seconds between two looks at a room's version numbers."""
+TRIES = "_room_tries"
+
+
+def tried(code: str) -> Standing:
+    """Where a room stands; a code that no room has counts as a try of this session, of which a minute holds ten."""
+    tries = st.session_state.setdefault(TRIES, Tries())
+    now = time.monotonic()
+    tries.check(now)
+    standing = store().standing(code)
+    if standing is None:
+        tries.add_wrong(now)
+        raise RoomRefused(RoomCode.UNKNOWN)
+    return standing
+
+
+def watch(
+    code: str, seen: Standing | None, *, every: float, whole: bool, also: Callable[[], bool] | None = None
+) -> None:
+    """Look at the room's version numbers now and then, and draw the page anew when they moved.
+
+    Parameters
+    ----------
+    code : str
+        The room.
+    seen : Standing or None
+        What the page was drawn from; None when the room could not be reached.
+    every : float
+        Seconds between two looks.
+    whole : bool
+        Whether people and answers count, and not only what the moderator sets.
+    also : callable, optional
+        Something to be done at each look; true when it changed what the page shows.
+    """
+    drawn: list[bool] = []  # the first look is the page's own
+
+    def look() -> None:
+        if not drawn:
+            drawn.append(True)
+            return
+        changed = also is not None and also()
+        try:
+            changed = changed or _moved(seen, store().standing(code), whole)
+        except RoomRefused:
+            changed = changed or seen is not None
+        if changed:
+            st.rerun(scope="app")
+
+    st.fragment(look, run_every=every)()
+
+
+def _moved(seen: Standing | None, now: Standing | None, whole: bool) -> bool:
+    """Whether what a page was drawn from is no longer so."""
+    if seen is None or now is None:
+        return seen is not now
+    return seen != now if whole else seen.state != now.state

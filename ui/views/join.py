@@ -1,0 +1,144 @@
+"""A participant's page: what is stored of them, the question, their own answer and whether it arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ui.link.fields import Field
+from ui.pictures.look import Look
+from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
+from ui.views.room import ACTIVITIES, LONGEST_NAME, Activity, at, code_field, key_field, read_line, spaced, values_of
+from ui.words.passages import say
+from ui.words.python_lines import CodeLines
+
+FIELDS: tuple[Field, ...] = (
+    code_field(),
+    key_field("me", "Your own key"),
+    Field(
+        "nickname",
+        f"A nickname, if you like, at most {LONGEST_NAME} characters",
+        "custom",
+        "",
+        read=read_line,
+        write=str,
+        private=True,
+        help="Only the game and votes show it; everybody in the room may see it",
+    ),
+    Field("group", "Your group", "custom", "", read=read_line, write=str, private=True),
+    *(field for activity in ACTIVITIES.values() for field in activity.answers),
+)
+
+
+@dataclass(frozen=True)
+class JoinInputs:
+    """What a participant has typed or drawn and not yet sent. No key and no code."""
+
+    answers: tuple[tuple[str, Any], ...] = tuple(
+        (field.name, field.default) for activity in ACTIVITIES.values() for field in activity.answers
+    )
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> JoinInputs:
+        """The choices of a page's values."""
+        return cls(tuple((name, values[name]) for name, _ in cls.answers))
+
+
+@dataclass(frozen=True)
+class Phone:
+    """What one participant's device knows of the room.
+
+    Parameters
+    ----------
+    room : Room
+        The room and where its activity stands.
+    participant : Participant or None
+        Who this is; None before they joined.
+    sent : str or None
+        The answer that the database has confirmed, as a link spells it.
+    where : str
+        Where the database lies, in words.
+    zone : str
+        The time zone of this reader's browser; empty when it is not known.
+    """
+
+    room: Room
+    participant: Participant | None = None
+    sent: str | None = None
+    where: str = ""
+    zone: str = ""
+
+    @property
+    def asked(self) -> StartedActivity | None:
+        """The activity that still wants an answer of this participant."""
+        running = self.room.activity
+        if self.participant is None or running is None or running.phase is not Phase.OPEN:
+            return None
+        stays = ACTIVITIES[running.kind].first_answer_stays and self.sent is not None
+        return None if stays else running
+
+
+@dataclass(frozen=True)
+class JoinView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    stored: str
+    help: str = ""
+    own: str = ""
+    sent: str = ""
+    draft: str = ""
+    python: CodeLines | None = None
+    refusal: str | None = None
+
+
+def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> JoinView:
+    """The page before a room is found, before and after joining, and at each step of an activity."""
+    voice = look.voice
+    if phone is None:
+        return JoinView(
+            answer=say("join", voice, "invitation"),
+            small_print=say("join", voice, "invitation_small"),
+            stored=say("join", voice, "stored_before"),
+        )
+    facts = {"code": spaced(phone.room.code), "where": phone.where, "ends": at(phone.room.ends, phone.zone)}
+    stored = say("join", voice, "stored", **facts)
+    if phone.participant is None:
+        return JoinView(
+            answer=say("join", voice, "found", **facts), small_print=say("join", voice, "found_small"), stored=stored
+        )
+    running = phone.room.activity
+    if running is None:
+        return JoinView(
+            answer=say("join", voice, "joined", **facts), small_print=say("join", voice, "joined_small"), stored=stored
+        )
+    activity = ACTIVITIES[running.kind]
+    settings = values_of(activity.settings, running.settings)
+    asked = activity.asked(settings, look)
+    own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
+    open_still = running.phase is Phase.OPEN
+    return JoinView(
+        answer=asked.question,
+        small_print=say("join", voice, running.phase.value),
+        stored=stored,
+        help=asked.help,
+        own="" if own is None else activity.own_words(settings, own, look),
+        sent="" if own is None else say("join", voice, _arrived(activity.first_answer_stays, open_still)),
+        draft=_draft(activity, settings, dict(inputs.answers), look) if phone.asked else "",
+    )
+
+
+def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], look: Look) -> str:
+    """What is told of an answer that is not sent yet; nothing where it does not fit the question."""
+    values = {field.name: typed[field.name] for field in activity.answers}
+    try:
+        return activity.own_words(settings, activity.judged(settings, values), look)
+    except ValueError:
+        return ""
+
+
+def _arrived(first_stays: bool, open_still: bool) -> str:
+    """The passage that tells a participant whose answer the database has."""
+    return "sent_final" if first_stays else "sent" if open_still else "sent_closed"

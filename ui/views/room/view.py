@@ -1,0 +1,204 @@
+"""The wall of a room: where to join, what is asked, how many have answered, and the result once it is shown."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import segno
+
+from ui.pictures.look import Look
+from ui.rooms.meeting import Phase, Room, StoredAnswer
+from ui.rooms.store import LIFETIME, MOST_PEOPLE, MOST_ROOMS
+from ui.views.room.activities import ACTIVITIES
+from ui.views.room.activity import Activity, Answered, Wall, values_of
+from ui.views.room.choices import RoomInputs
+from ui.words.passages import say
+from ui.words.python_lines import CodeLines
+
+BOUNDS = {"most_people": f"{MOST_PEOPLE}", "most_rooms": f"{MOST_ROOMS}", "hours": f"{LIFETIME // 3600}"}
+"""What a room and the rooms together may hold, and for how long, in digits."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the database holds of a room, as its moderator sees it.
+
+    Parameters
+    ----------
+    room : Room
+        The room and where its activity stands.
+    answers, earlier : tuple of StoredAnswer
+        Answers of the activity once they are shown, and of an earlier one that it is compared with; else none.
+    where : str
+        Where the database lies, in words.
+    root : str
+        The address of the app as this reader's browser found it; empty when it is not known.
+    zone : str
+        The time zone of this reader's browser; empty when it is not known.
+    """
+
+    room: Room
+    answers: tuple[StoredAnswer, ...] = ()
+    earlier: tuple[StoredAnswer, ...] = ()
+    where: str = ""
+    root: str = ""
+    zone: str = ""
+
+
+@dataclass(frozen=True)
+class RoomView:
+    """Everything the page shows."""
+
+    answer: str
+    small_print: str
+    stored: str
+    code: str = ""
+    address: str = ""
+    square: str = ""
+    square_words: str = ""
+    question: str = ""
+    question_help: str = ""
+    wall: Wall | None = None
+    python: CodeLines | None = None
+    refusal: str | None = None
+
+
+def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomView:
+    """The page before a room is opened, or the wall of one."""
+    if held is None:
+        return RoomView(
+            answer=say("room", look.voice, "invitation"),
+            small_print=say("room", look.voice, "invitation_small"),
+            stored=say("room", look.voice, "stored_before", **BOUNDS),
+        )
+    room = held.room
+    address = f"{held.root}join?code={room.code}"
+    facts = _facts(held)
+    view: dict[str, Any] = {
+        "stored": say("room", look.voice, "stored", **facts),
+        "code": spaced(room.code),
+        "address": facts["address"],
+        "square": square_of(address),
+        "square_words": say("room", look.voice, "square", **facts),
+    }
+    running = room.activity
+    if running is None:
+        return RoomView(
+            answer=say("room", look.voice, "waiting", **facts),
+            small_print=say("room", look.voice, "waiting_small", **facts),
+            **view,
+        )
+    activity = ACTIVITIES[running.kind]
+    settings = values_of(activity.settings, running.settings)
+    asked = activity.asked(settings, look)
+    view |= {"question": asked.question, "question_help": asked.help}
+    if running.phase is not Phase.SHOWN:
+        return RoomView(
+            answer=say("room", look.voice, f"counted_{running.phase}", **facts),
+            small_print=say("room", look.voice, "counted_small", **facts),
+            **view,
+        )
+    if not held.answers:
+        return RoomView(
+            answer=say("room", look.voice, "nobody", **facts),
+            small_print=say("room", look.voice, "counted_small", **facts),
+            **view,
+        )
+    wall = activity.summary(
+        settings, answered(activity, settings, held.answers), look, _earlier(activity, settings, held.earlier)
+    )
+    return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
+
+
+def refusal_of_room(reason: str, voice: str) -> str:
+    """What the store of the rooms refused, in words.
+
+    Examples
+    --------
+    >>> refusal_of_room("room_full", "plain")
+    'This room is full: it holds 300 people.'
+    """
+    return say("room", voice, f"refusal_{reason}", **BOUNDS)
+
+
+def _earlier(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+    return answered(activity, settings, answers) if answers else ()
+
+
+def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+    """The answers of the database, decoded and judged by the rules of the page that took them."""
+    return tuple(
+        Answered(
+            stored.participant.number,
+            stored.participant.nickname,
+            stored.participant.group,
+            activity.judged(settings, values_of(activity.answers, stored.answer)),
+        )
+        for stored in answers
+    )
+
+
+def spaced(code: str) -> str:
+    """A code as it is read out: two times three.
+
+    Examples
+    --------
+    >>> spaced("ABC234")
+    'ABC 234'
+    """
+    return f"{code[:3]} {code[3:]}"
+
+
+def square_of(address: str) -> str:
+    """The QR code of an address as a drawing that follows its frame's width; dark on white on any ground."""
+    drawn = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, dark="#000000", light="#ffffff", border=3
+    )
+    return drawn.getvalue().decode("utf-8")
+
+
+def _facts(held: Held) -> dict[str, str]:
+    room = held.room
+    shown = held.root.partition("://")[2] or held.root
+    return {
+        "code": spaced(room.code),
+        "address": f"{shown}join",
+        "people": people(room.people),
+        "answered": f"{room.answered:,}",
+        "of": f"{room.people:,}",
+        "where": held.where,
+        "ends": at(room.ends, held.zone),
+    }
+
+
+def at(moment: datetime, zone: str) -> str:
+    """A moment as it is told to people: day and minute where they are; in UTC, and called so, where that is not known.
+
+    Examples
+    --------
+    >>> moment = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
+    >>> at(moment, "Europe/Zurich"), at(moment, "")
+    ('23 November, 10:05', '23 November, 09:05 UTC')
+    """
+    try:
+        local, named = moment.astimezone(ZoneInfo(zone)), ""
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        local, named = moment.astimezone(UTC), " UTC"
+    return f"{local.day} {local:%B, %H:%M}{named}"
+
+
+def people(number: int) -> str:
+    """So many people, in words.
+
+    Examples
+    --------
+    >>> people(1), people(12)
+    ('1 person', '12 people')
+    """
+    return "1 person" if number == 1 else f"{number:,} people"
