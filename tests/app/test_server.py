@@ -26,6 +26,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
+from sqlalchemy import create_engine, func, select
 from starlette.responses import PlainTextResponse
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -37,6 +38,8 @@ from riskline.command import ANSWERING
 from riskline.dashboard import NOT_INSTALLED
 from tests.command_line import told
 from ui.frame import server
+from ui.rooms.schema import ROOMS
+from ui.rooms.store import RoomStore
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -327,11 +330,27 @@ def test_the_watch_sees_what_it_should(tmp_path: Path) -> None:
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server of the checkout; when it has stopped, it is held to the same whatever the tests here did with it."""
     folder = tmp_path_factory.mktemp("server")
+    RoomStore(rooms_of(folder), clock=lambda: 0.0).open_room()
     start = from_checkout(folder)
     with started(start, folder) as server_of_ours:
         visit(server_of_ours, start)
         yield server_of_ours
     look_back(server_of_ours)
+
+
+def rooms_of(folder: Path) -> str:
+    """Where a server with this home keeps its rooms."""
+    return f"sqlite:///{folder / '.local' / 'state' / 'riskline' / 'rooms.sqlite3'}"
+
+
+def test_a_room_that_expired_while_no_server_ran_is_deleted_by_the_next(running: Server) -> None:
+    engine = create_engine(rooms_of(running.log.parent))
+    deadline = time.monotonic() + 60
+    with engine.connect() as connection:
+        while connection.scalar(select(func.count()).select_from(ROOMS)):
+            assert time.monotonic() < deadline, "the room is still there"
+            time.sleep(0.1)
+    engine.dispose()
 
 
 def memory(process: subprocess.Popen[bytes]) -> float:

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, event, select, text
+from sqlalchemy import Engine, create_engine, event, inspect, select, text
 
+from tests.postgresql import PostgreSQL
 from ui.rooms import codes
 from ui.rooms import database as databases
 from ui.rooms import store as rooms
@@ -222,6 +223,23 @@ def test_an_unknown_an_ended_and_an_expired_room_are_refused_alike(store: RoomSt
         assert store.participant(room.code, new_key()) is None
         assert store.own_answer(room.code, new_key(), 1) is None
         assert not store.is_moderator(room.code, room.moderator_key)
+
+
+def test_a_room_is_over_at_its_end_also_before_anybody_has_deleted_it(store: RoomStore, clock: Clock) -> None:
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "a=1")
+    clock.time += LIFETIME - 20
+    assert store.sweep() == 0
+    clock.time += 20
+    assert {refusal(call) for call in everything(store, room.code, room.moderator_key, key)} == {RoomCode.UNKNOWN}
+    assert store.standing(room.code) is None
+    assert store.participant(room.code, key) is None
+    assert store.own_answer(room.code, key, 1) is None
+    assert not store.is_moderator(room.code, room.moderator_key)
+    assert len(rows(store)["answers"]) == 1
+    clock.time += 40  # a minute after the last look
+    assert store.standing(room.code) is None
+    assert rows(store)["answers"] == []
 
 
 def test_a_code_that_is_taken_is_drawn_again(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -638,6 +656,27 @@ def test_processes_that_begin_together_make_the_tables_once(rooms_database: str,
     assert {row[1] for row in rows(store)["rooms"]} == {code.strip() for code, _ in told}
 
 
+def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL) -> None:
+    one, other = RoomStore(postgresql.url), RoomStore(postgresql.url)
+    one.sweep()
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with ThreadPoolExecutor(1) as pool:
+        with one._database.write() as connection:
+            one._database.lock_house(connection)
+            TABLES.drop_all(connection)
+        with one._database.write() as connection:
+            one._database.lock_house(connection)
+            opened = pool.submit(other.open_room)
+            while not connection.scalar(waiting):
+                assert not opened.done()
+            assert not inspect(connection).get_table_names()
+        room = opened.result(60)
+    assert other.standing(room.code) == Standing(1, 0)
+    other.end(room.code, room.moderator_key)
+    for each in (one, other):
+        each.close()
+
+
 def test_where_rooms_are_kept_is_told_in_words(store: RoomStore, rooms_database: str) -> None:
     assert store.where == (
         "in a file on the computer that runs Riskline"
@@ -746,6 +785,29 @@ def test_without_a_folder_that_can_be_written_there_are_no_rooms(
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path))
     assert refusal(rooms.store) is RoomCode.NO_FOLDER
+
+
+def test_rooms_that_nobody_asks_about_are_swept_from_time_to_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept = threading.Semaphore(0)
+
+    def sweep(store: RoomStore) -> int:
+        swept.release()
+        raise RoomRefused(RoomCode.UNAVAILABLE)  # the next time may be better
+
+    monkeypatch.setattr(RoomStore, "sweep", sweep)
+    monkeypatch.setattr(rooms, "SWEEP_UNASKED", 0.01)
+    ended = rooms.keep_swept()
+    for _ in range(3):
+        assert swept.acquire(timeout=60)
+    ended.set()
+    (thread,) = (one for one in threading.enumerate() if one.name == "rooms")
+    thread.join(60)
+    assert not thread.is_alive()
+    monkeypatch.setenv("RISKLINE_ROOMS", "off")
+    rooms.keep_swept()
+    assert "rooms" not in {one.name for one in threading.enumerate()}
 
 
 # --- By the environment -----------------------------------------------------------------------------------------------

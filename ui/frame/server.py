@@ -27,6 +27,7 @@ from ui.frame.compressed import CompressedCode
 from ui.frame.entry import EntryPage
 from ui.frame.turns import DRAWING
 from ui.pictures.look import Look
+from ui.rooms.store import keep_swept
 from ui.views.memo import MemoInputs, memo_view
 from ui.views.rebuild import opened
 from ui.words.failures import sentence_of, without_words
@@ -186,3 +187,4 @@ def prepare() -> None:
     keep_uploads_in_memory()
     log_without_words()
     view_workers.start(meanwhile=read_all_code)
+    keep_swept()

@@ -125,7 +125,7 @@ class Database:
         with self._preparing:
             if self._ready.is_set():
                 return
-            if self.file:
+            if self.file and not self.file.exists():
                 _make_file(self.file)
             with self._alone() as connection:
                 there = inspect(connection).get_table_names()

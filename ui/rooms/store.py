@@ -11,6 +11,7 @@ import os
 import threading
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from math import ceil
@@ -46,7 +47,7 @@ TEXT_LENGTH = 4_000
 LIFETIME = 24 * 3600  # seconds after the last use
 WALL_COUNTS_AFTER = 60  # an open wall is looked at again and again: its use is written down once a minute
 SWEEP_EVERY = 60
-SWEEP_UNASKED = 600
+SWEEP_UNASKED = 600  # seconds, where nobody asks for anything
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -414,6 +415,22 @@ def store() -> RoomStore:
         if address not in _stores:
             _stores[address] = RoomStore(address)
         return _stores[address]
+
+
+def keep_swept() -> threading.Event:
+    """Delete what has expired now and every ten minutes, also where nobody comes; ends when what is returned is set."""
+    ended = threading.Event()
+
+    def sweep() -> None:
+        while True:
+            with suppress(RoomRefused):
+                store().sweep()
+            if ended.wait(SWEEP_UNASKED):
+                return
+
+    if not rooms_off():
+        threading.Thread(target=sweep, name="rooms", daemon=True).start()
+    return ended
 
 
 def _address() -> str:
