@@ -32,6 +32,7 @@ class Answer:
     quantities : the numbers of the answer by name, exact; a list of them where each row of a table has one
     cards : the page's numbers on top: what, how much, and what it says
     tables : what people read below them
+    notes : further sentences of the page
     lines : the lines of Python that come to the number of the sentence
     """
 
@@ -40,6 +41,7 @@ class Answer:
     quantities: Mapping[str, Said]
     cards: tuple[tuple[str, str, str], ...] = ()
     tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
     lines: CodeLines | None = None
 
 
@@ -50,6 +52,7 @@ def as_text(answer: Answer, *, link: str, width: int = WIDEST) -> str:
     if answer.cards:
         parts.append("\n".join(_card(card, width) for card in answer.cards))
     parts += [_table(table, width) for table in answer.tables]
+    parts += [_filled(note, width) for note in answer.notes]
     if answer.small_print:
         parts.append(_filled(answer.small_print, width))
     parts.append(f"On its page: {link}")
@@ -102,6 +105,7 @@ def as_json(answer: Answer, *, command: str, fields: Iterable[Field], values: Ma
             }
             for table in answer.tables
         ],
+        notes=[without_marks(note) for note in answer.notes],
         python=answer.lines.text if answer.lines is not None else "",
     )
 

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 PURPOSES = {
     "budget": "the privacy budget that a line of acceptable risk implies",
     "explain": "what a budget or a named noise means for somebody's belief",
+    "accuracy": "the error that a budget brings, or the budget that an accuracy needs",
+    "plan": "how releases add up, and when a promise breaks",
+    "publication": "one budget over many tables: the range of each",
+    "attack": "what a noisy count tells about one person, exactly",
+    "tradeoff": "what the best test of a secret finds for what it accuses wrongly",
     "app": "open the dashboard, for this machine only",
 }
 """Every command and what it answers, in the order of the help."""
@@ -62,6 +67,8 @@ Examples:
 """
 FORMER = "Until Riskline 0.4 `riskline {given}` starts the dashboard; from then on it is `riskline app {given}`."
 
+FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what you typed."
+
 
 def reach_pages() -> None:
     """Let this process import the pages' views: those carried beside this module, or those of the checkout."""
@@ -90,6 +97,9 @@ def main(arguments: list[str] | None = None) -> int:
         return ANSWERED
     except KeyboardInterrupt:
         return STOPPED
+    except Exception as fault:
+        print(FAULT.format(kind=type(fault).__name__), file=sys.stderr)
+        return NOT_COMPUTED
     return code
 
 
@@ -140,17 +150,21 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     examples = "\n".join(f"  riskline {example}" for example in command.examples)
     parser = _Parser(
         prog=f"riskline {name}",
-        usage=f"riskline {name} [choices] [--json | --python]",
+        usage=f"riskline {name} {'[FILE] ' if command.file else ''}[choices] [--json | --python]",
         description=f"{PURPOSES[name][0].upper()}{PURPOSES[name][1:]}.",
         epilog=f"examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         exit_on_error=False,
     )
-    shown = [field for field in command.fields if field.name not in command.drawn]
+    if command.file is not None:
+        parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads what is piped in.")
+    shown = [field for field in command.fields if field.name not in command.left_out]
     add_options(parser.add_argument_group("choices"), shown)
     told = parser.add_argument_group("how it is told")
-    told.add_argument("--link", metavar="LINK", help="Begin with the choices of a link to the page; quote it.")
+    told.add_argument(
+        "--link", dest="link", metavar="LINK", help="Begin with the choices of a link to the page; quote it."
+    )
     told.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
     told.add_argument("--json", action="store_true", help="The same numbers for programs: docs/command-line.md.")
     told.add_argument("--python", action="store_true", help="Only the lines of Python that come to the answer.")
@@ -173,18 +187,22 @@ def _answered(name: str, given: list[str]) -> int:
         query = query_of(asked.link, command.stem) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
-        values = values_of(fields, query)
-        answer = command.answer(command.inputs(**values), Look(voice=voice))
+        set_by_file, brought = _taken(command, asked)
+        values = values_of(fields, query) | set_by_file
+        answer = command.answer(command.inputs(**values), Look(voice=voice), **brought)
+        if asked.python and answer.lines is None:
+            raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:
         if "--json" in given:
             print(refusal_as_json(name, reason.refusals, computable=reason.computable))
-        sentences = (f"{option(choice)}: {said}" if choice else said for choice, said in reason.refusals)
+        named = {field.name for field in fields}
+        sentences = (f"{option(choice)}: {said}" if choice in named else said for choice, said in reason.refusals)
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
     if asked.json:
         return _told(as_json(answer, command=name, fields=fields, values=values, link=address))
-    if asked.python:
-        return _told(answer.lines.text if answer.lines is not None else "")
+    if asked.python and answer.lines is not None:
+        return _told(answer.lines.text)
     return _told(as_text(answer, link=address, width=shutil.get_terminal_size().columns))
 
 
@@ -210,6 +228,40 @@ def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
         meant = f"did you mean {near[0]}?" if near else f"riskline {name} --help names its choices."
         raise NotTaken(f"riskline {name} has no choice called {shown(first)!r}; {meant}")
     return asked
+
+
+def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a file sets and brings; nothing without one."""
+    from riskline.choices import NotTaken
+    from ui.link.fields import shown
+    from ui.link.sheet_file import LARGEST_FILE
+    from ui.words.refusals import refusal_words
+
+    name = getattr(asked, "file", None)
+    if command.file is None or name is None:
+        return {}, {}
+    try:
+        content = _read(name, LARGEST_FILE + 1)
+    except OSError as error:
+        fault = (error.strerror or "it cannot be opened").lower()
+    except ValueError:  # a name that no file can have
+        fault = "there is no file of that name"
+    else:
+        try:
+            return command.file.take(content)
+        except UnicodeDecodeError:
+            fault = "it is not text in UTF-8"
+        except ValueError as error:
+            fault = refusal_words(error)
+    raise NotTaken(f"The file {shown(name)!r} was not taken: {fault}.", "file")
+
+
+def _read(name: str, most: int) -> bytes:
+    """The beginning of a file, or of what is piped in."""
+    if name == "-":
+        return sys.stdin.buffer.read(most)
+    with open(name, "rb") as file:
+        return file.read(most)
 
 
 def _voice(voice: str) -> str:

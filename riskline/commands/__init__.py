@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from riskline.answers import Answer
 from riskline.choices import NotTaken
 from ui.link.fields import Field
-from ui.pictures.look import Look
+from ui.link.sheet_file import read_sheet_csv
 from ui.words.failures import BEYOND_NUMBERS, TOO_FAR
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that a command takes: what it holds; the choices that it sets, and what it brings beside them."""
+
+    help: str
+    take: Callable[[bytes], tuple[dict[str, Any], dict[str, Any]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,19 +32,22 @@ class Command:
     stem, fields, inputs
         The page whose question it asks, its choices, and what holds them.
     answer
-        What it tells of those choices, in a voice.
+        What it tells of those choices, in a voice, and of what a file brings beside them.
     examples
         Arguments that a help shows.
-    drawn
-        Choices that only change what is drawn: links bring them, a help leaves them out.
+    left_out
+        Choices that change nothing of what is told: links bring them, a help leaves them out.
+    file
+        The file it takes, if any.
     """
 
     stem: str
     fields: tuple[Field, ...]
     inputs: Callable[..., Any]
-    answer: Callable[[Any, Look], Answer]
+    answer: Callable[..., Answer]
     examples: tuple[str, ...]
-    drawn: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    file: File | None = None
 
 
 def refuse(refusal: str | None) -> None:
@@ -43,3 +56,11 @@ def refuse(refusal: str | None) -> None:
         raise NotTaken(TOO_FAR, computable=False)
     if refusal:
         raise NotTaken(refusal)
+
+
+def rows_of_csv(
+    content: bytes, heads: Mapping[str, str], most_rows: int, row_of: Callable[[tuple[str, ...]], Row | None]
+) -> tuple[Row, ...]:
+    """The rows of a page's spreadsheet in a CSV file, as the page takes them."""
+    cells = read_sheet_csv(content, heads=list(heads.values()), most_rows=most_rows)
+    return tuple(row for typed in cells if (row := row_of(typed)) is not None)

@@ -57,5 +57,5 @@ COMMAND = Command(
         "budget --question value --guarantee zero_concentrated --route discrete_gaussian --release count --releases 12",
         "budget --link 'choose?ratio=2.5&unit=household&group=4' --json",
     ),
-    drawn=("view", "log", "interview", "p_cut", "q_cut"),
+    left_out=("view", "log", "interview", "p_cut", "q_cut"),
 )

@@ -49,5 +49,5 @@ COMMAND = Command(
         "explain --guarantee discrete_gaussian --rho 0.1 --reading exact --prior '1 in 20'",
         "explain --guarantee deployment --prior 0.1 --secret value --json",
     ),
-    drawn=("log_accused", "false_alarm"),
+    left_out=("log_accused", "false_alarm"),
 )

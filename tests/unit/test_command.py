@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 import subprocess
 import sys
 from dataclasses import replace
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import norm
 
 import dpcore
+from dpcore.populations import census_rho
 from riskline import command, dashboard
 from riskline.answers import Answer, as_text
 from riskline.choices import option
@@ -70,6 +75,49 @@ def test_the_company_of_example_9_comes_to_its_published_belief() -> None:
     assert value(found, "failure_probability") == 0.05
 
 
+def test_a_range_of_ten_takes_the_budget_that_the_page_rounds_up() -> None:
+    found = told("accuracy", "--start", "accuracy", "--noise", "laplace", "--json").document
+    assert value(found, "epsilon") == 0.3
+    assert found["quantities"]["epsilon"]["side"] == "least"
+    assert value(found, "half_width") <= 10
+
+
+def test_a_gaussian_count_is_told_apart_as_its_law_says() -> None:
+    given = ("--guarantee", "gaussian", "--rho", "0.125", "--false-alarm", "0.01", "--json")
+    found = told("tradeoff", *given).document
+    assert value(found, "found") == pytest.approx(norm.sf(norm.isf(0.01) - math.sqrt(2 * 0.125)), rel=1e-9)
+    assert value(found, "found") + value(found, "missed") == pytest.approx(1)
+    assert value(found, "found_by_any_release") > value(found, "found")
+
+
+def test_the_block_of_the_census_comes_to_the_average_of_its_law() -> None:
+    found = told("attack", "--json").document
+    noise = np.exp(-census_rho("block") * np.arange(-60, 62) ** 2)
+    counted, not_counted = noise[:-1] / noise.sum(), noise[1:] / noise.sum()
+    average = np.sum(counted**2 / (counted + not_counted))
+    assert value(found, "average_posterior_if_counted") == pytest.approx(average, rel=1e-9)
+    assert value(found, "average_posterior_if_not_counted") == pytest.approx(1 - average, rel=1e-9)
+    assert value(found, "published_count") == 2
+
+
+def test_daily_counts_break_their_promise_on_the_days_of_example_7() -> None:
+    found = told("plan", "--json").document
+    assert value(found, "first_round_over") == 112
+    assert value(found, "first_round_over_reading_every_round") == 105
+    by_rule = {row[0]: row[3] for row in found["tables"][0]["rows"]}
+    assert by_rule["Adding ρ, published formula"] == "day 58"
+    never = told("plan", "--link", "plan?rows=g~1e-9~1", "--json").document
+    assert value(never, "first_round_over") is None
+
+
+def test_every_table_of_a_publication_has_its_numbers() -> None:
+    found = told("publication", "--start", "budget", "--rho", "0.5", "--json").document
+    rows = len(found["tables"][0]["rows"])
+    for name in ("share_of_the_budget", "rho_of_one_release", "range_within"):
+        assert len(value(found, name)) == len(found["quantities"][name]["said"]) == rows
+    assert sum(value(found, "share_of_the_budget")) == pytest.approx(1)
+
+
 def test_text_and_json_say_the_same() -> None:
     for name in ANSWERING:
         text, document = " ".join(told(name).out.split()), told(name, "--json").document
@@ -114,7 +162,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
         ("budget --json=yes", "The option --json takes no value."),
         ("budget --voice loud", "Voice must be one of plain, technical; got 'loud'."),
-        ("budget --link choose?x=1", "--x: This page has no choice called 'x'."),
+        ("budget --link choose?x=1", "This page has no choice called 'x'."),
         ("budget --link explain?prior=1", "The link must lead to the page 'Choose a budget'; it leads to the page"),
         ("budget --link elsewhere?prior=1", "it leads to 'elsewhere'."),
         ("budget --link http://[x", "The link must be an address of Riskline; got 'http://[x'."),
@@ -128,6 +176,61 @@ def test_what_is_refused_is_told_in_the_words_of_the_page(arguments: str, senten
     found = told(*arguments.split())
     assert sentence in found.complaint
     assert (found.code, found.out) == (2, "")
+
+
+SHEETS = {
+    "plan": ("what is released;budget of one release;how\nMonthly;0,01;Laplace\n", "rows", "l~0%2C01~1~~Monthly"),
+    "publication": ("table,± wanted\nBirths,5\n", "tables", "Births~counts~5"),
+}
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_file_of_rows_is_read_as_the_page_reads_it(name: str, tmp_path: Path) -> None:
+    content, choice, as_link = SHEETS[name]
+    file = tmp_path / "rows.csv"
+    file.write_text(content, encoding="utf-8")
+    found = told(name, str(file), "--json").document
+    assert found["choices"][choice] == as_link
+    assert told(name, "--link", found["link"], "--json").document == found
+
+
+def test_a_file_may_be_piped_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    content, _, as_link = SHEETS["plan"]
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
+    assert told("plan", "-", "--json").document["choices"]["rows"] == as_link
+
+
+def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("place,adult,child\nAsh,1,12\nElm,4,3\n")
+    found = told("attack", str(file), "--place", "2", "--person", "2", "--json").document
+    assert found["tables"][0]["rows"][0] == ["adult", "4", ""]
+    assert "target" in found["tables"][0]["rows"][1][2]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("plan", None, "no such file or directory"),
+        ("plan", b"", "the file must hold a line of heads and at least one row; it is empty"),
+        ("plan", b"what is released,age\nA,3\n", "line 1 names 'age', which is no column of the sheet"),
+        ("publication", b"table\n\xff\xfe\n", "it is not text in UTF-8"),
+        ("publication", b"table\n" + b"x" * 2_000_000, "the file must be at most 2,000,000 bytes; got 2,000,001"),
+        ("attack", b"place,adult\nAsh,-1\n", "a count must be a whole number"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_told(name: str, content: bytes | None, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "own.csv"
+    if content is not None:
+        file.write_bytes(content)
+    found = told(name, str(file))
+    assert fault in found.complaint
+    assert "was not taken: " in found.complaint
+    assert (found.code, found.out) == (2, "")
+
+
+def test_a_name_that_no_file_can_have_is_told() -> None:
+    assert "there is no file of that name" in told("plan", "a\0b").complaint
 
 
 def test_every_refusal_of_several_is_told() -> None:
@@ -147,12 +250,12 @@ def test_numbers_that_cannot_be_computed_with_end_otherwise_than_a_refusal(monke
 
 
 @pytest.mark.parametrize("name", ANSWERING)
-def test_every_choice_of_the_page_is_an_option_unless_it_only_changes_what_is_drawn(name: str) -> None:
+def test_every_choice_of_the_page_is_an_option_unless_it_changes_nothing_that_is_told(name: str) -> None:
     found = command.command_of(name)
     text = told(name, "--help").out
     assert found.fields == page_entry(found.stem).fields
     for field in found.fields:
-        assert (f"  {option(field.name)} " in text) == (field.name not in found.drawn), field.name
+        assert (f"  {option(field.name)} " in text) == (field.name not in found.left_out), field.name
 
 
 @pytest.mark.parametrize("name", ANSWERING)
@@ -217,6 +320,20 @@ def test_the_former_spelling_starts_it_too_and_tells_the_new_one(started: list[l
 def test_only_share_lets_other_machines_in() -> None:
     assert dashboard.streamlit_arguments(["--port", "1"]) == ["--server.port", "1"]
     assert dashboard.streamlit_arguments(["--share"]) == ["--server.address", "0.0.0.0"]
+
+
+def test_a_fault_of_ours_ends_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "overview", lambda: {}["nothing"])
+    assert command.main(["--help"]) == 1
+    assert (
+        capsys.readouterr().err == "Riskline has a fault here (KeyError): please tell its maintainers what you typed.\n"
+    )
+
+
+def test_there_are_no_lines_where_a_page_has_none() -> None:
+    assert told("tradeoff", "--python").complaint == "There are no lines of Python for this answer.\n"
 
 
 def test_the_version_is_the_library_s() -> None:

@@ -12,26 +12,9 @@ from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.link.sheet import LONGEST_CELL
-from ui.views.plan.ledger import KINDS, MOST_ROWS, Ledger, LedgerRow, first_fault, kind_read, unfinished
+from ui.views.plan.ledger import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
 from ui.words.passages import say
 
-
-def _row(cells: tuple[str, ...]) -> LedgerRow | None:
-    name, kind, budget, delta, often = cells
-    return LedgerRow(name, kind_read(kind), budget, delta, often or "1") if any(cells) else None
-
-
-def _cells(row: LedgerRow) -> tuple[str, ...]:
-    return row.name, KINDS.get(row.kind, row.kind), row.budget, row.delta, row.often
-
-
-HEADS = {
-    "name": "what is released",
-    "kind": "how",
-    "budget": "budget of one release",
-    "delta": "δ, if it has one",
-    "often": "how often in a round",
-}
 LEDGER = Sheet(
     stem="plan",
     field="rows",
@@ -45,8 +28,8 @@ LEDGER = Sheet(
         "delta": st.column_config.TextColumn(HEADS["delta"], max_chars=LONGEST_CELL),
         "often": st.column_config.TextColumn(HEADS["often"], max_chars=LONGEST_CELL),
     },
-    row_of=_row,
-    cells_of=_cells,
+    row_of=row_of,
+    cells_of=cells_of,
     called=lambda row: row.name or KINDS.get(row.kind, row.kind),
     new=lambda rows: LedgerRow(kind=rows[-1].kind if rows else "gaussian"),
     most=MOST_ROWS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.link.sheet import LONGEST_CELL
-from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, TableRow, kind_read, unfinished
+from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, TableRow, row_of, unfinished
 from ui.words.passages import say
 
 NOISES = {
@@ -31,11 +32,6 @@ RULES = {
 }
 
 
-def _row(cells: tuple[str, ...]) -> TableRow | None:
-    name, kind, *more = cells
-    return TableRow(name, kind_read(kind), *more) if any(cells) else None
-
-
 TABLES = Sheet(
     stem="publication",
     field="tables",
@@ -43,8 +39,8 @@ TABLES = Sheet(
     columns={
         name: st.column_config.TextColumn(HEADS[name], help=HELP[name], max_chars=LONGEST_CELL) for name in COLUMNS
     },
-    row_of=_row,
-    cells_of=lambda row: tuple(getattr(row, name) for name in COLUMNS),
+    row_of=row_of,
+    cells_of=astuple,
     called=lambda row: row.name,
     new=lambda rows: TableRow(),
     most=MOST_ROWS,

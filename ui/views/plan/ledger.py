@@ -86,6 +86,33 @@ class LedgerRow:
     often: str = "1"
 
 
+HEADS = {
+    "name": "what is released",
+    "kind": "how",
+    "budget": "budget of one release",
+    "delta": "δ, if it has one",
+    "often": "how often in a round",
+}
+"""What the columns of a spreadsheet of rows are called."""
+
+
+def row_of(cells: tuple[str, ...]) -> LedgerRow | None:
+    """The row that cells under the heads mean; None where nothing is typed.
+
+    Examples
+    --------
+    >>> row_of(("A count", "Laplace", "0.1", "", "")), row_of(("",) * 5)
+    (LedgerRow(name='A count', kind='laplace', budget='0.1', delta='', often='1'), None)
+    """
+    name, kind, budget, delta, often = cells
+    return LedgerRow(name, kind_read(kind), budget, delta, often or "1") if any(cells) else None
+
+
+def cells_of(row: LedgerRow) -> tuple[str, ...]:
+    """The cells of a row under the heads, its kind in words."""
+    return row.name, KINDS.get(row.kind, row.kind), row.budget, row.delta, row.often
+
+
 Ledger = tuple[LedgerRow, ...]
 DEFAULT_LEDGER: Ledger = (LedgerRow("Daily count", "gaussian", "0.01", "", "1"),)
 

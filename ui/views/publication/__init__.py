@@ -15,7 +15,7 @@ from ui.views.publication.sheet import (
     TableRow,
     asked_otherwise,
     counted,
-    kind_read,
+    row_of,
     unfinished,
 )
 from ui.views.publication.summary import PublicationSummary, publication_summary
@@ -43,9 +43,9 @@ __all__ = [
     "clipped_rows",
     "clipping_advice",
     "counted",
-    "kind_read",
     "publication_summary",
     "publication_view",
     "reading_told",
+    "row_of",
     "unfinished",
 ]

@@ -104,6 +104,20 @@ HELP = {
     "weight": "How much its error counts where the sum of errors is made small. Left empty: 1.",
     "share": "Keep this share of the budget for it, for example 25 %. Left empty: shared by the rule.",
 }
+
+
+def row_of(cells: tuple[str, ...]) -> TableRow | None:
+    """The row that cells under the heads mean; None where nothing is typed.
+
+    Examples
+    --------
+    >>> row_of(("Births", "", "5", *[""] * 10)) == TableRow("Births", wish="5"), row_of(("",) * 13)
+    (True, None)
+    """
+    name, kind, *more = cells
+    return TableRow(name, kind_read(kind), *more) if any(cells) else None
+
+
 CALLED = {"cells_per_person": HEADS["places"], "low": HEADS["low"], "high": HEADS["high"], "noise": "the noise"}
 """What a reader calls the parts of a row that only the whole row can refuse."""
 

@@ -18,6 +18,7 @@ from ui.link.fields import Field
 from ui.link.points import Line, decode_points, encode_points
 
 LOWEST_PRIOR = 0.001  # where the points of a template begin; the template itself goes on to 0
+SMALLEST_HELD = 1e-300  # shares of a smaller belief are no floats; it would be a typing error
 QUESTIONS = {"membership": Axis.MEMBERSHIP, "value": Axis.VALUE, "both": Axis.BOTH}
 LINES = ("cap_or_ratio", "constant", "increase", "box", "drawn")
 INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", "step": "step"}
@@ -33,7 +34,7 @@ def _held_called(values: Mapping[str, Any]) -> tuple[str, str]:
 
 LINE_FIELDS: tuple[Field, ...] = (
     Field("question", "What must stay secret?", "choice", "membership", options=tuple(QUESTIONS)),
-    Field("held", "The belief held fixed", "number", 1.0, low=0, high=1, open_low=True, called=_held_called),
+    Field("held", "The belief held fixed", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
     Field("line", "Which line?", "choice", "cap_or_ratio", options=LINES),
     Field("ratio", "At most so many times as likely", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
     Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),

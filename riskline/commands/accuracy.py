@@ -1,0 +1,58 @@
+"""`riskline accuracy`: the error a budget brings, or the budget an accuracy needs, as *What it costs* answers."""
+
+from __future__ import annotations
+
+from riskline.answers import Answer, Said
+from riskline.commands import Command, refuse
+from ui.pictures.look import Look
+from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
+from ui.views.accuracy.view import whole_range
+from ui.words.phrasing import decimal_belief
+from ui.words.quantities import Exact, Failure, Least, Typed, Upper, number, whole
+
+
+def answer(inputs: AccuracyInputs, look: Look) -> Answer:
+    """The noise of a budget or the budget of a range, how far counts lie off, and what everybody may learn."""
+    view = accuracy_view(inputs, look)
+    refuse(view.refusal)
+    mechanism, error = view.mechanism, view.error
+    assert mechanism is not None
+    assert error is not None
+    assert view.kinds is not None
+    wide, chance = whole_range(mechanism, error)
+    symbol = "rho" if inputs.concentrated else "epsilon"
+    spent = Typed if inputs.start == "budget" else Least
+    quantities: dict[str, Said] = {
+        symbol: spent(float(getattr(mechanism, symbol)), number(4)),
+        "whole_count_within": Upper(wide, whole),
+        "chance_within": Exact(chance, decimal_belief),
+        "half_width": Upper(error.half_width, number(4)),
+        "standard_deviation": Exact(error.root_mean_square, number(4)),
+        "chance_exactly_right": Exact(error.probability_exact, decimal_belief),
+        "posterior_reached": view.stated[0].said,
+    }
+    if inputs.concentrated:
+        quantities["failure_probability"] = Failure(inputs.failure, number(3))
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=quantities,
+        cards=view.numbers,
+        tables=(view.kinds,),
+        notes=tuple(note for note in (view.wrong_side.reading if view.wrong_side else "", view.districts) if note),
+        lines=view.python,
+    )
+
+
+COMMAND = Command(
+    stem="accuracy",
+    fields=FIELDS,
+    inputs=AccuracyInputs,
+    answer=answer,
+    examples=(
+        "accuracy --epsilon 1.29",
+        "accuracy --noise discrete_gaussian --rho 0.02 --level 99%",
+        "accuracy --start accuracy --half-width 10 --noise laplace",
+        "accuracy --total 4012 --target 6 --deviation 0.25 --json",
+    ),
+)

@@ -1,0 +1,70 @@
+"""`riskline attack`: what a noisy count tells about one person, exactly, as *Attack one block* answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.populations import CountTable, read_counts
+from riskline.answers import Answer, Said
+from riskline.commands import Command, File, refuse
+from ui.pictures.look import Look
+from ui.views.block import FIELDS, BlockInputs, block_view
+from ui.views.block.attack import Attack
+from ui.views.shared.table_choice import chosen_table, chosen_target
+from ui.words.quantities import Exact, Typed, Upper, whole
+
+
+def answer(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> Answer:
+    """The belief after one release of the seed, over all releases, and what binds every attacker."""
+    view = block_view(inputs, look, own)
+    refuse(view.refusal)
+    assert view.people is not None
+    assert view.python is not None
+    table = chosen_table(inputs.table_choice, own)
+    attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), look)
+    rate = np.asarray(attack.rate)
+    quantities: dict[str, Said] = {
+        "prior": Typed(inputs.prior, attack.belief),
+        "published_count": Exact(int(attack.drawn[0]), whole),
+        "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
+        "average_posterior_if_counted": Exact(float(attack.average(rate)), attack.belief),
+        "average_posterior_if_not_counted": Exact(float(attack.average(rate, "absent")), attack.belief),
+        "chance_of_a_right_call": Exact(float(attack.right(rate)), attack.belief),
+    }
+    bound = attack.bound(np.asarray(attack.budget))
+    if bound is not None:
+        quantities["posterior_of_any_release"] = Upper(float(bound), attack.belief)
+    pictures = (view.release, view.repeats, view.missing)  # what can be read without being seen
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=quantities,
+        cards=view.numbers,
+        tables=(view.people,),
+        notes=(view.sensitivity, *(picture.reading for picture in pictures if picture is not None), *view.notes),
+        lines=view.python,
+    )
+
+
+def _own(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {"table": "own"}, {"own": read_counts(content)}
+
+
+COMMAND = Command(
+    stem="block",
+    fields=FIELDS,
+    inputs=BlockInputs,
+    answer=answer,
+    examples=(
+        "attack --level block --prior 0.5",
+        "attack --noise geometric --epsilon 0.5 --seed 3",
+        "attack --level own --rho 0.1 --question truthful --hides answers --json",
+    ),
+    left_out=("scale",),
+    file=File(
+        "A CSV file of counts to attack: place, age, count, one row a cell; or place, adult, child, one row a place.",
+        _own,
+    ),
+)

@@ -1,0 +1,76 @@
+"""`riskline plan FILE`: how releases add up and when a promise breaks, as *Several releases* answers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskline.answers import Answer, Said
+from riskline.commands import Command, File, refuse, rows_of_csv
+from ui.pictures.look import Look
+from ui.views.plan import FIELDS, PlanInputs, plan_view
+from ui.views.plan.accounts import Accounts, rule_of
+from ui.views.plan.ledger import HEADS, MOST_ROWS, row_of
+from ui.words.quantities import Exact, Failure, Upper, number, whole
+
+
+def answer(inputs: PlanInputs, look: Look) -> Answer:
+    """The belief after all rounds, the first one that breaks the promise, and every rule beside the others."""
+    view = plan_view(inputs, look)
+    refuse(view.refusal)
+    assert view.totals is not None
+    assert view.rows is not None
+    tables = (view.totals, view.rows, *(table for table in (view.inverse, view.observers) if table is not None))
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=_quantities(Accounts(inputs, look)),
+        cards=view.numbers,
+        tables=tables,
+        notes=tuple(note for note in (view.observers_reading, view.lens_reading, view.notice) if note),
+        lines=view.python,
+    )
+
+
+def _quantities(accounts: Accounts) -> dict[str, Said]:
+    chosen, rule = accounts.inputs, accounts.headline
+    passing, shift = accounts.passings[rule], accounts.largest_shift(rule)
+    told = "largest_change" if chosen.promise == "difference" else "posterior"
+    total = rule_of(accounts.plan, rule, chosen.delta).total(chosen.rounds)
+    return {
+        f"{told}_after_all_rounds": accounts.said(accounts.belief(shift)),
+        f"{told}_by_any_mechanism": accounts.said(accounts.belief(accounts.shifts[accounts.best_bound])),
+        "shift_of_log_odds": Upper(shift, number(5)),
+        "total_epsilon": Upper(total, number(4)),
+        "first_round_over": _round(passing.given),
+        "first_round_over_reading_every_round": _round(passing.some),
+        "rounds_looked_at": Exact(accounts.at_most, whole),
+        "releases": Exact(accounts.released, whole),
+        "failure_probability": Failure(chosen.failure, number(3)),
+    }
+
+
+def _round(crossing: int | None) -> Exact:
+    return Exact(math.inf if crossing is None else crossing, whole)
+
+
+def _rows(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {"rows": rows_of_csv(content, HEADS, MOST_ROWS, row_of)}, {}
+
+
+COMMAND = Command(
+    stem="plan",
+    fields=FIELDS,
+    inputs=PlanInputs,
+    answer=answer,
+    examples=(
+        "plan --rounds 58 --cap 0.99",
+        "plan --link 'plan?rows=d~0.01~12~~Monthly!n~0.3~1~~Survey&every=year&rounds=3' --cap 90%",
+        "plan --promise difference --difference 0.2 --json",
+    ),
+    file=File(
+        "A CSV file as the page saves and reads it: a line that names columns, then the rows; columns: "
+        f"{', '.join(HEADS.values())}.",
+        _rows,
+    ),
+)

@@ -1,0 +1,81 @@
+"""`riskline publication FILE`: one budget over many tables, as *Plan a publication* answers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from riskline.answers import Answer, Said
+from riskline.commands import Command, File, refuse, rows_of_csv
+from ui.pictures.look import Look
+from ui.views.publication import FIELDS, HEADS, MOST_ROWS, PublicationInputs, publication_view, reading_told, row_of
+from ui.views.publication.shared import Shared
+from ui.words.phrasing import times
+from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, number, share, whole
+
+
+def answer(inputs: PublicationInputs, look: Look) -> Answer:
+    """How the budget is shared, the range that each table gets, and what everything together gives away."""
+    view = publication_view(inputs, look)
+    refuse(view.refusal)
+    told = reading_told(inputs, look)
+    notes = (view.small_places, view.wrong, "" if told is None else told.words, view.levels_attack, view.notice)
+    return Answer(
+        sentence=view.answer,
+        small_print=view.small_print,
+        quantities=_quantities(Shared(inputs, look)),
+        cards=view.numbers,
+        tables=tuple(table for table in (view.results, view.levels_table, view.at_risk) if table is not None),
+        notes=tuple(note for note in notes if note),
+        lines=view.python,
+    )
+
+
+def _quantities(shared: Shared) -> dict[str, Said]:
+    chosen = shared.inputs
+    symbol = "rho" if chosen.by_rho else "epsilon"
+    found: dict[str, Said] = {f"{symbol}_of_everything": Allowed(shared.total, number(6))}
+    if not 0 < shared.total < math.inf:
+        return found
+    allocation, errors = shared.allocation, shared.errors
+    found |= {
+        "share_of_the_budget": tuple(Exact(one, share(1)) for one in allocation.shares.tolist()),
+        f"{symbol}_of_one_release": tuple(Allowed(one, number(4)) for one in allocation.budgets.tolist()),
+        "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
+        "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),
+        "prior": Exact(shared.prior, shared.said_belief),
+        "posterior_reached": Upper(shared.reached, shared.said_belief),
+    }
+    if allocation.stretch is not None:
+        found["stretch"] = Upper(allocation.stretch, times)
+    if shared.needed is not None:
+        found |= {
+            f"{symbol}_that_keeps_every_range": Least(shared.needed, number(3)),
+            "spare": Lower(shared.spare, share(0)),
+        }
+    if chosen.by_rho:
+        found["failure_probability"] = Failure(chosen.failure, number(3))
+    return found
+
+
+def _tables(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {"tables": rows_of_csv(content, HEADS, MOST_ROWS, row_of)}, {}
+
+
+COMMAND = Command(
+    stem="publication",
+    fields=FIELDS,
+    inputs=PublicationInputs,
+    answer=answer,
+    examples=(
+        "publication --start budget --rho 0.5",
+        "publication --link 'publication?tables=Births~counts~5~12!Deaths~counts~8' --noise geometric --cap 0.3",
+        "publication --rule same_budget --json",
+    ),
+    left_out=("clipped", "amounts"),
+    file=File(
+        "A CSV file as the page saves and reads it: a line that names columns, then the tables; columns: "
+        f"{', '.join(HEADS.values())}.",
+        _tables,
+    ),
+)

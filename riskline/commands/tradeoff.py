@@ -1,0 +1,58 @@
+"""`riskline tradeoff`: what the best test of a secret finds for whom it accuses wrongly, as on *What an ε means*."""
+
+from __future__ import annotations
+
+from dpcore.tradeoff import TradeOff
+from riskline.answers import Answer, Said
+from riskline.commands import Command, refuse
+from ui.pictures.look import Look
+from ui.views.explain import FIELDS, ExplainInputs, explain_view
+from ui.views.explain.meaning import Meaning
+from ui.words.phrasing import decimal_belief
+from ui.words.quantities import Exact, Lower, Typed, Upper
+
+
+def answer(inputs: ExplainInputs, look: Look) -> Answer:
+    """The share found and missed at one rate of wrong accusations, of this noise and of any release as private."""
+    view = explain_view(inputs, look)
+    refuse(view.refusal)
+    assert view.trade_off is not None
+    meaning = Meaning(inputs, look)
+    bound, exact = meaning.most_telling, meaning.tests
+    quantities: dict[str, Said] = {"false_alarm": Typed(inputs.false_alarm, decimal_belief)}
+    if exact is not None:
+        quantities |= _at(inputs, exact, "", exact=True)
+    held = exact is None and (meaning.certainty or bound.certainty) == "exact"
+    quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=held)
+    return Answer(
+        sentence=view.trade_off.reading,
+        small_print=meaning.words["promise"],
+        quantities=quantities,
+        tables=(view.trade_off.table,),
+        notes=(view.right_guess,),
+    )
+
+
+def _at(inputs: ExplainInputs, curve: TradeOff, whose: str, *, exact: bool) -> dict[str, Said]:
+    """What a curve says at the rate of wrong accusations, and of the best guess from the belief before."""
+    found, missed = (float(share) for share in curve.found_and_missed(inputs.false_alarm))
+    up, down = (Exact, Exact) if exact else (Upper, Lower)
+    return {
+        f"found{whose}": up(found, decimal_belief),
+        f"missed{whose}": down(missed, decimal_belief),
+        f"right_guess{whose}": up(float(curve.right_guess(prior=inputs.prior)), decimal_belief),
+    }
+
+
+COMMAND = Command(
+    stem="explain",
+    fields=FIELDS,
+    inputs=ExplainInputs,
+    answer=answer,
+    examples=(
+        "tradeoff --epsilon 1 --false-alarm 5%",
+        "tradeoff --guarantee zero_concentrated --rho 0.5",
+        "tradeoff --guarantee gaussian --rho 0.125 --false-alarm 0.01 --json",
+    ),
+    left_out=("log_accused", "reading", "failure"),
+)
