@@ -1,4 +1,7 @@
-"""A PostgreSQL of the tests' own: Debian's, as a user of its own, on a loopback port, in a folder that goes with it."""
+"""A PostgreSQL of the tests' own: Debian's, as a user of its own, on a loopback port, in a folder that goes with it.
+
+It is set as `docs/deploy/compose.yaml` sets the one of a deployment.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-SETTINGS = ("listen_addresses=127.0.0.1", "fsync=on", "shared_buffers=16MB", "max_connections=80", "log_statement=none")
+import yaml
+
+COMPOSE = Path(__file__).resolve().parents[1] / "docs" / "deploy" / "compose.yaml"
+SMALL = ("listen_addresses=127.0.0.1", "shared_buffers=16MB", "max_connections=80")
 
 
 def find_postgresql() -> Path | None:
@@ -25,6 +31,13 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def deployed_settings() -> list[str]:
+    """The options that compose.yaml starts PostgreSQL with."""
+    program, *options = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]["database"]["command"]
+    assert program == "postgres"
+    return [str(option) for option in options]
 
 
 class PostgreSQL:
@@ -50,8 +63,8 @@ class PostgreSQL:
         self.start()
 
     def start(self) -> None:
-        words = (*SETTINGS, f"port={self.port}", f"unix_socket_directories={self._folder}")
-        options = " ".join(f"-c {word}" for word in words)
+        here = (*SMALL, f"port={self.port}", f"unix_socket_directories={self._folder}")
+        options = " ".join([*deployed_settings(), *(f"-c{word}" for word in here)])
         place = ("-D", str(self._folder / "data"), "-l", str(self._folder / "log"))
         self._run("pg_ctl", "start", "-w", *place, "-o", options)
 

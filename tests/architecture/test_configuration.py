@@ -10,6 +10,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
 
 STREAMLIT = {
@@ -70,14 +72,14 @@ LOCATIONS = {
         "proxy_pass http://riskline",
     ],
     "= /_stcore/stream": [
-        "limit_conn sessions 100",
+        "limit_conn sessions 400",
         "proxy_read_timeout 1h",
         "proxy_send_timeout 1h",
         "proxy_buffering off",
         "proxy_pass http://riskline",
     ],
     "/static/": ["proxy_pass http://riskline"],
-    "/": ["limit_req zone=requests burst=200 nodelay", "proxy_pass http://riskline"],
+    "/": ["limit_req zone=requests burst=1200 nodelay", "proxy_pass http://riskline"],
 }
 
 SERVER = [
@@ -99,7 +101,7 @@ HTTP = [
     "proxy_max_temp_file_size 0",
     "log_format path $time_iso8601 $request_method $riskline_path $status $upstream_addr $request_time",
     "access_log access.log path",
-    "limit_req_zone $binary_remote_addr zone=requests:1m rate=20r/s",
+    "limit_req_zone $binary_remote_addr zone=requests:1m rate=40r/s",
     "limit_conn_zone $binary_remote_addr zone=sessions:1m",
     "limit_req_zone $riskline_upload_session zone=uploads:1m rate=10r/m",
     "limit_conn_zone $binary_remote_addr zone=arriving:1m",
@@ -146,6 +148,21 @@ def directives(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     assert not words
 
 
+COMPOSE = yaml.safe_load((ROOT / "docs/deploy/compose.yaml").read_text(encoding="utf-8"))
+
+DATABASE = {  # what each setting keeps out of a log, or in the database
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "autovacuum": "on",
+    "archive_mode": "off",
+    "log_statement": "none",
+    "log_min_duration_statement": "-1",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+}
+
 PROXY = list(directives((ROOT / "docs/deploy/nginx.conf").read_text(encoding="utf-8")))
 
 
@@ -185,7 +202,38 @@ def test_the_log_keeps_paths_and_the_cookie_is_closed() -> None:
         assert inside(*(("events",) if block == "events" else ("http", block))) == expected, block
 
 
+def test_three_replicas_share_one_database_that_nobody_else_reaches() -> None:
+    services = COMPOSE["services"]
+    replicas = [services[f"riskline-{number}"] for number in (1, 2, 3)]
+    assert replicas[0] == replicas[1] == replicas[2]
+    hardened = {"read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"], "tmpfs": ["/tmp"]}
+    assert hardened.items() <= replicas[0].items()
+    environment = replicas[0]["environment"]
+    assert environment["RISKLINE_ROOMS_URL_FILE"] == f"/run/secrets/{replicas[0]['secrets'][0]}"
+    assert set(environment) == {"RISKLINE_ROOMS_URL_FILE", "STREAMLIT_SERVER_COOKIE_SECRET"}
+    assert COMPOSE["networks"]["rooms"] == {"internal": True}
+    reached = {name for name, service in services.items() if "rooms" in service["networks"]}
+    assert reached == {"riskline-1", "riskline-2", "riskline-3", "database"}
+    assert [name for name, service in services.items() if "ports" in service] == ["nginx"]
+    assert services["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
+
+
+def test_the_database_keeps_what_it_confirmed_and_logs_nothing_that_was_sent() -> None:
+    program, *options = COMPOSE["services"]["database"]["command"]
+    assert program == "postgres"
+    assert dict(option.removeprefix("-c").split("=") for option in options) == DATABASE
+
+
+def test_the_notes_on_deployment_write_the_files_that_the_replicas_ask_for() -> None:
+    notes = (ROOT / "docs/deploy.md").read_text(encoding="utf-8")
+    for secret in COMPOSE["secrets"].values():
+        assert f"> {secret['file'].removeprefix('./')}\n" in notes
+    mounted = COMPOSE["services"]["nginx"]["volumes"][0].split(":")[0].removeprefix("./")
+    assert f"riskline-1:8501 riskline-2:8501 riskline-3:8501 > {mounted}\n" in notes
+
+
 def test_the_container_runs_as_a_user_without_rights() -> None:
     lines = (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines()
+    assert "RUN install --directory --owner riskline --mode 700 /rooms" in lines
     assert "RUN useradd --system --no-create-home --shell /usr/sbin/nologin riskline" in lines
     assert lines.index("USER riskline") < next(at for at, line in enumerate(lines) if line.startswith("CMD"))

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import IntegrityError
 
 from tests.postgresql import PostgreSQL
 from ui.rooms.codes import new_key
@@ -194,6 +196,25 @@ def test_a_first_answer_whose_confirmation_was_lost_stays_the_one_that_counts(po
     assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
     assert store.answer(room.code, key, 1, "yes=0") == Confirmation("yes=1", kept_first=True)
     assert store.standing(room.code) == standing == Standing(2, 2)
+    store.end(room.code, room.moderator_key)
+    store.close()
+
+
+def test_the_databases_log_quotes_nobody_where_it_is_set_as_the_deployment_sets_it(postgresql: PostgreSQL) -> None:
+    store = RoomStore(postgresql.url)
+    room, (key,) = meeting(store, people=1)
+    word = "Wilhelmina-of-the-meadow"
+    store.join(room.code, key, word)
+    store.answer(room.code, key, 1, f"words={word}")
+    engine = create_engine(store._database._engine.url)
+    again = "INSERT INTO riskline_answers SELECT room, activity, participant, '{}' FROM riskline_answers"
+    for statement, given in ((again.format(word), {}), (again.format("x") + " WHERE answer <> :word", {"word": word})):
+        with pytest.raises(IntegrityError), engine.begin() as connection:
+            connection.execute(text(statement), given)
+    engine.dispose()
+    assert "duplicate key" in postgresql.log
+    for quoted in (word, key, room.code, room.moderator_key, postgresql.password, "INSERT"):
+        assert quoted not in postgresql.log
     store.end(room.code, room.moderator_key)
     store.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -626,6 +627,23 @@ def test_a_fault_tells_neither_the_log_nor_the_caller_what_was_sent(
     told = caplog.text + repr(refused.value)
     assert not [word for word in (SECRET, key, room.code, room.moderator_key, rooms_database) if word in told]
     assert store.join(room.code, key, SECRET).nickname == SECRET  # the tables are made again, without a restart
+
+
+def test_a_fault_whose_own_words_quote_what_was_sent_is_told_by_its_kind(
+    store: RoomStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = store.open_room()
+
+    def fail(*_: Any) -> None:
+        raise sqlite3.OperationalError(f"Key (nickname)=({SECRET}) is odd")
+
+    event.listen(engine_of(store), "before_cursor_execute", fail)
+    with caplog.at_level(logging.DEBUG), pytest.raises(RoomRefused) as refused:
+        store.join(room.code, new_key(), SECRET)
+    event.remove(engine_of(store), "before_cursor_execute", fail)
+    assert "OperationalError" in caplog.text
+    assert SECRET not in caplog.text + repr(refused.value)
+    assert refused.value.__context__ is None
 
 
 def test_a_fault_of_the_engine_hides_what_was_sent(store: RoomStore) -> None:
