@@ -34,6 +34,7 @@ class Answer:
     tables : what people read below them
     notes : further sentences of the page
     lines : the lines of Python that come to the number of the sentence
+    failed : whether what was checked is not as it should be
     """
 
     sentence: str
@@ -43,6 +44,7 @@ class Answer:
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     lines: CodeLines | None = None
+    failed: bool = False
 
 
 def as_text(answer: Answer, *, link: str, width: int = WIDEST) -> str:
@@ -72,13 +74,14 @@ def _card(card: tuple[str, str, str], width: int) -> str:
 
 def _table(table: Table, width: int) -> str:
     """The table in columns, or row by row where they do not fit beside each other."""
+    caption = [_filled(table.caption, width)] if table.caption else []
     heads, *rows = [[without_marks(str(cell)) for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     if sum(widths) + 2 * len(widths) > width + 2:
-        return "\n".join([_filled(table.caption, width), *(_row(heads, row, width) for row in rows)])
+        return "\n".join([*caption, *(_row(heads, row, width) for row in rows)])
     ruled = [heads, ["-" * wide for wide in widths], *rows]
     lines = ["  ".join(cell.ljust(wide) for cell, wide in zip(row, widths, strict=True)).rstrip() for row in ruled]
-    return "\n".join([_filled(table.caption, width), *lines])
+    return "\n".join([*caption, *lines])
 
 
 def _row(heads: list[str], row: list[str], width: int) -> str:

@@ -31,6 +31,7 @@ PURPOSES = {
     "publication": "one budget over many tables: the range of each",
     "attack": "what a noisy count tells about one person, exactly",
     "tradeoff": "what the best test of a secret finds for what it accuses wrongly",
+    "cases": "every printed number of the literature computed again, here and now",
     "app": "open the dashboard, for this machine only",
 }
 """Every command and what it answers, in the order of the help."""
@@ -200,10 +201,12 @@ def _answered(name: str, given: list[str]) -> int:
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
     if asked.json:
-        return _told(as_json(answer, command=name, fields=fields, values=values, link=address))
-    if asked.python and answer.lines is not None:
-        return _told(answer.lines.text)
-    return _told(as_text(answer, link=address, width=shutil.get_terminal_size().columns))
+        told = as_json(answer, command=name, fields=fields, values=values, link=address)
+    elif asked.python and answer.lines is not None:
+        told = answer.lines.text
+    else:
+        told = as_text(answer, link=address, width=shutil.get_terminal_size().columns)
+    return _told(told) or (NOT_COMPUTED if answer.failed else ANSWERED)
 
 
 def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:

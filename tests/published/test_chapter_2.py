@@ -7,8 +7,8 @@ import numpy as np
 from dpcore.attacks import post_processed, published_chain, two_levels
 from dpcore.mechanisms import discrete_gaussian_variance
 from dpcore.populations import census_rhos
+from riskline.record.works.chapter_2 import DESIGN, RHO
 from tests.gaussian_counts import gaussian, gaussians
-from tests.published.chapter_2 import DESIGN, RHO
 
 
 def test_the_group_count_changes_no_printed_decision_outside_zero_and_one_under_the_chain() -> None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tests.published.chapter_3 import erratum_box, erratum_grid
+from riskline.record.works.chapter_3 import erratum_box, erratum_grid
 
 
 def test_the_printed_box_formula_lacks_the_box_that_binds_nothing() -> None:

@@ -8,7 +8,7 @@ from dpcore.guarantees import (
     rho_from_probabilistic_published,
 )
 from dpcore.semantics import epsilon_from_difference
-from tests.published.chapter_5_semantics import crossing_days
+from riskline.record.works.chapter_5_semantics import crossing_days
 
 
 def test_the_crossing_days_named_beside_example_7_are_right() -> None:

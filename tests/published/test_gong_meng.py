@@ -18,7 +18,7 @@ from dpcore.totals import (
     projected_density,
     totals_of_parts,
 )
-from tests.published.gong_meng import SEX, VOTING, stationary_acceptance
+from riskline.record.works.gong_meng import SEX, VOTING, stationary_acceptance
 
 LINE = np.linspace(-200, 200, 200_001)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpcore.sources import work
-from tests.published.errata import ERRATA, Erratum
-from tests.published.own_errata import OWN_ERRATA, OwnErratum
-from tests.published.record import record
+from riskline.record.errata import ERRATA, Erratum
+from riskline.record.own_errata import OWN_ERRATA, OwnErratum
+from riskline.record.shipped import record
 from ui.views.how_we_know.published import errata, own_errata, published_rows
 
 ROOT = Path(__file__).resolve().parents[2]

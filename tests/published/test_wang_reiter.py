@@ -12,7 +12,7 @@ from dpcore.totals import (
     simulate_releases,
     summed_noise_log_pmf,
 )
-from tests.published.wang_reiter import SCENARIOS, SMALL_COUNTS, SPREAD_COUNTS, simulated, table_3_posterior
+from riskline.record.works.wang_reiter import SCENARIOS, SMALL_COUNTS, SPREAD_COUNTS, simulated, table_3_posterior
 
 
 def test_the_counts_meet_the_printed_features() -> None:

@@ -17,14 +17,17 @@ from scipy.stats import norm
 
 import dpcore
 from dpcore.populations import census_rho
+from dpcore.sources import WORKS
 from riskline import command, dashboard
 from riskline.answers import Answer, as_text
 from riskline.choices import option
 from riskline.command import ANSWERING
 from riskline.commands import refuse
+from riskline.record.tables import PublishedValue
 from tests.command_line import told
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
+from ui.views.how_we_know import published_rows
 from ui.words.failures import BEYOND_NUMBERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,11 +121,32 @@ def test_every_table_of_a_publication_has_its_numbers() -> None:
     assert sum(value(found, "share_of_the_budget")) == pytest.approx(1)
 
 
+def test_every_printed_number_is_computed_again_and_is_what_the_page_shows() -> None:
+    found = told("cases", "--json").document
+    rows = published_rows()
+    shown = [(f"{WORKS[row.source].short}, {row.locator}", row.quantity, row.printed) for row in rows]
+    assert [tuple(row[:3]) for row in found["tables"][0]["rows"]] == shown
+    assert value(found, "computed") == pytest.approx([row.computed for row in rows], rel=2e-5, abs=1e-12)
+    assert (value(found, "recomputed"), value(found, "not_as_recorded")) == (len(rows), 0)
+    assert found["answer"].startswith(
+        f"{len(rows)} of {len(rows)} printed numbers were computed again here: as printed"
+    )
+
+
+def test_a_case_that_no_longer_comes_out_is_told_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PublishedValue, "fault", lambda row, value: "not the printed 1" if "nation" in row.name else "")
+    found = told("cases", "--find", "Table 2.2")
+    assert found.code == 1
+    text = " ".join(found.out.split())
+    assert "6 of 305 printed numbers were computed again here: as printed 5, not as recorded 1." in text
+    assert "verdict not as recorded: not the printed 1" in text
+
+
 def test_text_and_json_say_the_same() -> None:
     for name in ANSWERING:
         text, document = " ".join(told(name).out.split()), told(name, "--json").document
         assert document["answer"] in text
-        assert document["small_print"] in text
+        assert " ".join(document["small_print"].split()) in text
         assert document["link"] in text
 
 

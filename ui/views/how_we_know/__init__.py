@@ -1,11 +1,13 @@
 """How we know: every published number recomputed, the disagreements with their reasons, glossary, sources, limits."""
 
+from ui.views.how_we_know.published import PublishedRow, published_rows
 from ui.views.how_we_know.view import (
     FIELDS,
     VERDICTS,
     HowWeKnowInputs,
     HowWeKnowView,
     Note,
+    chosen_rows,
     how_we_know_view,
     source_names,
     sources_in_use,
@@ -17,7 +19,10 @@ __all__ = [
     "HowWeKnowInputs",
     "HowWeKnowView",
     "Note",
+    "PublishedRow",
+    "chosen_rows",
     "how_we_know_view",
+    "published_rows",
     "source_names",
     "sources_in_use",
 ]

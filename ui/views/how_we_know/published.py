@@ -1,6 +1,6 @@
 """The published numbers that Riskline recomputes, and where print and computation differ, as shipped with the app.
 
-`scripts/write_published_table` writes the file from the tables of the tests; a test holds it to what they give now.
+`scripts/write_published_table` writes the file from `riskline/record`; a test holds it to what that gives now.
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ def source_names() -> dict[str, str]:
     return {key: WORKS[key].short for key in sources_in_use()}
 
 
-def _chosen(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
+def chosen_rows(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
+    """The numbers that a reader wants to see."""
     words = inputs.find.lower().split()
     return tuple(
         row
@@ -99,7 +100,7 @@ def _chosen(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
 
 def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
     """The page for these choices."""
-    rows, chosen = published_rows(), _chosen(inputs)
+    rows, chosen = published_rows(), chosen_rows(inputs)
     notes = tuple(
         Note(
             note.title,

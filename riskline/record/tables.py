@@ -1,8 +1,8 @@
 """The literature's printed numbers as data: what was printed, what Riskline computes, and the verdict.
 
-A module of this folder per source or chapter (`chapter_5.py`, `lee_clifton.py`) exports ``ROWS``, a list of
-`PublishedValue`. `test_published_values.py` finds them all and tests every row; the page *How we know* is made from the
-same rows, so each must make sense on its own.
+A module of `works` per source or chapter exports ``ROWS``, a list of `PublishedValue`. `tests/published` tests every
+row, `riskline cases` computes them again anywhere, and the page *How we know* is made from them, so each must make
+sense on its own.
 
 Verdicts:
 
@@ -15,10 +15,14 @@ Verdicts:
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
+
+from riskline.record import works
 
 Verdict = Literal["agrees", "misrounded", "erratum", "reading"]
 
@@ -57,10 +61,39 @@ class PublishedValue:
         """Half a unit of the last printed digit, unless the row says otherwise."""
         return self.tolerance if self.tolerance is not None else 0.5 * 10.0**-self.digits
 
+    def fault(self, value: float) -> str:
+        """Why a value computed now is not what the row says of it; nothing where it is.
+
+        Examples
+        --------
+        >>> row = PublishedValue(source="thesis", locator="", quantity="", printed=1.3, digits=1, compute=lambda: 1.29)
+        >>> row.fault(row.compute()), row.fault(1.24)
+        ('', 'not the printed 1.3')
+        """
+        if not math.isfinite(value):
+            return "not finite"
+        near = abs(value - self.printed) <= self.printed_tolerance * (1 + 1e-9)
+        if self.verdict in ("agrees", "reading"):
+            return "" if near else f"not the printed {self.printed:g}"
+        assert self.computed is not None
+        if abs(value - self.computed) > 0.5 * _unit(self.computed) * (1 + 1e-9):
+            return f"not {self.computed:g} as before"
+        if self.verdict == "erratum":
+            return f"the printed {self.printed:g} after all" if near else ""
+        misrounded = value != self.printed and abs(value - self.printed) < 10.0**-self.digits
+        return "" if misrounded else f"not next to the printed {self.printed:g}"
+
     @property
     def name(self) -> str:
         """The row's name in a test report."""
         return f"{self.source} {self.locator}: {self.quantity}"
+
+
+def _unit(value: float) -> float:
+    """One unit of the last digit in which a number is written."""
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    assert isinstance(exponent, int)
+    return 10.0 ** min(exponent, 0)
 
 
 def thesis_row(
@@ -90,16 +123,6 @@ def thesis_row(
 
 
 def all_rows() -> list[PublishedValue]:
-    """The rows of every module of this folder that exports ROWS, in the order of the modules' names."""
-    package = importlib.import_module("tests.published")
-    rows: list[PublishedValue] = []
-    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda item: item.name):
-        if not found.name.startswith("test_") and found.name not in (
-            "tables",
-            "checked",
-            "errata",
-            "own_errata",
-            "record",
-        ):
-            rows += importlib.import_module(f"tests.published.{found.name}").ROWS
-    return rows
+    """The rows of every work, in the order of the modules' names."""
+    names = sorted(found.name for found in pkgutil.iter_modules(works.__path__))
+    return [row for name in names for row in importlib.import_module(f"{works.__name__}.{name}").ROWS]

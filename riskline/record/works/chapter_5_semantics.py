@@ -13,7 +13,7 @@ from dpcore.guarantees import (
     probabilistic_epsilon_from_rho,
     probabilistic_epsilon_from_rho_published,
 )
-from tests.published.tables import thesis_row
+from riskline.record.tables import thesis_row
 
 _MANAGER = ApproximateDP(epsilon=0.1, delta=1e-7)
 _COMPANY = ApproximateDP(epsilon=1.8, delta=1e-5)

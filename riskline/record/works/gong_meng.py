@@ -16,7 +16,7 @@ from dpcore.totals import (
     two_bin_price,
     two_bin_variance,
 )
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 TABLE_1 = [
     *(8, 6, 3, 6, 4, 4, 4, 8, 5, 7, 7, 6, 1, 5, 4, 4, 9, 6, 2, 8, 8, 8, 7),

@@ -16,12 +16,12 @@ from dpcore.inference import (
     conjugate_regression,
     posterior,
 )
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 RELEASE = NoisyMoments(
     n=43, mean=34.3026826007, variance=2224.80011362, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
 )
-PRIORS = {
+PRIORS: dict[str, ConjugatePrior | FlatPrior] = {
     "conjugate": ConjugatePrior(mean=12.5, mean_weight=1, variance=14.44, variance_weight=1),
     "flat": FlatPrior(),
 }
@@ -33,6 +33,7 @@ CHAIN = (
 
 @cache
 def example(prior: str, constrained: bool) -> Posterior:
+    """The posterior of the chapter's example under one of its priors, with or without its bounds."""
     return posterior(RELEASE, PRIORS[prior], constrained=constrained)
 
 

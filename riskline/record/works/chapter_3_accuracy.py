@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpcore.accuracy import RateTarget, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 _TABLE_3_1 = {"A": ((0.25, 1.5), 2.74, 25), "B": ((0.25, 3.0), 1.02, 57), "C": ((0.25, 6.0), 0.59, 77)}
 _TABLE_3_5 = {"A": (0.025, 1.24, 50), "B": (0.15, 1.10, 54), "C": (0.3, 0.56, 78)}

@@ -1,7 +1,7 @@
 """What the page *How we know* ships: the tables and the errata with every value computed now, as JSON.
 
-The installed app has no tests; `scripts/write_published_table` writes this to `ui/data/published.json` and
-`test_record.py` holds the committed file to it.
+A page does not wait for three hundred computations: `scripts/write_published_table` writes this to
+`ui/data/published.json`, and `test_record.py` holds the committed file to it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.published.errata import ERRATA
-from tests.published.own_errata import OWN_ERRATA
-from tests.published.tables import PublishedValue, all_rows
+from riskline.record.errata import ERRATA
+from riskline.record.own_errata import OWN_ERRATA
+from riskline.record.tables import PublishedValue, all_rows
 
 
 def _printed(row: PublishedValue) -> str:

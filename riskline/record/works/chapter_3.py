@@ -15,7 +15,7 @@ from dpcore.profiles import (
     epsilon_on_grid,
     lee_clifton,
 )
-from tests.published.tables import thesis_row
+from riskline.record.tables import thesis_row
 
 
 def _member(cap: float, ratio: float) -> float:

@@ -17,7 +17,7 @@ from dpcore.totals import (
     simulate_releases,
     summed_noise_variance,
 )
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 RUNS = 10_000
 """Runs of each printed simulation, and of ours."""

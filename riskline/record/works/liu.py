@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcore.public_information import best_mixture_noise_std, renyi_divergence
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 ROWS = [
     PublishedValue(

@@ -8,7 +8,7 @@ from dpcore.public_information import (
     draw_rate_by_rejection,
     worst_table_loss,
 )
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 
 def _distance(people: int, rate_if_no: float, rate_if_yes: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpcore.deployments import FORMULAS, adding_up, deployment, right_guess
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 _PERSONS = "2020 Census redistricting data, persons"
 _HOUSING = "2020 Census redistricting data, housing units"

@@ -19,7 +19,7 @@ from dpcore.composition import (
 )
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from tests.published.tables import PublishedValue
+from riskline.record.tables import PublishedValue
 
 FIGURE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
 

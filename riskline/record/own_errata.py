@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.published.checked import Checked
+from riskline.record.checked import Checked
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dpcore.attacks import published_chain, two_levels
+from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.guarantees import approximate_epsilon_from_rho
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rho
-from tests.gaussian_counts import gaussian
-from tests.published.tables import PublishedValue, thesis_row
+from riskline.record.tables import PublishedValue, thesis_row
 
 RHO = census_rho("block")
 DESIGN = TwoLevels(RHO, census_rho("block_group"), siblings=27, prior=0.5)
@@ -30,6 +31,10 @@ _TABLE_2_4 = {
     5: (0.015, (0.710, 0.379, 0.213, 0.047), (1.42, 1.90, 2.13, 2.37, 2.44)),
 }
 _MASS_IF_COUNTED = {1: 0.178, 2: 0.161, 3: 0.119, 4: 0.073, 5: 0.036}
+
+
+def _one_count(rho: float, prior: float = 0.5) -> CountAttack:
+    return CountAttack(DiscreteGaussian(rho=rho), prior=prior, known=0)
 
 
 def _table_2_2() -> Iterator[PublishedValue]:
@@ -65,7 +70,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
                 f"posterior at noisy count {count}, prior {name}",
                 belief,
                 3,
-                lambda count=count, prior=prior: float(gaussian(RHO, prior).posterior(count)),
+                lambda count=count, prior=prior: float(_one_count(RHO, prior).posterior(count)),
             )
         for (name, prior), risk in zip(PRIORS.items(), risks, strict=True):
             yield thesis_row(
@@ -73,14 +78,14 @@ def _table_2_4() -> Iterator[PublishedValue]:
                 f"risk at noisy count {count}, prior {name}",
                 risk,
                 2,
-                lambda count=count, prior=prior: float(gaussian(RHO, prior).risk(count)),
+                lambda count=count, prior=prior: float(_one_count(RHO, prior).risk(count)),
             )
         yield thesis_row(
             "Table 2.4, column Mass",
             f"probability of noisy count {count} when the target is counted",
             mass,
             3,
-            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count)),
+            lambda count=count: float(_one_count(RHO, 0.5).release_probability(count)),
             verdict="erratum",
             reading="The printed column is the probability when the target is not counted: it is one row too far down.",
             computed=_MASS_IF_COUNTED[count],
@@ -90,7 +95,7 @@ def _table_2_4() -> Iterator[PublishedValue]:
             f"probability of noisy count {count} when the target is not counted",
             mass,
             3,
-            lambda count=count: float(gaussian(RHO, 0.5).release_probability(count, side="absent")),
+            lambda count=count: float(_one_count(RHO, 0.5).release_probability(count, side="absent")),
             verdict="reading",
             reading="Read for a target who is not counted, the column is right.",
         )
@@ -104,14 +109,14 @@ def _averages() -> Iterator[PublishedValue]:
             f"average posterior, prior {name}",
             belief,
             digits,
-            lambda prior=prior: float(gaussian(RHO, prior).marginal_posterior()),
+            lambda prior=prior: float(_one_count(RHO, prior).marginal_posterior()),
         )
         yield thesis_row(
             "Table 2.5",
             f"average risk, prior {name}",
             risk,
             2,
-            lambda prior=prior: float(gaussian(RHO, prior).marginal_risk()),
+            lambda prior=prior: float(_one_count(RHO, prior).marginal_risk()),
         )
     decided = (
         (
@@ -131,7 +136,7 @@ def _averages() -> Iterator[PublishedValue]:
             quantity,
             value,
             digits,
-            lambda scale=scale, rho=rho, prior=prior: scale * float(gaussian(rho, prior).probability_right()),
+            lambda scale=scale, rho=rho, prior=prior: scale * float(_one_count(rho, prior).probability_right()),
         )
     for rho, value in ((0.5, 0.30), (0.6, 0.28)):
         yield thesis_row(
@@ -139,7 +144,7 @@ def _averages() -> Iterator[PublishedValue]:
             f"probability of a right call, prior 1/5, rho {rho}",
             value,
             2,
-            lambda rho=rho: float(gaussian(rho, 0.2).probability_right()),
+            lambda rho=rho: float(_one_count(rho, 0.2).probability_right()),
         )
 
 
@@ -150,7 +155,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         "posterior at noisy count 2 without the block group, in per cent",
         57.4,
         1,
-        lambda: 100 * float(gaussian(RHO, 0.5).posterior(2)),
+        lambda: 100 * float(_one_count(RHO, 0.5).posterior(2)),
     )
     yield thesis_row(
         "Table 2.7",

@@ -1,0 +1,1 @@
+"""The printed numbers, a module for each work or chapter."""
