@@ -14,10 +14,10 @@ from ui.ask.room import (
     start_if_asked,
     tell,
 )
+from ui.ask.room_attack import offer_class_table
 from ui.ask.waiting import WALL, watch
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.rooms.meeting import Phase
 from ui.views.room import FIELDS, RoomView, Wall, room_view
 
 
@@ -73,7 +73,7 @@ if held is not None:
             show.question(view.question, view.question_help)
         if view.wall is not None:
             show_wall(view.wall)
-    shown = held.room.activity is not None and held.room.activity.phase is Phase.SHOWN
-    watch(held.room.code, held.room.standing, every=WALL, whole=not shown)
+            offer_class_table(held)
+    watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)
 elif reason == "unavailable":
     watch(form.values["code"], None, every=WALL, whole=True)

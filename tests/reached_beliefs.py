@@ -8,6 +8,7 @@ which forgets one of the two steps of a value fails.
 from __future__ import annotations
 
 import math
+import re
 
 from scipy.special import expit, logit, ndtri
 
@@ -15,6 +16,17 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
 from ui.views.shared.promise import StatedBelief
+
+
+def spoken(words: str) -> float:
+    """The belief that the words say: 7 in 100, 12 in 10,000, 7 %, 0.0859."""
+    number = re.search(r"([\d,.]+) in ([\d,]+)", words)
+    if number:
+        return float(number[1].replace(",", "")) / float(number[2].replace(",", ""))
+    number = re.search(r"([\d.]+) %", words)
+    if number:
+        return float(number[1]) / 100
+    return float(words)
 
 
 def changes(promise: Promise) -> int:

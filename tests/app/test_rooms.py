@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, text_of
-from ui.frame.form import STORE
+from ui.coin_survey import component
+from ui.frame.form import STORE, Form
 from ui.link import scenario
+from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
-from ui.views.room import ACTIVITIES
+from ui.views.room import ACTIVITIES, values_of
 from ui.views.room import text_of as values_text
+from ui.views.room.attack import game_of
 
 
 @pytest.fixture(autouse=True)
@@ -244,3 +249,85 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     store().set_phase(code, asked(wall, "key"), number, Phase.CLOSED)
     wall.run()
     sound(wall)
+
+
+def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the_game() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    wall.selectbox(key="room.activity").set_value("attack").run()
+    press(wall, "room.start")
+    started = store().room(code).activity
+    assert started is not None
+    settings = values_of(ACTIVITIES["attack"].settings, started.settings)
+    assert settings["attack_seed"] is not None  # drawn, for the box is empty
+    phone.run()
+    press(phone, "join.bet.0.3")
+    press(phone, "join.back.1")
+    for number in range(10):
+        press(phone, f"join.bet.{number}.{1 + number % 3}")
+    press(phone, "join.send")
+    assert "one answer a person, so it stays" in text_of(phone)
+    assert not any(str(button.key).startswith("join.bet") for button in phone.button)
+    key, other = asked(wall, "key"), new_key()
+    store().join(code, other, "Ada")
+    store().answer(code, other, 1, "attack_bets=1111111111")
+    for phase in (Phase.CLOSED, Phase.SHOWN):
+        assert "You were right" not in text_of(phone)
+        assert "the person&#x27;s row" not in text_of(phone).replace("'", "&#x27;")
+        store().set_phase(code, key, 1, phase)
+        phone.run()
+    assert "You were right in" in text_of(phone)
+    wall.run()
+    right = sum(game_of(settings).round(number).truth == 0 for number in range(10))
+    assert re.search(rf"<td[^>]*>Ada</td><td[^>]*>{right}</td>", text_of(wall))
+    wall.button(key="room.class_table").click().run()
+    assert "Ada" not in str(wall.query_params)
+    wall.query_params.clear()  # as a browser does that goes to another page
+    wall.switch_page("pages/play.py").run()
+    sound(wall)
+    assert wall.text_area(key="_class_box").value == f"Ada {right}"
+    assert wall.session_state[STORE]["play"]["seed"] == settings["attack_seed"]
+    assert "Ada" not in str(wall.query_params)
+
+
+def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    mounted: dict[str, Any] = {}
+
+    def mount(*, key: str, data: dict[str, Any], on_sent_change: Callable[[], None]) -> None:
+        mounted.update(key=key, data=data, changed=on_sent_change)
+
+    monkeypatch.setattr(component, "_component", lambda: mount)
+    arrive, heard = Form.__init__, list[Callable[[], None]]()
+
+    def after_callbacks(form: Form, *arguments: Any) -> None:
+        while heard:
+            heard.pop()()
+        arrive(form, *arguments)
+
+    monkeypatch.setattr(Form, "__init__", after_callbacks)
+
+    def says(phone: AppTest, sent: Any) -> None:
+        """What the browser sends is in the session before the script runs."""
+        phone.session_state[mounted["key"]] = {"sent": sent}
+        heard.append(mounted["changed"])
+        phone.run()
+        sound(phone)
+
+    wall, code = opened()
+    phone = joined(code)
+    activity, key = ACTIVITIES["coin_survey"], asked(wall, "key")
+    number = store().start(code, key, "coin_survey", values_text(activity.settings, {}), first_answer_stays=True)
+    phone.run()
+    assert mounted["data"]["open"]
+    assert mounted["data"]["held"] is None
+    assert asked(phone, "me") not in str(mounted["data"])
+    says(phone, {"said": "yes", "truth": "no"})
+    assert "is counted" not in text_of(phone)
+    assert store().answers(code, key, number) == ()
+    says(phone, {"said": "yes", "times": 1})
+    assert "A <strong>yes</strong> of yours is counted" in text_of(phone)
+    assert "so it stays" in text_of(phone)
+    assert (mounted["data"]["held"], mounted["data"]["open"]) == ("yes", False)
+    says(phone, {"said": "no", "times": 2})  # by a browser that does not follow the rules
+    assert [stored.answer for stored in store().answers(code, key, number)] == ["coin_survey_said=yes"]
+    assert "yes" not in str(phone.query_params)

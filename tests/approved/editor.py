@@ -1,4 +1,4 @@
-"""What the line editor and the ranges draw, say and send, from their own scripts on a page that is no browser."""
+"""What the line editor, the ranges and the coins draw, say and send, from their own scripts without a browser."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from playwright._impl._driver import compute_driver_executable
 
 FILE = Path(__file__).with_name("editor.txt")
 RANGES_FILE = Path(__file__).with_name("ranges.txt")
+COINS_FILE = Path(__file__).with_name("coins.txt")
 UI = Path(__file__).resolve().parents[2] / "ui"
 
 
@@ -20,6 +21,11 @@ def editor_in_words() -> str:
 def ranges_in_words() -> str:
     """Every look of the ranges and what each hand movement and key makes them draw, say and send."""
     return _in_words("ranges_in_words.mjs", UI / "range_editor/ranges.js")
+
+
+def coins_in_words() -> str:
+    """Every look of the survey with coins, what each tap draws, keeps and sends, and how often coins fall how."""
+    return _in_words("coins_in_words.mjs", UI / "coin_survey/coins.js")
 
 
 def _in_words(steps: str, script: Path) -> str:

@@ -10,13 +10,24 @@ from typing import Any
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
-from ui.views.room import ACTIVITIES, Held, RoomInputs, Wall, room_view, text_of
+from ui.views.play import ROUNDS
+from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, Wall, room_view, text_of
+from ui.views.room.attack import own_rounds, phone_round
+from ui.views.room.coin_survey import coins_on_device
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
 WHERE = "in a file on the computer that runs Riskline"
 GROUPS = ("agency", "agency", "agency", "advocates", "advocates", "advocates", "")
 ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
     "prediction": [{"number": float(number)} for number in (3, 8, 8, 12, 15, 40, 100)],
+    "coin_survey": [{"coin_survey_said": said} for said in ("yes", "no", "no", "yes", "no", "no", "yes")],
+    "attack": [
+        {"attack_bets": tuple(map(int, bets))}
+        for bets in (
+            *("2112132131", "1111111111", "2223111332", "3213213213"),
+            *("1231231231", "2312312312", "2132132132"),
+        )
+    ],
 }
 """Seven made-up answers of each kind, by participants of two groups and one of none."""
 
@@ -72,16 +83,53 @@ WALLS = {"a room before anything is asked": _waiting} | {
 }
 
 
+def _fits(activity: Activity, settings: dict[str, Any], values: dict[str, Any]) -> bool:
+    """Whether these values are an answer, so that one could have been sent."""
+    try:
+        activity.judged(settings, {field.name: values[field.name] for field in activity.answers})
+    except ValueError:
+        return False
+    return True
+
+
 def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Look], Any]:
     def told(inputs: JoinInputs, look: Look) -> Any:
         activity = ACTIVITIES[kind]
         values = dict(inputs.answers)
-        running = started(kind, {field.name: field.default for field in activity.settings}, phase)
+        settings = {field.name: field.default for field in activity.settings}
+        if sent and not _fits(activity, settings, values):
+            return ()
+        running = started(kind, settings, phase)
         answer = text_of(activity.answers, values) if sent else None
         phone = Phone(room(running), Participant(1, "", ""), answer, WHERE)
         return (None, *_parts(join_view(inputs, look, phone)))
 
     return told
+
+
+def _coins(inputs: JoinInputs, look: Look) -> Any:
+    """What a browser is given to flip coins with; the same whoever answers what."""
+    if look.large or dict(inputs.answers)["coin_survey_said"]:
+        return ()
+    given = coins_on_device({field.name: field.default for field in ACTIVITIES["coin_survey"].settings}, look)
+    return (None, *_strings(given.words))
+
+
+def _strings(words: Any) -> Iterator[str]:
+    if isinstance(words, str):
+        yield words
+    else:
+        for part in words.values() if isinstance(words, dict) else words:
+            yield from _strings(part)
+
+
+def _bets(inputs: JoinInputs, look: Look) -> Any:
+    """The next noisy table of a game, or that all bets are made; and what ten bets were worth."""
+    bets = dict(inputs.answers)["attack_bets"]
+    settings = {field.name: field.default for field in ACTIVITIES["attack"].settings} | {"attack_seed": 5}
+    seen = phone_round(settings, bets, look)
+    worth = own_rounds(settings, bets, look) if len(bets) == ROUNDS else ()
+    return (None, seen.told, *(f"{row.number} {row.name}: {row.words}" for row in seen.rows), *worth)
 
 
 def _joining(inputs: JoinInputs, look: Look) -> Any:
@@ -92,7 +140,12 @@ def _joined(inputs: JoinInputs, look: Look) -> Any:
     return (None, *_parts(join_view(inputs, look, Phone(room(None), Participant(1, "", ""), None, WHERE))))
 
 
-PHONES = {"a room that was found": _joining, "a room that was joined": _joined} | {
+PHONES = {
+    "a room that was found": _joining,
+    "a room that was joined": _joined,
+    "coins on a device": _coins,
+    "bets on a device": _bets,
+} | {
     f"{kind}, {phase}{', sent' if sent else ''}": _phone(kind, phase, sent)
     for kind in ACTIVITIES
     for phase, sent in ((Phase.OPEN, False), (Phase.OPEN, True), (Phase.CLOSED, True), (Phase.SHOWN, True))

@@ -60,8 +60,20 @@ STATES: dict[str, dict[str, str]] = {
         "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
     },
-    "room": {"as it opens": "", "a guess": "activity=prediction&prediction_question=How%20many%3F&prediction_truth=12"},
-    "join": {"as it opens": "", "a guess": "number=12"},
+    "room": {
+        "as it opens": "",
+        "a guess": "activity=prediction&prediction_question=How%20many%3F&prediction_truth=12",
+        "coins of unequal weight": "activity=coin_survey&coin_survey_statement=I%20have%20copied."
+        "&coin_survey_forced_yes=0.15&coin_survey_forced_no=0.05",
+        "a game on an invented block": "activity=attack&attack_table=synthetic&attack_place=4&attack_prior=shares"
+        "&attack_seed=5",
+    },
+    "join": {
+        "as it opens": "",
+        "a guess": "number=12",
+        "a yes, ten bets": "coin_survey_said=yes&attack_bets=1231231231",
+        "a no, two bets": "coin_survey_said=no&attack_bets=12",
+    },
     "publication": {
         "as it opens": "",
         "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"

@@ -28,3 +28,7 @@ def test_the_line_editor_draws_says_and_sends_what_was_approved() -> None:
 
 def test_the_ranges_are_drawn_said_and_sent_as_approved() -> None:
     fail_with_difference(editor.RANGES_FILE, editor.ranges_in_words(), "")
+
+
+def test_the_coins_fall_keep_and_send_as_approved() -> None:
+    fail_with_difference(editor.COINS_FILE, editor.coins_in_words(), "")

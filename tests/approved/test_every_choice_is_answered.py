@@ -61,6 +61,7 @@ def others(field: Field, value: Any) -> list[Any]:
         "line=constant",
         "rho=1",
         "ct2",
+        "no",
     ):
         try:
             other = field.decode(text)

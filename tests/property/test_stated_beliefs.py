@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections import Counter
 from dataclasses import fields as fields_of
 from importlib import import_module
@@ -15,7 +14,7 @@ import pytest
 
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
-from tests.reached_beliefs import reached
+from tests.reached_beliefs import reached, spoken
 from ui.link.fields import Field, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
@@ -37,17 +36,6 @@ STATING = (
     "publication",
 )
 SETTINGS = 40
-
-
-def spoken(words: str) -> float:
-    """The belief that the words say: 7 in 100, 12 in 10,000, 7 %, 0.0859."""
-    number = re.search(r"([\d,.]+) in ([\d,]+)", words)
-    if number:
-        return float(number[1].replace(",", "")) / float(number[2].replace(",", ""))
-    number = re.search(r"([\d.]+) %", words)
-    if number:
-        return float(number[1]) / 100
-    return float(words)
 
 
 def ordinary_text(field: Field, dice: random.Random) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.ask.join_activities import ASKS
+from ui.ask.join_activities import AFTERWARDS, ASKS
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -81,9 +81,9 @@ def _join(form: Form) -> None:
 
 
 def ask_answer(form: Form, phone: Phone) -> None:
-    """The question of the activity that runs, while it wants an answer of this participant."""
-    running = phone.asked
-    if running is None:
+    """The activity that runs: its question, while it wants an answer of this participant, or what is left of it."""
+    running, drawn = phone.room.activity, AFTERWARDS if phone.asked is None else ASKS
+    if running is None or running.kind not in drawn:
         return
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
@@ -98,7 +98,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
         st.session_state[PENDING] = (form.values["code"], running.number, text)
         _send_again(form)
 
-    ASKS[running.kind](form, activity, settings, phone, send)
+    drawn[running.kind](form, activity, settings, phone, send)
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", look().voice, "not_taken", reason=reason))

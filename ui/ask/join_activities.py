@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ui.ask import join_prediction
+from ui.ask import join_attack, join_coin_survey, join_prediction
 from ui.frame.form import Form
 from ui.views.join import Phone
 from ui.views.room import Activity
@@ -14,4 +14,7 @@ Send = Callable[[str], None]
 Ask = Callable[[Form, Activity, Mapping[str, Any], Phone, Send], None]
 """Draws the question; whatever sends calls the last argument, from a callback, with the answer as a link spells it."""
 
-ASKS: dict[str, Ask] = {"prediction": join_prediction.ask}
+AFTERWARDS: dict[str, Ask] = {"attack": join_attack.ask, "coin_survey": join_coin_survey.ask}
+"""What is drawn also when nothing is asked any more: what coins did, what bets were worth."""
+
+ASKS: dict[str, Ask] = {"prediction": join_prediction.ask, **AFTERWARDS}

@@ -16,7 +16,7 @@ from ui.link.fields import Field
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, refusal_of_room, text_of, values_of
+from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, begun, refusal_of_room, text_of, values_of
 from ui.views.room.download import as_csv, as_json
 from ui.words.passages import say
 
@@ -139,7 +139,7 @@ def _start_made(form: Form, activity: Activity) -> None:
 
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
-    text = text_of(activity.settings, settings)
+    text = text_of(activity.settings, begun(activity, settings))
     stays = activity.first_answer_stays
     _moderate(form, lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays))
 

@@ -126,7 +126,9 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
         help=asked.help,
         own="" if own is None else activity.own_words(settings, own, look),
         sent="" if own is None else say("join", voice, _arrived(activity.first_answer_stays, open_still)),
-        draft=_draft(activity, settings, dict(inputs.answers), look) if phone.asked else "",
+        draft=_draft(activity, settings, dict(inputs.answers), look)
+        if phone.asked and not activity.first_answer_stays
+        else "",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -34,6 +35,7 @@ ROUNDS = 10
 MOST_ROWS = 6
 MOST_NAMES = 60
 LONGEST_NAME = 40
+LARGEST_SEED = 999_999
 
 
 def read_bets(text: str) -> tuple[int, ...]:
@@ -49,17 +51,22 @@ def read_bets(text: str) -> tuple[int, ...]:
     return tuple(int(digit) for digit in text)
 
 
-FIELDS: tuple[Field, ...] = (
-    *(field for field in TABLE_FIELDS if field.name != "person"),
-    Field(
-        "rho",
+def rho_field(name: str) -> Field:
+    """The budget of each count, under this name in a link."""
+    return Field(
+        name,
         "Budget ρ of each count",
         "number",
         0.5,
         low=1e-4,
         high=50,
         help="2020 census: block 0.0992, block group 0.2465",
-    ),
+    )
+
+
+FIELDS: tuple[Field, ...] = (
+    *(field for field in TABLE_FIELDS if field.name != "person"),
+    rho_field("rho"),
     Field("prior", "Before the release", "choice", "flat", options=("flat", "shares")),
     Field(
         "seed",
@@ -67,7 +74,7 @@ FIELDS: tuple[Field, ...] = (
         "count",
         1,
         low=0,
-        high=999_999,
+        high=LARGEST_SEED,
         help="The same seed gives everybody the same ten rounds; it is in the link",
     ),
     Field("bets", "Bets", "custom", (), read=read_bets, write=lambda bets: "".join(map(str, bets))),
@@ -227,15 +234,15 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
         told=told or over,
         over=over,
         release=_picture(game, played, told or over, look, facts),
-        rounds=_rounds(game) if inputs.bets else None,
+        rounds=rounds_table(game, "Your rounds") if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
         computed=say("play", look.voice, "computed", **facts),
-        python=_in_python(game, look),
+        python=game_in_python(game, look),
     )
 
 
-def _in_python(game: Game, look: Look) -> CodeLines:
+def game_in_python(game: Game, look: Look) -> CodeLines:
     """The lines for how often an ideal player is right in the long run."""
     code = CodeWriter()
     noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
@@ -322,7 +329,7 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
         Column("row", "number of the row", labels, quantity=row, listed=False),
         Column("known", "you know", game.known.tolist(), said=int),
         Column("published", "published", played.published.tolist(), said=int),
-        Column("surplus", "that is", surplus, quantity=more, said=_more, hover="+d"),
+        Column("surplus", "that is", surplus, quantity=more, said=more_or_fewer, hover="+d"),
     ]
     marks: list[Mark] = [Stems(x="surplus", y="row", flat=True, heavy=True, labelled=False)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
@@ -356,7 +363,7 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
                     )
                 )
                 marks.append(Spot(panel=1, x=f"{key}_at", y=key, role=role, symbol=symbol, beside=("left", "bottom")))
-    listed = "; ".join(f"row {number}: {_more(int(value))}" for number, value in enumerate(surplus, 1))
+    listed = "; ".join(f"row {number}: {more_or_fewer(int(value))}" for number, value in enumerate(surplus, 1))
     return Picture(
         key="bets",
         numbers=Numbers(f"Round {facts['round']}: the noisy table", (side_by_side(*columns), *rows)),
@@ -370,12 +377,13 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
     )
 
 
-def _more(surplus: int) -> str:
+def more_or_fewer(surplus: int) -> str:
     """A difference in words, so that a spreadsheet does not take it for a formula."""
     return "the same" if surplus == 0 else f"{abs(surplus):,} {'more' if surplus > 0 else 'fewer'}"
 
 
-def _rounds(game: Game) -> Table:
+def rounds_table(game: Game, caption: str) -> Table:
+    """The rounds that were bet on: the bet, the truth, and who was right."""
     rows: list[tuple[object, ...]] = [
         (
             str(number),
@@ -389,9 +397,7 @@ def _rounds(game: Game) -> Table:
     ]
     you, ideal, guess = game.score
     rows.append(("all", "", "", f"{you} right", f"{ideal} right", f"{guess} right"))
-    return Table(
-        "Your rounds", ("round", "your row", "the person's row", "you", "ideal player", "guessing"), tuple(rows)
-    )
+    return Table(caption, ("round", "your row", "the person's row", "you", "ideal player", "guessing"), tuple(rows))
 
 
 def _mark(right: bool) -> str:
@@ -427,12 +433,15 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
         if found is None or not found[1] or int(found[2]) > ROUNDS:
             faults.append(f"Line {number} must be a name and a number from 0 to {ROUNDS}; got {shown(line)!r}.")
             continue
-        entries.append((int(found[2]), found[1][:LONGEST_NAME].replace("*", "·")))
+        entries.append((int(found[2]), found[1][:LONGEST_NAME]))
     if not entries:
         return ClassTable(None, tuple(faults))
-    entries += [(ideal, "ideal player"), (guess, "guessing")]
-    entries.sort(key=lambda entry: -entry[0])
-    scores = [right for right, _ in entries]
-    rows = tuple((str(scores.index(right) + 1), name, str(right)) for right, name in entries)
-    caption = f"Rounds right of all {ROUNDS}, on the same draws"
-    return ClassTable(Table(caption, ("place", "name", "right"), rows), tuple(faults))
+    return ClassTable(scoreboard(entries, ideal, guess), tuple(faults))
+
+
+def scoreboard(entries: Sequence[tuple[int, str]], ideal: int, guess: int) -> Table:
+    """Scores and names, best first; who has as many rounds right has the same place."""
+    ranked = sorted([*entries, (ideal, "ideal player"), (guess, "guessing")], key=lambda entry: -entry[0])
+    scores = [right for right, _ in ranked]
+    rows = tuple((str(scores.index(right) + 1), name.replace("*", "·"), str(right)) for right, name in ranked)
+    return Table(f"Rounds right of all {ROUNDS}, on the same draws", ("place", "name", "right"), rows)

@@ -1,6 +1,6 @@
 """A room as its moderator sees it: what happens next, the wall, the activities."""
 
-from ui.views.room.activities import ACTIVITIES
+from ui.views.room.activities import ACTIVITIES, begun
 from ui.views.room.activity import Activity, Answered, Asked, Wall, text_of, values_of
 from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
@@ -20,6 +20,7 @@ __all__ = [
     "Wall",
     "answered",
     "at",
+    "begun",
     "code_field",
     "groups_shown",
     "key_field",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ui.views.room.activity import Activity
+from ui.views.room.attack import Attack, with_a_seed
+from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.prediction import Prediction
 
-ACTIVITIES: dict[str, Activity] = {activity.kind: activity for activity in (Prediction(),)}
+ACTIVITIES: dict[str, Activity] = {activity.kind: activity for activity in (Prediction(), CoinSurvey(), Attack())}
+
+
+def begun(activity: Activity, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings as an activity begins: what its moderator left to chance is drawn."""
+    return with_a_seed(settings) if activity.kind == Attack.kind else settings

@@ -1,0 +1,1 @@
+"""The survey whose coins fall in the participant's own browser: a component of ours."""

@@ -1,0 +1,106 @@
+"""A yes or a no through coins that fall in the participant's browser; only what they make of it comes here.
+
+What the browser is given depends on no answer except the one that the room already holds, and what it sends is one of
+two words and a count. Nothing else of this component is kept on the server's side.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.line_editor.component import lean
+from ui.views.room.coin_survey import CoinsOnDevice
+
+_HERE = Path(__file__).parent
+_SESSION = "_coin_survey_session"
+
+
+def coin_survey(
+    device: CoinsOnDevice,
+    *,
+    key: str,
+    whose: tuple[str, ...],
+    on_answer: Callable[[str], None],
+    held: str | None = None,
+    taken: bool = True,
+    large: bool = False,
+) -> None:
+    """Mount the survey where this call stands on the page.
+
+    Parameters
+    ----------
+    device : CoinsOnDevice
+        The coins and the words.
+    key : str
+        Names the survey in the session.
+    whose : tuple of str
+        Room, activity and participant: the tab keeps what its coins did under a name made of them.
+    on_answer : callable
+        Called before the script runs again with what the coins made of the answer, `yes` or `no`; the same as often as
+        the browser has reason to think that it did not arrive.
+    held : {"yes", "no"}, optional
+        The answer that the room holds; none can be given any more.
+    taken : bool
+        Whether answers are taken now; coins that fell stay where they can be seen.
+    large : bool
+        Type for a projector.
+    """
+    session = st.session_state.setdefault(_SESSION, secrets.token_urlsafe(6))
+
+    def changed() -> None:
+        said = sent_answer((st.session_state.get(key) or {}).get("sent"))
+        if said is not None:
+            on_answer(said)
+
+    _component()(
+        key=key,
+        data={
+            "coins": {"forcedYes": device.forced_yes, "forcedNo": device.forced_no, "outOf": device.out_of},
+            "words": dict(device.words),
+            "beliefs": {"heads": list(device.heads), "rows": [list(row) for row in device.rows]},
+            "place": place_of(whose),
+            "session": session,
+            "held": held,
+            "open": taken,
+            "large": large,
+        },
+        on_sent_change=changed,
+    )
+
+
+def place_of(whose: tuple[str, ...]) -> str:
+    """The name under which a tab keeps its coins; the participant's key cannot be read from it.
+
+    Examples
+    --------
+    >>> place_of(("7KQ4MW", "2", "secret")) == place_of(("7KQ4MW", "3", "secret"))
+    False
+    """
+    return f"riskline-coins-{hashlib.sha256('/'.join(whose).encode()).hexdigest()[:24]}"
+
+
+def sent_answer(sent: Any) -> str | None:
+    """What a browser sent, where it is an answer and how often it was sent; anything else counts as nothing.
+
+    Examples
+    --------
+    >>> sent_answer({"said": "yes", "times": 1}), sent_answer({"said": "yes", "truth": "no"}), sent_answer("yes")
+    ('yes', None, None)
+    """
+    whole = isinstance(sent, dict) and set(sent) == {"said", "times"} and type(sent["times"]) is int
+    return sent["said"] if whole and sent["said"] in ("yes", "no") else None
+
+
+def _component() -> Any:
+    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
+    return st.components.v2.component("riskline_coin_survey", js=_SCRIPT, css=_STYLE)
+
+
+_SCRIPT = lean(_HERE / "coins.js")
+_STYLE = lean(_HERE / "coins.css")

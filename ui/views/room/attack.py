@@ -1,0 +1,305 @@
+"""Ten rounds of the game against one room's noisy tables: each phone bets, the scores are counted here.
+
+The tables follow from the room's seed, which no phone is given: a phone is told one noisy table at a time, and where
+the person was only with the result. Everybody sees the same tables, so a truth told after each round would be the
+neighbour's next bet.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from ui.link.fields import Field, number_text, parse_number, shown
+from ui.link.way import Way
+from ui.pictures.columns import Column, Numbers, side_by_side, single, written
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Panel, Upright
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.play import (
+    LARGEST_SEED,
+    PROMISE,
+    ROUNDS,
+    Game,
+    PlayInputs,
+    game_in_python,
+    more_or_fewer,
+    read_bets,
+    rho_field,
+    rounds_table,
+    scoreboard,
+    verdict,
+)
+from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.shared.promise import promise_words
+from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, how_often, plain_number
+
+TEXT = "room_attack"
+BLOCKS = 28
+"""Blocks of the synthetic county; each has at least two rows with people in them."""
+PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
+
+
+def _read_seed(text: str) -> int | None:
+    if not text.strip():
+        return None
+    value = parse_number(text)
+    if not (0 <= value <= LARGEST_SEED and value.is_integer()):
+        raise ValueError(f"must be a whole number from 0 to {LARGEST_SEED:,}, or nothing; got {shown(text)!r}")
+    return int(value)
+
+
+def _write_seed(seed: int | None) -> str:
+    return "" if seed is None else number_text(seed)
+
+
+def _write_bets(bets: tuple[int, ...]) -> str:
+    return "".join(map(str, bets))
+
+
+@dataclass(frozen=True)
+class PhoneRow:
+    """A row of a noisy table, as it is bet on."""
+
+    number: int
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class PhoneRound:
+    """What a phone shows while bets are made: a noisy table, or that all ten are there."""
+
+    told: str
+    rows: tuple[PhoneRow, ...]
+
+
+class Attack:
+    """Ten bets of everybody on the same noisy tables."""
+
+    kind = "attack"
+    title = "Be the attacker"
+    purpose = (
+        "ten rounds against the same noisy tables; the wall has the room beside an ideal player and beside guessing"
+    )
+    first_answer_stays = True
+    settings: tuple[Field, ...] = (
+        Field("attack_table", "Which table?", "choice", "28-21", options=("28-21", "39-14", "synthetic")),
+        Field(
+            "attack_place", "Which block of the synthetic county?", "count", 1, low=1, high=BLOCKS, help="For it alone"
+        ),
+        rho_field("attack_rho"),
+        Field("attack_prior", "Before the release", "choice", "flat", options=tuple(PRIORS)),
+        Field(
+            "attack_seed",
+            "Seed of the room",
+            "custom",
+            None,
+            read=_read_seed,
+            write=_write_seed,
+            help="Empty: drawn when the game starts, so that nobody can look it up; told with the result",
+        ),
+    )
+    option_words: Mapping[str, Mapping[str, str]] = {
+        "attack_table": {name: TABLES[name] for name in ("28-21", "39-14", "synthetic")},
+        "attack_prior": PRIORS,
+    }
+    answers: tuple[Field, ...] = (Field("attack_bets", "Bets", "custom", (), read=read_bets, write=_write_bets),)
+
+    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+        """Who is looked for, and that the truth comes last."""
+        words = _words(game_of(settings), look)
+        before = say(TEXT, look.voice, f"before_{settings['attack_prior']}")
+        return Asked(say(TEXT, look.voice, "question", **words), say(TEXT, look.voice, "help", before=before))
+
+    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ten bets on rows of this table."""
+        bets, rows = values["attack_bets"], game_of(settings).known.size
+        if len(bets) != ROUNDS:
+            raise ValueError(f"Bets must be {ROUNDS}, one a round; got {len(bets)}")
+        if max(bets) > rows:
+            raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bets)}")
+        return values
+
+    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+        """Nothing is shown beside it."""
+        return 0
+
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+        """The bets; what they were worth comes with the result."""
+        return say(TEXT, look.voice, "own", bets=_listed(values["attack_bets"]))
+
+    def summary(
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], look: Look, earlier: Sequence[Answered] = ()
+    ) -> Wall:
+        """How many rounds were right, beside the ideal player and guessing, and the scores of those with a nickname."""
+        game = game_of(settings)
+        words = _words(game, look)
+        if not answers:
+            return Wall(say(TEXT, look.voice, "answer_none"), say(TEXT, look.voice, "small_print", **words))
+        ideal, guess = game.beside_the_class
+        scores = scores_of(settings, answers)
+        words |= {
+            "people": f"{len(scores):,}",
+            "middle": plain_number(median(scores), 3),
+            "best": str(max(scores)),
+            "ideal": str(ideal),
+            "guess": str(guess),
+            "as_good": f"{sum(score >= ideal for score in scores):,}",
+        }
+        named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
+        return Wall(
+            answer=say(TEXT, look.voice, "answer", **words),
+            small_print=say(TEXT, look.voice, "small_print", **words),
+            picture=_picture(scores, ideal, guess, look, words),
+            tables=(scoreboard(named, ideal, guess),) if named else (),
+            sentences=(say(TEXT, look.voice, "as_good", **words), say(TEXT, look.voice, "long_run", **words)),
+            ways=(Way("play", say(TEXT, look.voice, "way"), played_in(settings)),),
+            python=game_in_python(game, look),
+        )
+
+
+def with_a_seed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings as a game begins: a seed that nobody typed is drawn."""
+    seed = settings["attack_seed"]
+    return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
+
+
+def _inputs(settings: Mapping[str, Any], bets: tuple[int, ...] = ()) -> PlayInputs:
+    return PlayInputs(
+        table=settings["attack_table"],
+        place=settings["attack_place"] if settings["attack_table"] == "synthetic" else 1,
+        rho=settings["attack_rho"],
+        prior=settings["attack_prior"],
+        seed=settings["attack_seed"] or 0,
+        bets=bets,
+    )
+
+
+def game_of(settings: Mapping[str, Any], bets: tuple[int, ...] = ()) -> Game:
+    """The game of these settings, with these bets."""
+    inputs = _inputs(settings, bets)
+    return Game(inputs, chosen_table(TableChoice(table=inputs.table, county=inputs.county, place=inputs.place)))
+
+
+def played_in(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The same game as the link of *Be the attacker* says it, without anybody's bets or names."""
+    inputs = _inputs(settings)
+    told = {"table": inputs.table, "place": str(inputs.place), "rho": number_text(inputs.rho), "prior": inputs.prior}
+    return (*told.items(), ("seed", str(inputs.seed)))
+
+
+def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[int]:
+    """Rounds right of each answer."""
+    truths = np.array([played.truth for played in game_of(settings, (1,) * ROUNDS).played])
+    return [int((np.array(answer.values["attack_bets"]) - 1 == truths).sum()) for answer in answers]
+
+
+def class_lines(settings: Mapping[str, Any], answers: Sequence[Answered]) -> str:
+    """Nicknames and scores as a teacher would type them on *Be the attacker*, best first; the nameless are left out."""
+    scores = zip(scores_of(settings, answers), answers, strict=True)
+    named = sorted(((score, answer.nickname) for score, answer in scores if answer.nickname), key=lambda one: -one[0])
+    return "\n".join(f"{nickname} {score}" for score, nickname in named)
+
+
+def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], look: Look) -> PhoneRound:
+    """The table that is bet on next; nothing in it tells where the person is but the noisy counts."""
+    if len(bets) >= ROUNDS:
+        return PhoneRound(say(TEXT, look.voice, "all_made", bets=_listed(bets)), ())
+    game = game_of(settings)
+    published = game.round(len(bets)).published
+    rows = zip(_row_names(game), game.known.tolist(), published.tolist(), strict=True)
+    return PhoneRound(
+        say(TEXT, look.voice, "round", round=len(bets) + 1, of=ROUNDS),
+        tuple(
+            PhoneRow(
+                number,
+                name,
+                say(
+                    TEXT,
+                    look.voice,
+                    "row",
+                    known=f"{known:,}",
+                    published=f"{count:,}".replace("-", "−"),
+                    more=more_or_fewer(count - known),
+                ),
+            )
+            for number, (name, known, count) in enumerate(rows, 1)
+        ),
+    )
+
+
+def _row_names(game: Game) -> list[str]:
+    """What tells the rows apart: words that all of them share are left out."""
+    labels = [game.table.cell_label(int(cell)).replace("*", "·").split(", ") for cell in game.cells]
+    if len({len(label) for label in labels}) > 1:
+        return [", ".join(label) for label in labels]
+    telling = [place for place in range(len(labels[0])) if len({label[place] for label in labels}) > 1]
+    return [", ".join(label[place] for place in telling) for label in labels]
+
+
+def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], look: Look) -> tuple[str, Table]:
+    """What the bets of one participant were worth, for when the result is on the wall."""
+    game = game_of(settings, bets)
+    you, ideal, guess = game.score
+    told = say(TEXT, look.voice, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
+    return told, rounds_table(game, say(TEXT, look.voice, "rounds_caption"))
+
+
+def _listed(bets: Sequence[int]) -> str:
+    return ", ".join(map(str, bets))
+
+
+def _words(game: Game, look: Look) -> dict[str, Any]:
+    """What every passage may say of a game; the numbers of a long run are exact."""
+    often = decimal_belief if look.technical else how_often
+    long_ideal, long_guess = game.right, float(game.prior.max())
+    return {
+        "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
+        "people": f"{int(game.known.sum()):,}",
+        "rows": str(game.known.size),
+        "of": str(ROUNDS),
+        "rho": plain_number(game.inputs.rho, 4),
+        "seed": str(game.inputs.seed),
+        "promise": promise_words(PROMISE, look.voice, release="cells")["promise"],
+        "long_ideal": often(long_ideal),
+        "long_guess": often(long_guess),
+        "verdict": say("play", look.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
+    }
+
+
+def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: Mapping[str, Any]) -> Picture:
+    """People by rounds right, with the two that nobody can beat or need look for."""
+    right, counted = "rounds right", np.bincount(scores, minlength=ROUNDS + 1)
+    people = Column("people", "people", counted.astype(float), said=written(",.0f"), hover=",d")
+    marked = (("ideal", "ideal player", ideal, 1.02), ("guess", "guessing", guess, 0.94))
+    return Picture(
+        key="attack-scores",
+        numbers=Numbers(
+            say(TEXT, look.voice, "reading_caption", **words),
+            (
+                side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
+                *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, _ in marked),
+            ),
+        ),
+        marks=(
+            Bars(x="right", y="people"),
+            *(
+                Upright(x=key, role="reach", at=height, dash="dash", beside="left" if 2 * at > ROUNDS else "right")
+                for key, _, at, height in marked
+            ),
+        ),
+        panels=(Panel(x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False), y=Axis(zero=True)),),
+        reading=say(TEXT, look.voice, "reading", **words),
+        told=f"The ideal player had {ideal} right and guessing {guess}.",
+        look=look,
+        height=320,
+    )

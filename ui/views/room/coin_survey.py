@@ -1,0 +1,316 @@
+"""The survey with coins: what is asked, what a participant's own device is told, and what the room's answers come to.
+
+The coins fall in the participant's browser (`ui/coin_survey`). What arrives here is the noisy answer and nothing else,
+so nothing here could tell a true yes from a forced one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees import PureDP, Relation
+from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
+from ui.link.fields import Field, number_text, parse_number, shown
+from ui.link.way import Way
+from ui.pictures.columns import Column, Numbers, side_by_side, written
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.shared.promise import StatedBelief, promise_words
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, how_often
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Estimate, Exact, Lower, Upper, number, share, whole
+
+TEXT = "room_coin_survey"
+LONGEST_STATEMENT = 200
+PARTS = 1_000_000
+"""Probabilities are whole millionths, so that coins made of whole numbers can have exactly these."""
+LEAST, MOST = 0.01, 0.45
+"""Of a forced answer: some of each kind, or an answer could give a person away; and some truth is left."""
+LEVEL = 0.95
+BEFORE = (0.05, 0.2, 0.5)
+"""Beliefs before, for which it is told what an answer makes of them."""
+
+
+def read_statement(text: str) -> str:
+    """What is asked, as it stands on every device: one line of at most 200 characters.
+
+    Examples
+    --------
+    >>> read_statement("  I have copied homework. ")
+    'I have copied homework.'
+    """
+    statement = text.strip()
+    if not 1 <= len(statement) <= LONGEST_STATEMENT:
+        raise ValueError(f"must have 1 to {LONGEST_STATEMENT} characters; got {len(statement)}")
+    if not statement.isprintable():
+        raise ValueError("must be one line without control characters")
+    return statement
+
+
+def read_probability(text: str) -> float:
+    """The probability of a forced answer, in whole millionths.
+
+    Examples
+    --------
+    >>> read_probability("1/3"), read_probability("25 %")
+    (0.333333, 0.25)
+    """
+    value = parse_number(text)
+    if not LEAST <= value <= MOST:
+        raise ValueError(f"must lie in [{LEAST:g}, {MOST:g}]; got {shown(text)!r}")
+    return round(value * PARTS) / PARTS
+
+
+def _read_said(text: str) -> str:
+    if text not in ("", "yes", "no"):
+        raise ValueError(f"must be yes or no; got {shown(text)!r}")
+    return text
+
+
+def _forced(name: str, label: str, help: str) -> Field:
+    return Field(name, label, "custom", 0.25, read=read_probability, write=number_text, help=help)
+
+
+@dataclass(frozen=True)
+class CoinsOnDevice:
+    """What a participant's browser is given: two coins in whole numbers, all its words, and what an answer tells."""
+
+    forced_yes: int
+    forced_no: int
+    out_of: int
+    words: Mapping[str, Any]
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class CoinSurvey:
+    """Yes or no, through coins that fall on each participant's own device."""
+
+    kind = "coin_survey"
+    title = "Survey with coins"
+    purpose = (
+        "a question too personal to be asked openly: everybody's own device flips coins and sends only what they make "
+        "of the answer"
+    )
+    option_words: Mapping[str, Mapping[str, str]] = {}
+    settings: tuple[Field, ...] = (
+        Field(
+            "coin_survey_statement",
+            "To be answered with yes or no",
+            "custom",
+            "I have told somebody my password.",
+            read=read_statement,
+            write=str,
+            help=f"At most {LONGEST_STATEMENT} characters; everybody in the room reads it",
+        ),
+        _forced("coin_survey_forced_yes", "Probability of a forced yes", "1/4 and 1/4 are two fair coins"),
+        _forced("coin_survey_forced_no", "Probability of a forced no", "More forced answers hide more and tell less"),
+    )
+    answers: tuple[Field, ...] = (
+        Field("coin_survey_said", "What the coins made of the answer", "custom", "", read=_read_said, write=str),
+    )
+    first_answer_stays = True
+
+    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+        """The statement, and that coins fall."""
+        return Asked(str(settings["coin_survey_statement"]).replace("*", "·"), say(TEXT, look.voice, "help"))
+
+    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Every yes and every no fits; nothing is not an answer."""
+        if not values["coin_survey_said"]:
+            raise ValueError("An answer must be yes or no")
+        return values
+
+    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+        """Nothing is shown beside it."""
+        return 0
+
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+        """That the answer is counted and may be the coins'."""
+        return say(TEXT, look.voice, f"own_{values['coin_survey_said']}")
+
+    def summary(
+        self,
+        settings: Mapping[str, Any],
+        answers: Sequence[Answered],
+        look: Look,
+        earlier: Sequence[Answered] = (),
+    ) -> Wall:
+        """The noisy share, the coins taken out of it, and what one answer tells anybody."""
+        coins, people = coins_of(settings), len(answers)
+        if not people:
+            return Wall(say(TEXT, look.voice, "answer_none"), _small_print(coins, look))
+        said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
+        found = SharePosterior(answer=coins, people=people, said_yes=said_yes)
+        low, high = (round(end * people) for end in found.count_interval(LEVEL))
+        ends = {"said": f"{said_yes:,}", "people": f"{people:,}", "low": f"{low:,}", "high": f"{high:,}"}
+        words = ends | {"sure": _sure(look)}
+        return Wall(
+            answer=say(TEXT, look.voice, "answer" if people > 1 else "answer_one", **words),
+            small_print=_small_print(coins, look),
+            picture=_posterior(found, (low, high), look, ends),
+            tables=(Table(say(TEXT, look.voice, "beliefs_caption"), *_beliefs(coins, look)),),
+            sentences=(_estimate(coins, people, said_yes, look), say(TEXT, look.voice, "beliefs_told")),
+            ways=(_to_explain(coins, look),),
+            python=_in_python(coins, people, said_yes, low),
+        )
+
+
+def coins_of(settings: Mapping[str, Any]) -> RandomizedAnswer:
+    """The coins of these settings."""
+    return RandomizedAnswer(forced_yes=settings["coin_survey_forced_yes"], forced_no=settings["coin_survey_forced_no"])
+
+
+def _sure(look: Look) -> Lower:
+    """How much of the belief a range holds."""
+    return Lower(LEVEL, decimal_belief if look.technical else frequency)
+
+
+def _promise(coins: RandomizedAnswer, look: Look) -> str:
+    return promise_words(coins.promise(), look.voice)["promise"]
+
+
+def _small_print(coins: RandomizedAnswer, look: Look) -> str:
+    return say(
+        TEXT,
+        look.voice,
+        "small_print",
+        sure=_sure(look),
+        promise=_promise(coins, look),
+    )
+
+
+def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, look: Look) -> str:
+    """The coins taken out again, and the range that needs no belief before."""
+    estimate = people * coins.estimate(people=people, said_yes=said_yes)
+    range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
+    return say(
+        TEXT,
+        look.voice,
+        "estimate",
+        share=Exact(said_yes / people, share(0)),
+        estimate=Estimate(estimate, number(3)),
+        people=f"{people:,}",
+        beyond="" if 0 <= estimate <= people else f" {say(TEXT, look.voice, 'beyond')}",
+        level=Lower(LEVEL, decimal_belief if look.technical else how_often),
+        guaranteed_low=f"{round(range_.low * people):,}",
+        guaranteed_high=f"{round(range_.high * people):,}",
+    )
+
+
+def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: Mapping[str, str]) -> Picture:
+    """How likely each number of true yeses is; at the ends of the picture nothing much is left."""
+    law, (low, high) = found.count_probabilities, ends
+    margin = max(3, (high - low) // 4)
+    shown_counts = np.arange(max(low - margin, 0), min(high + margin, found.people) + 1)
+    named = f"{low:,} to {high:,}"
+    reading = say(TEXT, look.voice, "reading", **words)
+    rows = side_by_side(
+        Column(
+            "count", "people whose true answer is yes", shown_counts.astype(float), said=written(",.0f"), hover=",d"
+        ),
+        Column("probability", "probability", law[shown_counts]),
+        Column("inside", named, (shown_counts >= low) & (shown_counts <= high), listed=False),
+    )
+    return Picture(
+        key="coin-survey",
+        numbers=Numbers(say(TEXT, look.voice, "reading_caption", **words), (rows,)),
+        marks=(
+            Bars(x="count", y="probability", where=("inside", True), name=named),
+            Bars(x="count", y="probability", where=("inside", False), name="fewer or more", role="reach", pattern="/"),
+        ),
+        panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
+        reading=reading,
+        look=look,
+        legend="above right",
+        height=320,
+    )
+
+
+def stated_beliefs(coins: RandomizedAnswer, look: Look) -> tuple[StatedBelief, ...]:
+    """What a yes lets anybody come to think, as it is printed on every device and on the wall."""
+    belief = decimal_belief if look.technical else frequency
+    yes = PureDP(epsilon=coins.log_odds_of_yes, relation=Relation.REPLACE)
+    return tuple(
+        StatedBelief(prior, Upper(float(coins.belief_after_yes(prior)), belief), coins.promise(), yes)
+        for prior in BEFORE
+    )
+
+
+def _beliefs(coins: RandomizedAnswer, look: Look) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Heads and rows: a belief before, after a yes, after a no."""
+    belief = decimal_belief if look.technical else frequency
+    heads = tuple(say(TEXT, look.voice, f"head_{name}") for name in ("before", "yes", "no"))
+    rows = tuple(
+        (
+            Exact(stated.prior, belief).digits,
+            stated.words,
+            Lower(float(coins.belief_after_no(stated.prior)), belief).digits,
+        )
+        for stated in stated_beliefs(coins, look)
+    )
+    return heads, rows
+
+
+def coins_on_device(settings: Mapping[str, Any], look: Look) -> CoinsOnDevice:
+    """What the browser of a participant is given: nothing of it depends on anybody's answer."""
+    coins = coins_of(settings)
+    parts = [round(probability * PARTS) for probability in (coins.forced_yes, coins.forced_no)]
+    shared = int(np.gcd.reduce([*parts, PARTS]))
+    heads, rows = _beliefs(coins, look)
+
+    def said(name: str, **words: object) -> str:
+        return say(TEXT, look.voice, name, **words)
+
+    def both(name: str) -> dict[str, str]:
+        return {answer: said(f"{name}_{answer}") for answer in ("yes", "no")}
+
+    often = decimal_belief if look.technical else how_often
+    chances = {name: Exact(getattr(coins, name), often) for name in ("truthful", "forced_yes", "forced_no")}
+    once = ("yes", "no", "flip", "private", "elsewhere", "stays", "show", "hide", "idle", "kept", "about", "caption")
+    return CoinsOnDevice(
+        forced_yes=parts[0] // shared,
+        forced_no=parts[1] // shared,
+        out_of=PARTS // shared,
+        words={name: said(name) for name in once}
+        | {name: both(name) for name in ("sending", "late", "held", "earlier")}
+        | {
+            "statement": settings["coin_survey_statement"],
+            "firstCoin": said("first_coin"),
+            "secondCoin": said("second_coin"),
+            "faces": {face: said(f"face_{face}") for face in ("truth", "second", "yes", "no")},
+            "means": {
+                "first": {face: said(f"means_{face}") for face in ("truth", "second")},
+                "second": both("means"),
+            },
+            "promise": [
+                said("how_coins_fall", epsilon=Upper(coins.epsilon, number(3)), **chances),
+                said("local", promise=_promise(coins, look)),
+            ],
+        },
+        heads=heads,
+        rows=rows,
+    )
+
+
+def _to_explain(coins: RandomizedAnswer, look: Look) -> Way:
+    """The page on what a budget means, with this one: as a survey with coins where both are forced alike."""
+    alike = coins.forced_yes == coins.forced_no
+    unequal = (("secret", "value"), ("relation", Relation.REPLACE.value))
+    kind = (("guarantee", "randomised_response"),) if alike else unequal
+    return Way("explain", say(TEXT, look.voice, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
+
+
+def _in_python(coins: RandomizedAnswer, people: int, said_yes: int, low: int) -> CodeLines:
+    """The lines for the fewest true yeses of the range."""
+    code = CodeWriter()
+    after = code.let("after", code(SharePosterior, answer=coins, people=people, said_yes=said_yes))
+    return code.ending(Source(f"{people} * {after}.count_interval({LEVEL}).low"), Exact(low, whole))
