@@ -1,6 +1,7 @@
 """Two replicas behind nginx as docs/deploy.md describes them: sessions stick, downloads arrive, a replica may die.
 
-The replicas run from a folder that holds only what the Containerfile copies, with the command it ends with.
+The replicas run from a folder that holds only what the Containerfile copies, with the command it ends with. Their rooms
+are in one PostgreSQL, whose address they read from a file.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from websockets.sync.client import connect
 
 from tests.browser.conftest import ROOT, OpenPage, settled
 from tests.browser.nginx import find_nginx
+from tests.postgresql import PostgreSQL
+from ui.rooms.store import RoomStore
 
 CONTAINERFILE = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
@@ -92,7 +95,7 @@ def container_command(address: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def deployment() -> Iterator[Deployment]:
+def deployment(postgresql: PostgreSQL) -> Iterator[Deployment]:
     nginx = find_nginx()
     assert nginx is not None, "no nginx: install Debian's, or leave this file out with --ignore"
     processes: list[subprocess.Popen[bytes]] = []
@@ -105,6 +108,8 @@ def deployment() -> Iterator[Deployment]:
             key: text for key, text in os.environ.items() if not key.startswith(("STREAMLIT_", "PYTHONPATH"))
         }
         environment["STREAMLIT_SERVER_COOKIE_SECRET"] = secrets.token_hex(32)
+        environment["RISKLINE_ROOMS_URL_FILE"] = str(folder / "rooms_url")
+        (folder / "rooms_url").write_text(f"{postgresql.url}\n")
         listen, first, second = (free_address() for _ in range(3))
         try:
             replicas = {}
@@ -261,8 +266,21 @@ def test_the_content_policy_lets_pages_draw(deployment: Deployment, open_page: O
         expect(page.locator(".riskline-answer")).to_be_visible()
 
 
-def test_a_replica_may_die_and_the_link_keeps_the_state(deployment: Deployment, browser: Browser) -> None:
+def test_a_replica_may_die_and_the_link_keeps_the_state(
+    deployment: Deployment, browser: Browser, postgresql: PostgreSQL
+) -> None:
+    rooms = RoomStore(postgresql.url)
+    room = rooms.open_room()
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    phone = context.new_page()  # with the cookie of the page below: at the same replica
+    phone.goto(f"{deployment.address}/join?code={room.code}")
+    settled(phone)
+    phone.get_by_role("button", name="Join", exact=True).click()
+    expect(phone).to_have_url(re.compile("me="))
+    asking = rooms.start(room.code, room.moderator_key, "prediction", "prediction_question=How+many&prediction_truth=")
+    phone.get_by_label("Your guess").fill("12")
+    phone.get_by_role("button", name="Send").click()
+    expect(phone.get_by_text("Sent.")).to_be_visible()
     page = context.new_page()
     before = len(deployment.lines())
     page.goto(f"{deployment.address}/explain?epsilon=2&prior=0.1")
@@ -308,6 +326,22 @@ def test_a_replica_may_die_and_the_link_keeps_the_state(deployment: Deployment, 
     settled(page)
     expect(answer).to_have_text(said)
     assert deployment.served_by(before) - {serving} == set(deployment.replicas) - {serving}
+
+    assert [given.answer for given in rooms.answers(room.code, room.moderator_key, asking)] == ["number=12"]
+    phone.reload()
+    settled(phone)
+    expect(phone.get_by_text("Sent.")).to_be_visible()  # the room has the answer, and knows whose it is
+    phone.get_by_label("Your guess").fill("31")
+    phone.get_by_role("button", name="Send").click()
+    deadline = time.monotonic() + 60
+    while [given.answer for given in rooms.answers(room.code, room.moderator_key, asking)] != ["number=31"]:
+        assert time.monotonic() < deadline, "the second guess did not arrive within a minute"
+        phone.wait_for_timeout(100)
+    rooms.end(room.code, room.moderator_key)
+    rooms.close()
+    logged = deployment.log.read_text() + (deployment.log.parent / "error.log").read_text() + postgresql.log
+    for secret in (room.code, room.moderator_key, phone.url.rpartition("me=")[2]):
+        assert secret not in logged
     context.close()
 
 

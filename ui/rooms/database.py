@@ -162,7 +162,6 @@ def _postgresql(url: URL) -> Engine:
     milliseconds = 1000 * PATIENCE
     options = {
         "statement_timeout": milliseconds,
-        "lock_timeout": milliseconds,
         "idle_in_transaction_session_timeout": 4 * milliseconds,
         "synchronous_commit": "on",  # also where the database's own setting would confirm what a crash takes back
     }

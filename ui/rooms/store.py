@@ -243,7 +243,7 @@ class RoomStore:
                 return Confirmation(answer, kept_first=False)
             of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
             activity = connection.execute(select(ACTIVITIES).where(*of_activity)).one_or_none()
-            if activity is None or number != row.running or activity.phase != Phase.OPEN:
+            if activity is None or activity.phase != Phase.OPEN:  # one that is open is the one started last
                 raise RoomRefused(RoomCode.NOT_OPEN)
             if kept is not None and activity.first_answer_stays:
                 return Confirmation(kept, kept_first=True)
@@ -309,7 +309,6 @@ class RoomStore:
         if not self._database.is_made():
             return 0
         with self._database.write() as connection:
-            self._database.lock_house(connection)  # two that delete the same rooms would wait for each other
             deleted = connection.execute(delete(ROOMS).where(ROOMS.c.ends <= self._clock())).rowcount
         if deleted:
             self._database.forget_deleted()
