@@ -29,6 +29,8 @@ def ask(form: Form) -> None:
     for stem in OPTIONAL:
         if form.values[stem]:
             form.flag(f"tell_{stem}")
+    if form.values["room"] != form.fields["room"].default:
+        form.flag("tell_room")
 
 
 def offer(view: MemoView, memo: Document) -> None:

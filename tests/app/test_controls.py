@@ -25,7 +25,7 @@ WITHOUT_WIDGET = {
     "home": {"points"},
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
-    "memo": {"choose", "accuracy", "positions", "plan", "publication"},  # carried from those pages
+    "memo": {"choose", "accuracy", "positions", "plan", "publication", "room"},  # carried from those pages
     "lessons": {"choose"},
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
@@ -46,7 +46,9 @@ FOLLOWING = {
     "seed": {"bets", "told"},
     "unit": {"group"},
     "source": {"place"},
-    **{f"tell_{stem}": {stem} for stem in ("positions", "plan", "publication")},  # what is left out leaves the link
+    **{
+        f"tell_{stem}": {stem} for stem in ("positions", "plan", "publication", "room")
+    },  # what is left out leaves the link
 }
 """Choices that begin again with another one."""
 

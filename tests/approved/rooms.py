@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from ui.link.points import decode_points
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
-from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, Wall, room_view, text_of
+from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, RoomView, Wall, room_view, text_of
 from ui.views.room.attack import own_rounds, phone_round
 from ui.views.room.coin_survey import coins_on_device
+from ui.views.room.vote import OPTIONS
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
 WHERE = "in a file on the computer that runs Riskline"
 GROUPS = ("agency", "agency", "agency", "advocates", "advocates", "advocates", "")
+LINES = ("0.1~0.25", "0.1~0.4_0.5~0.9", "0.05~0.2_0.3~0.6", "0.01~0.1_0.4~1", "0.2~0.5", "0.1~0.1_0.3~0.5", "0.5~1")
 ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
+    "line": [{"line_points": decode_points(line), "line_interview": ""} for line in LINES],
+    "vote": [{"vote_choice": OPTIONS[place]} for place in (0, 1, 1, 2, 1, 0, 1)],
     "prediction": [{"number": float(number)} for number in (3, 8, 8, 12, 15, 40, 100)],
     "coin_survey": [{"coin_survey_said": said} for said in ("yes", "no", "no", "yes", "no", "no", "yes")],
     "attack": [
@@ -38,13 +43,31 @@ def started(kind: str, settings: dict[str, Any], phase: Phase) -> StartedActivit
     return StartedActivity(1, kind, text_of(activity.settings, settings), phase)
 
 
-def stored(kind: str) -> tuple[StoredAnswer, ...]:
+def stored(kind: str, settings: Mapping[str, Any] | None = None) -> tuple[StoredAnswer, ...]:
     """The made-up answers, as the database holds them; one participant gave no nickname."""
     activity = ACTIVITIES[kind]
+    answers = ANSWERS[kind]
+    if kind == "vote":
+        options = OPTIONS if settings is None else settings["vote_options"]
+        answers = [{"vote_choice": options[OPTIONS.index(one["vote_choice"]) % len(options)]} for one in answers]
     return tuple(
         StoredAnswer(Participant(number, f"N{number}" if number > 1 else "", group), text_of(activity.answers, values))
-        for number, (group, values) in enumerate(zip(GROUPS, ANSWERS[kind], strict=True), start=1)
+        for number, (group, values) in enumerate(zip(GROUPS, answers, strict=True), start=1)
     )
+
+
+def earlier(kind: str, settings: dict[str, Any]) -> tuple[StoredAnswer, ...]:
+    """Where an earlier activity stands beside this one: its answers, each what the next participant answers now."""
+    if not ACTIVITIES[kind].earlier_activity(settings):
+        return ()
+    now = stored(kind, settings)
+    return tuple(replace(one, answer=other.answer) for one, other in zip(now, (*now[1:], now[0]), strict=True))
+
+
+def shown_wall(kind: str, look: Look) -> RoomView:
+    """The wall with the made-up answers to an activity as it is set at first."""
+    running = started(kind, dict(RoomInputs().settings), Phase.SHOWN)
+    return room_view(RoomInputs(activity=kind), look, Held(room(running, len(GROUPS)), stored(kind), where=WHERE))
 
 
 def room(activity: StartedActivity | None, answered: int = 0) -> Room:
@@ -58,7 +81,7 @@ def _parts(thing: Any) -> Iterator[Any]:
         part = getattr(thing, field.name)
         if isinstance(part, Wall):
             yield from _parts(part)
-        elif field.name not in ("square", "refusal"):
+        elif field.name not in ("square", "refusal", "stated"):
             yield part
 
 
@@ -68,7 +91,9 @@ def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Look], Any]:
             return ()
         shown = phase is Phase.SHOWN
         running = started(kind, dict(inputs.settings), phase)
-        held = Held(room(running, len(GROUPS)), stored(kind) if shown else (), where=WHERE, root="http://localhost/")
+        answers = stored(kind, dict(inputs.settings)) if shown else ()
+        before = earlier(kind, dict(inputs.settings)) if shown else ()
+        held = Held(room(running, len(GROUPS)), answers, before, where=WHERE, root="http://localhost/")
         return (None, *_parts(room_view(inputs, look, held)))
 
     return told

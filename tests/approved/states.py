@@ -67,10 +67,17 @@ STATES: dict[str, dict[str, str]] = {
         "&coin_survey_forced_yes=0.15&coin_survey_forced_no=0.05",
         "a game on an invented block": "activity=attack&attack_table=synthetic&attack_place=4&attack_prior=shares"
         "&attack_seed=5",
+        "a guess of a lesson's number": "activity=prediction&prediction_lesson=20_1",
+        "lines about a household's value at a budget in question": "line_about=value&line_unit=household&line_group=4"
+        "&line_epsilon=0.2",
+        "a vote": "activity=vote",
+        "a vote after a debate": "activity=vote&vote_question=Which%20one%3F&vote_options=one;two;%CE%B5%20=%201"
+        "&vote_before=1",
     },
     "join": {
         "as it opens": "",
         "a guess": "number=12",
+        "a vote": "vote_choice=%CE%B5%20=%201",
         "a yes, ten bets": "coin_survey_said=yes&attack_bets=1231231231",
         "a no, two bets": "coin_survey_said=no&attack_bets=12",
     },
@@ -127,7 +134,9 @@ STATES: dict[str, dict[str, str]] = {
         "four positions were compared and a mixed year is planned": "plan=rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1"
         "~~Annual%2520survey%26every%3Dyear%26rounds%3D3%26cap%3D0.9%26unit%3Dhousehold%26group%3D4"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"
-        "%26high4%3D0.9&publication=noise%3Dgeometric%26tables%3DDeaths~counts~20~12~40~~~9!Ages~counts~30~~40~12~4"
+        "%26high4%3D0.9&room=lines~presence~household~4~21~1.29~0.9~14~0.4!group~Agency~9~1.1!group~Press~8"
+        "!vote~Which%20budget%3F!option~one~3~9!option~two~12~7"
+        "&publication=noise%3Dgeometric%26tables%3DDeaths~counts~20~12~40~~~9!Ages~counts~30~~40~12~4"
         "!Beds~total~150~~~~~~0~30",
         "both beliefs, counts with geometric noise": "phrase=is%20ill&until=2030"
         "&choose=question%3Dboth%26line%3Dbox%26releases%3D3"
@@ -137,6 +146,7 @@ STATES: dict[str, dict[str, str]] = {
         "&publication=tables%3DDeaths~counts~5%26start%3Dbudget%26rho%3D0.3%26relation%3Dreplace%26question%3Dvalue",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9"
         "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts"
+        "&room=lines~value_replaced~person~1~1~~2~0!vote!option~one~3"
         "&publication=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
         "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1"
         "&publication=line%3Dconstant%26ratio%3D1",

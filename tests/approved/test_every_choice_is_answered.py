@@ -17,7 +17,7 @@ UNHEARD = {
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     "room": {"code", "key", "groups", "activity"},  # what the database answers; each activity by its own settings
-    "join": {"code", "me", "nickname", "group"},
+    "join": {"code", "me", "nickname", "group", "line_interview"},
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {
@@ -62,6 +62,8 @@ def others(field: Field, value: Any) -> list[Any]:
         "rho=1",
         "ct2",
         "no",
+        "one; two",
+        "lines~value~person~1~5~0.4~0.4~3~0.1",
     ):
         try:
             other = field.decode(text)

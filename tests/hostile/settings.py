@@ -54,6 +54,11 @@ TABLES = {
         "<b>**x**</b>; 3; 7",
         "=1+1,2,3",
     ),
+    "room": (
+        "lines~presence~person~1~0~~1e6~0~0",
+        "lines~value_replaced~days~10000~300~0~1e-300~300~1e6!" + "!".join(["group~<b>**x**</b>~300~0"] * 6),
+        "vote!" + "!".join(["option~=1%2B1~300~0"] * 19),
+    ),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
 CARRIED = {"choose": ("memo", "lessons")} | dict.fromkeys(("accuracy", "positions", "plan", "publication"), ("memo",))

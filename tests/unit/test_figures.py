@@ -9,7 +9,7 @@ import csv
 import io
 import pickle
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.approved.rooms import shown_wall
 from tests.hostile.measure import inputs_of
 from ui.documents.charts import drawing_of, picture_file
 from ui.frame.view_process import dumped
@@ -32,6 +33,7 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.infer import infer_view
 from ui.views.plan import PlanInputs, plan_view
+from ui.views.room import ACTIVITIES
 
 VIEWED = [entry for entry in PAGES if entry.fields]
 TRACES = {m.Line: 1, m.Band: 1, m.Dots: 1, m.Joins: 1, m.Stems: 2, m.Bars: 1, m.Heat: 1, m.Glass: 2, m.Spot: 1}
@@ -61,6 +63,7 @@ OTHER_VIEWS = {
     "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
     "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
     "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION), Look()),
+    **{f"room, {kind}": partial(shown_wall, kind, Look()) for kind in ACTIVITIES},
     "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Look()),
 }
 

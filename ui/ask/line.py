@@ -89,12 +89,12 @@ def draw_line(
     )
 
 
-def draw_small_line(stem: str, editor: Editor, look: Look) -> None:
-    """Mount the editor without its buttons; what is drawn becomes the page's points."""
+def draw_small_line(stem: str, editor: Editor, look: Look, *, name: str = "points") -> None:
+    """Mount the editor without its buttons; what is drawn becomes the page's points, the choice of this name."""
     line_editor(
         editor.points,
         key=f"{stem}.editor",
-        on_change=lambda edit: put(stem, points=edit.points),
+        on_change=lambda edit: put(stem, **{name: edit.points}),
         interpolation=editor.interpolation,
         reachable=editor.reachable.tolist(),
         binding=_mark(editor, look),

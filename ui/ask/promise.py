@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.form import Form
-from ui.views.shared.promise import GROUPS
+from ui.views.shared.promise import GROUPS, UNIT_WORDS
 
 GUARANTEES = {"pure": "pure ε", "approximate": "(ε, δ)", "zero_concentrated": "zero-concentrated, ρ"}
 ROUTES = {
@@ -15,12 +15,6 @@ ROUTES = {
     "published": "published route",
 }
 SECRETS = {"presence": "whether somebody is in the data", "value": "which value somebody has"}
-UNITS = {
-    "person": "one person, one record",
-    "records": "one person with several records",
-    "household": "a household",
-    "days": "one person over several days",
-}
 RELATIONS = {"add_or_remove": "one record added or removed", "replace": "one record replaced"}
 PROMISE = "What must stay secret, about whom, and what counts as one change?"  # the fold around the questions
 RELEASES = {"anything": "anything", "count": "one plain count"}
@@ -28,7 +22,7 @@ RELEASES = {"anything": "anything", "count": "one plain count"}
 
 def ask_whom(form: Form) -> None:
     """About whom, and how many records belong together."""
-    unit = form.choice("unit", UNITS, style="select")
+    unit = form.choice("unit", UNIT_WORDS, style="select")
     if unit in GROUPS:
         form.number("group")
 

@@ -16,12 +16,17 @@ from ui.link.fields import Field
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, begun, refusal_of_room, text_of, values_of
+from ui.views.room import ACTIVITIES, AFTER, Activity, Held, RoomInputs, begun, refusal_of_room, text_of, values_of
 from ui.views.room.download import as_csv, as_json
+from ui.views.shared.promise import GROUPS
 from ui.words.passages import say
 
 TROUBLE = "_room_trouble"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
+ONLY_WITH = {"line_group": ("line_unit", tuple(GROUPS))} | dict.fromkeys(
+    ("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",))
+)
+"""Settings that mean something only beside certain values of another one."""
 PHASES = {
     Phase.OPEN: (("Close answers", Phase.CLOSED),),
     Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
@@ -91,7 +96,7 @@ def _moderate(form: Form, action: Callable[[str, str], object]) -> None:
 
 
 def ask_phase(form: Form, room: Room) -> None:
-    """The next step of the activity that runs."""
+    """The next step of the activity that runs, and what may still be asked of a result that is on the wall."""
     running = room.activity
     if running is None:
         return
@@ -104,6 +109,9 @@ def ask_phase(form: Form, room: Room) -> None:
                 on_click=_set_phase,
                 args=(form, running.number, phase),
             )
+    if running.phase is Phase.SHOWN:
+        for name in AFTER.get(running.kind, ()):
+            form.number(name)
 
 
 def _set_phase(form: Form, number: int, phase: Phase) -> None:
@@ -116,7 +124,9 @@ def ask_next(form: Form, room: Room) -> None:
     activity = ACTIVITIES[kind]
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
-        _ask_setting(form, field, activity)
+        asked, wanted = ONLY_WITH.get(field.name, ("", ()))
+        if not asked or form.values[asked] in wanted:
+            _ask_setting(form, field, activity)
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     st.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity))
 

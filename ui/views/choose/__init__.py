@@ -3,14 +3,15 @@
 from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_budget, noise_of, released
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
-from ui.views.choose.interview import line_of
-from ui.views.choose.pictures import accepted_line, priors_for_curves
+from ui.views.choose.interview import INTERVIEW, line_of
+from ui.views.choose.pictures import accepted_line, line_with_reach, priors_for_curves
 from ui.views.choose.questions import Questions
 from ui.views.choose.tables import NOISE_WORDS
-from ui.views.choose.view import ChooseView, choose_view
+from ui.views.choose.view import ChooseView, answer_words, choose_view, decided
 
 __all__ = [
     "FIELDS",
+    "INTERVIEW",
     "NOISES",
     "NOISE_WORDS",
     "Answered",
@@ -19,11 +20,14 @@ __all__ = [
     "Questions",
     "accepted_line",
     "along",
+    "answer_words",
     "answered",
     "asked_of_budget",
     "choose_view",
+    "decided",
     "in_python",
     "line_of",
+    "line_with_reach",
     "noise_of",
     "priors_for_curves",
     "released",

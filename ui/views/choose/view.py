@@ -73,7 +73,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
     certain = permitted(answer)
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
     return ChooseView(
-        answer=_answer(answer),
+        answer=answer_words(answer),
         small_print=say("choose", look.voice, f"small_print{nothing}", **answer.facts),
         budget=answer.budget,
         editor=line_with_reach(answer),
@@ -88,7 +88,7 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         tables=_tables(answer),
         computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
         python=in_python(answer),
-        decided=_decided(answer),
+        decided=decided(answer),
         stated=_stated(answer, certain),
     )
 
@@ -112,7 +112,7 @@ def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: 
     )
 
 
-def _decided(answer: Answered) -> tuple[StatedBelief, ...]:
+def decided(answer: Answered) -> tuple[StatedBelief, ...]:
     """Where the budget is decided: the belief before and the highest one after, as the answer says them."""
     place = answer.implied.binding
     if answer.budget is None or place is None or answer.implied.status is not Status.BINDS or not 0 < place.prior < 1:
@@ -129,16 +129,17 @@ def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, 
     if questions(answer).held is not None:
         priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
     others = (_stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior)) for prior in priors)
-    return (*_decided(answer), *others)
+    return (*decided(answer), *others)
 
 
 def _line(answer: Answered) -> Description | None:
     if answer.inputs.question == "both" or answer.implied.status is not Status.BINDS:
         return None
-    return accepted_line(answer, _answer(answer))
+    return accepted_line(answer, answer_words(answer))
 
 
-def _answer(answer: Answered) -> str:
+def answer_words(answer: Answered) -> str:
+    """What the line allows, in one sentence."""
     implied = answer.implied
     name = "answer"
     if implied.status is Status.BINDS_NOTHING:

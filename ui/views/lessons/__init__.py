@@ -1,6 +1,14 @@
 """Lessons: the walk through the other pages, the questions to predict, what a class guessed, the sheets to print."""
 
-from ui.views.lessons.class_guesses import EXAMPLES, ClassGuesses, Truth, class_guesses
+from ui.views.lessons.class_guesses import (
+    EXAMPLES,
+    ClassGuesses,
+    Truth,
+    class_guesses,
+    guesses_held_against,
+    read_guesses,
+    said_guess,
+)
 from ui.views.lessons.view import (
     FIELDS,
     LESSONS,
@@ -11,6 +19,7 @@ from ui.views.lessons.view import (
     label_of,
     lessons_view,
     pages_there,
+    questions_of,
 )
 
 __all__ = [
@@ -24,7 +33,11 @@ __all__ = [
     "Question",
     "Truth",
     "class_guesses",
+    "guesses_held_against",
     "label_of",
     "lessons_view",
     "pages_there",
+    "questions_of",
+    "read_guesses",
+    "said_guess",
 ]

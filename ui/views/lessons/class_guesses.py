@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -119,21 +120,26 @@ def class_guesses(typed: str, truth: Truth, voice: str) -> ClassGuesses:
         guesses = read_guesses(typed, truth.unit)
     except ValueError as error:
         return ClassGuesses(fault=refusal_words(error))
+    return ClassGuesses(guesses_held_against(guesses, truth, voice), _read(guesses))
+
+
+def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> str:
+    """How many of these guesses were near, too high and too low, and their median beside the answer."""
     reach = 0.0 if truth.bound else truth.within
     low, high = (round(truth.value + step, ROUNDING) for step in (-reach, reach))
     words = {
         "count": f"{len(guesses):,}",
         "above": f"{sum(guess > high for guess in guesses):,}",
-        "median": _said(median(guesses), truth.unit, voice),
-        "answer": _said(truth.value, truth.unit, voice),
+        "median": said_guess(median(guesses), truth.unit, voice),
+        "answer": said_guess(truth.value, truth.unit, voice),
     }
     if truth.bound:
         not_above = f"{sum(guess <= high for guess in guesses):,}"
-        return ClassGuesses(say("lessons", voice, "guessed_bound", not_above=not_above, **words), _read(guesses))
+        return say("lessons", voice, "guessed_bound", not_above=not_above, **words)
     near = f"{sum(low <= guess <= high for guess in guesses):,}"
     below = f"{sum(guess < low for guess in guesses):,}"
     ends = {"low": plain_number(low), "high": plain_number(high)}
-    return ClassGuesses(say("lessons", voice, "guessed", near=near, below=below, **ends, **words), _read(guesses))
+    return say("lessons", voice, "guessed", near=near, below=below, **ends, **words)
 
 
 def _read(guesses: list[float]) -> str:
@@ -143,5 +149,6 @@ def _read(guesses: list[float]) -> str:
     return f"Read as {first}{more}."
 
 
-def _said(value: float, unit: str, voice: str) -> str:
+def said_guess(value: float, unit: str, voice: str) -> str:
+    """A guess, or an answer that can be guessed, with its unit."""
     return say("lessons", voice, f"guessed_{unit}", value=plain_number(value))

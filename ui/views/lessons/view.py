@@ -212,6 +212,20 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     return words, guessed
 
 
+def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
+    """What is predicted in a lesson, with the computed answers."""
+    facts, guessed = _facts(voice)
+    return tuple(
+        Question(
+            say("lessons", voice, f"ask_{lesson}_{number}"),
+            say("lessons", voice, f"reveal_{lesson}_{number}", **facts),
+            say("lessons", voice, f"guesses_{truth.unit}"),
+            truth,
+        )
+        for number, truth in enumerate(guessed[lesson], start=1)
+    )
+
+
 def _block_belief() -> float:
     """Belief after a noisy count of 2 where nobody or one person of the kind lives, at the budget of a block."""
     return float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))
@@ -286,18 +300,10 @@ def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
 def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
     """The lesson of these choices."""
     voice, code = look.voice, inputs.lesson
-    facts, guessed = _facts(voice)
+    facts = _facts(voice)[0]
     title = say("lessons", voice, f"title_{code}")
     steps = _steps(code, voice)
-    questions = tuple(
-        Question(
-            say("lessons", voice, f"ask_{code}_{number}"),
-            say("lessons", voice, f"reveal_{code}_{number}", **facts),
-            say("lessons", voice, f"guesses_{truth.unit}"),
-            truth,
-        )
-        for number, truth in enumerate(guessed[code], start=1)
-    )
+    questions = questions_of(code, voice)
     aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
     survey = say("lessons", voice, "survey", **facts)
     heading = f"{title[0].upper()}{title[1:]} ({LESSONS[code]})"

@@ -13,6 +13,7 @@ from ui.link.page_table import page_entry
 from ui.views import accuracy as cost
 from ui.views import choose, plan, positions, publication
 from ui.views.choose import ChooseInputs
+from ui.views.shared.room_minutes import NOTHING, RoomMinutes, read_minutes, write_minutes
 
 CARRIED = ("choose", "accuracy", "positions", "plan", "publication")
 """Pages whose choices the memo holds in its own link."""
@@ -41,9 +42,11 @@ FIELDS: tuple[Field, ...] = (
     Field("positions", "Choices of Compare positions", "text", ""),
     Field("plan", "Choices of Several releases", "text", ""),
     Field("publication", "Choices of Plan a publication", "text", ""),
+    Field("room", "Minutes of a room", "custom", NOTHING, read=read_minutes, write=write_minutes),
     Field("tell_positions", "Tell the positions", "flag", True, help="The minutes of Compare positions"),
     Field("tell_plan", "Tell the releases that are planned", "flag", True, help="From Several releases"),
     Field("tell_publication", "Tell the publication", "flag", True, help="From Plan a publication"),
+    Field("tell_room", "Tell what a room drew and voted", "flag", True, help="Its minutes, from the wall of the room"),
 )
 OPTIONAL = ("positions", "plan", "publication")
 """Of these pages, the ones that the memo reports where somebody used them and nobody leaves them out."""
@@ -76,9 +79,11 @@ class MemoInputs:
     positions: str = ""
     plan: str = ""
     publication: str = ""
+    room: RoomMinutes = NOTHING
     tell_positions: bool = True
     tell_plan: bool = True
     tell_publication: bool = True
+    tell_room: bool = True
 
     def told(self, stem: str) -> str:
         """The choices of a page as its link holds them; empty where nobody used it or the memo leaves it out."""
@@ -90,7 +95,7 @@ class MemoInputs:
         """The choices that a link holds: without what is left out, and without what is too long for a link."""
         held: dict[str, Any] = {stem: self.told(stem) for stem in CARRIED}
         held = {stem: query if len(query) <= MAX_VALUE_LENGTH else "" for stem, query in held.items()}
-        fitting = replace(self, **held)
+        fitting = replace(self, room=self.room if self.tell_room else NOTHING, **held)
         for stem in sorted(OPTIONAL, key=lambda stem: -len(held[stem])):
             if len(link("memo", FIELDS, vars(fitting))) > LONGEST_LINK:
                 shorter: dict[str, Any] = {stem: ""}

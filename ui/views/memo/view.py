@@ -24,6 +24,7 @@ from ui.views.memo.published import Published
 from ui.views.memo.question import question_section
 from ui.views.memo.record import check_section, register_section, sources_section
 from ui.views.memo.risk import meaning_section, risk_picture, risk_section
+from ui.views.memo.room import room_section
 from ui.views.memo.slides import memo_slides
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
@@ -162,7 +163,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     release = "" if noise is None else release_lines(noise, releases=releases, holds_for=holds_for)
     addresses, too_long = _addresses(memo.inputs), _too_long(memo.inputs, memo.look.voice)
     considered, published = lines_considered(memo, spent), Published.of(memo)
-    told = (minutes_section(memo), planned_section(memo), published and published.section)
+    told = (room_section(memo), minutes_section(memo), planned_section(memo), published and published.section)
     used = [section for section in told if section is not None]
     line, noise_law, first = risk_picture(memo), noise_picture(spent), notice(memo)
     sections = (

@@ -1,6 +1,6 @@
 """A room as its moderator sees it: what happens next, the wall, the activities."""
 
-from ui.views.room.activities import ACTIVITIES, begun
+from ui.views.room.activities import ACTIVITIES, AFTER, begun
 from ui.views.room.activity import Activity, Answered, Asked, Wall, text_of, values_of
 from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
@@ -9,6 +9,7 @@ from ui.views.room.view import Held, RoomView, answered, at, people, refusal_of_
 
 __all__ = [
     "ACTIVITIES",
+    "AFTER",
     "FIELDS",
     "LONGEST_NAME",
     "Activity",

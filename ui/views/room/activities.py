@@ -8,9 +8,15 @@ from typing import Any
 from ui.views.room.activity import Activity
 from ui.views.room.attack import Attack, with_a_seed
 from ui.views.room.coin_survey import CoinSurvey
+from ui.views.room.line import DrawALine
 from ui.views.room.prediction import Prediction
+from ui.views.room.vote import Vote
 
-ACTIVITIES: dict[str, Activity] = {activity.kind: activity for activity in (Prediction(), CoinSurvey(), Attack())}
+ACTIVITIES: dict[str, Activity] = {
+    activity.kind: activity for activity in (DrawALine(), Prediction(), CoinSurvey(), Attack(), Vote())
+}
+AFTER: dict[str, tuple[str, ...]] = {"line": ("line_epsilon",)}
+"""Settings that a moderator may still change while the result is on the wall."""
 
 
 def begun(activity: Activity, settings: Mapping[str, Any]) -> Mapping[str, Any]:

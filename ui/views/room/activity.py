@@ -12,6 +12,7 @@ from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.shared.promise import StatedBelief
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_words
 
@@ -46,6 +47,7 @@ class Wall:
     sentences: tuple[str, ...] = ()
     ways: tuple[Way, ...] = ()
     python: CodeLines | None = None
+    stated: tuple[StatedBelief, ...] = ()
 
 
 class Activity(Protocol):

@@ -1,43 +1,126 @@
-"""A prediction: everybody guesses a number before the answer is shown."""
+"""The activity in which everybody of a room guesses a number before the answer is shown."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
 from typing import Any
 
+import numpy as np
+
 from ui.link.fields import Field, number_text, parse_number
+from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.lessons import (
+    LESSONS,
+    Question,
+    Truth,
+    guesses_held_against,
+    questions_of,
+    read_guesses,
+    said_guess,
+)
+from ui.views.positions import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.room.stacks import stacked
 from ui.views.room.typed import read_line
 from ui.words.passages import say
+from ui.words.phrasing import plain_number
 
 LONGEST_QUESTION = 200
+LONGEST_UNIT = 20
+OWN = "own"
+QUESTIONS = 3
+"""Questions of a lesson."""
+FAR = 3.0
+"""A guess is far out from so many times the distance between the quarters of all guesses on."""
+
+
+def lesson_question(asked: str, voice: str) -> Question | None:
+    """The question of a lesson that is asked; None for the lecturer's own."""
+    if asked == OWN:
+        return None
+    lesson, number = asked.split("_")
+    return questions_of(lesson, voice)[int(number) - 1]
 
 
 def _read_truth(text: str) -> float | None:
     return parse_number(text) if text.strip() else None
 
 
+ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS + 1)))
+ASKED_WORDS = {OWN: say("room_prediction", "plain", "own_question")} | {
+    asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
+}
+
+
+def passage(look: Look, name: str, **words: object) -> str:
+    """A passage about guesses."""
+    return say("room_prediction", look.voice, name, **words)
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """A question with its answer, as far as there is one, and the guesses."""
+
+    question: str
+    unit: str
+    truth: float | None
+    lesson: Question | None
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], look: Look) -> Guessed:
+        """The question of an activity's settings."""
+        lesson = lesson_question(settings["prediction_lesson"], look.voice)
+        if lesson is None:
+            words = unstarred(settings["prediction_question"]) or passage(look, "no_question")
+            return cls(words, unstarred(settings["prediction_unit"]), settings["prediction_truth"], None)
+        return cls(lesson.ask, "", lesson.truth.value, lesson)
+
+    @property
+    def known(self) -> Truth | None:
+        """The answer of a lesson's question."""
+        return None if self.lesson is None else self.lesson.truth
+
+    def said(self, value: float, look: Look) -> str:
+        """A number with its unit."""
+        if self.known is not None:
+            return said_guess(value, self.known.unit, look.voice)
+        return f"{plain_number(value, 6)} {self.unit}".strip()
+
+
 class Prediction:
-    """One number for a question; the wall shows every guess, then the answer."""
+    """One number for a question; the wall shows every guess, then the answer and how far the middle guess was."""
 
     kind = "prediction"
     title = "Predict a number"
     purpose = "everybody guesses a number; the wall shows the guesses beside the answer"
-    first_answer_stays = False
-    option_words: Mapping[str, Mapping[str, str]] = {}
     settings: tuple[Field, ...] = (
+        Field("prediction_lesson", "Which question?", "choice", OWN, options=ASKED),
         Field(
             "prediction_question",
-            f"The question, at most {LONGEST_QUESTION} characters",
+            f"Your own question, at most {LONGEST_QUESTION} characters",
             "custom",
             "",
             read=lambda text: read_line(text, LONGEST_QUESTION),
             write=str,
         ),
         Field(
+            "prediction_unit",
+            "Unit of its answer, for example people",
+            "custom",
+            "",
+            read=lambda text: read_line(text, LONGEST_UNIT),
+            write=str,
+        ),
+        Field(
             "prediction_truth",
-            "The answer, if you know it",
+            "Its answer, if you know it",
             "custom",
             None,
             read=_read_truth,
@@ -45,32 +128,107 @@ class Prediction:
         ),
     )
     answers: tuple[Field, ...] = (Field("number", "Your guess", "number", 0.0, low=-1e12, high=1e12),)
+    first_answer_stays = False
+    option_words: Mapping[str, Mapping[str, str]] = {"prediction_lesson": ASKED_WORDS}
 
     def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
-        """The question as it was typed."""
-        return Asked(str(settings["prediction_question"]) or say("room_prediction", look.voice, "no_question"))
+        """The question, and what a guess counts."""
+        question = Guessed.of(settings, look)
+        unit = OWN if question.known is None else question.known.unit
+        return Asked(question.question, passage(look, f"help_{unit}"))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Any number may be guessed."""
+        """A number that can be the answer of a lesson's question; any for a question of the lecturer's own."""
+        known = Guessed.of(settings, Look()).known
+        if known is not None:
+            read_guesses(number_text(values["number"]), known.unit)
         return values
 
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
         """The guess as it was understood."""
-        return say("room_prediction", look.voice, "own", number=number_text(values["number"]))
-
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], look: Look, earlier: Sequence[Answered] = ()
-    ) -> Wall:
-        """The guesses in order."""
-        guesses = sorted(answered.values["number"] for answered in answers)
-        truth = settings["prediction_truth"]
-        told = ", ".join(number_text(guess) for guess in guesses)
-        return Wall(
-            answer=say("room_prediction", look.voice, "answer", guesses=told, people=str(len(guesses))),
-            small_print=say("room_prediction", look.voice, "small_print"),
-            sentences=() if truth is None else (say("room_prediction", look.voice, "truth", truth=number_text(truth)),),
-        )
+        return passage(look, "own", guess=Guessed.of(settings, look).said(values["number"], look))
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
-        """None."""
+        """Guesses are shown by themselves."""
         return 0
+
+    def summary(
+        self,
+        settings: Mapping[str, Any],
+        answers: Sequence[Answered],
+        look: Look,
+        earlier: Sequence[Answered] = (),
+    ) -> Wall:
+        """Every guess, the middle one, the answer, and how far the middle guess was from it."""
+        question, guesses = Guessed.of(settings, look), sorted(answer.values["number"] for answer in answers)
+        if not guesses:
+            return Wall(passage(look, "answer_none"), "")
+        truth, known, middle = question.truth, question.known, median(guesses)
+        name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
+        kind = "" if truth is None else "_typed" if known is None else "_lesson"
+        words = {"guesses": f"{len(guesses):,}", "median": question.said(middle, look)}
+        if truth is not None:
+            words["truth"] = question.said(truth, look)
+        picture, outside = _picture(guesses, question, look)
+        said = [] if truth is None or name == "answer_bound" else [_distance(middle, truth, look)]
+        if question.lesson is not None:
+            said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, look.voice)]
+        return Wall(
+            answer=passage(look, name, **words),
+            small_print=passage(look, f"small_print{kind}"),
+            picture=picture,
+            sentences=(*said, *((passage(look, "outside", outside=f"{outside:,}"),) if outside else ())),
+        )
+
+
+def _distance(middle: float, truth: float, look: Look) -> str:
+    if middle == truth:
+        return passage(look, "hit")
+    return passage(look, "off", off=plain_number(abs(middle - truth), 6))
+
+
+def _picture(guesses: Sequence[float], question: Guessed, look: Look) -> tuple[Picture, int]:
+    """The guesses as stacked marks with the answer among them, and how many are too far out to be drawn."""
+    low, high = _drawn(guesses, question.truth)
+    inside = [guess for guess in guesses if low <= guess <= high]
+    quantity = passage(look, "guess") + (f", {question.unit}" if question.unit else "")
+    heights = stacked(inside, low, high)
+    truth, known = question.truth, question.known
+    named = passage(look, "limit" if known is not None and known.bound else "truth")
+    table = Table(
+        passage(look, "table"),
+        (passage(look, "guess"), passage(look, "column_how_many")),
+        tuple((plain_number(guess, 6), f"{times:,}") for guess, times in sorted(Counter(guesses).items())),
+    )
+    rows = [
+        side_by_side(
+            Column("guess", passage(look, "guess"), np.array(inside), quantity=quantity),
+            Column("stack", passage(look, "guesses"), np.array(heights, dtype=float)),
+        )
+    ]
+    marks: list[Mark] = [Dots(x="guess", y="stack", size=12, outlined=True)]
+    if truth is not None:
+        rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
+        marks.append(Upright(x="truth", role="mark", at=0.96))
+    reading = passage(look, "reading") if truth is None else passage(look, "reading_truth", truth=named)
+    edge = 0.04 * (high - low)
+    picture = Picture(
+        key="room-guesses",
+        numbers=Numbers(reading, tuple(rows), summary=table),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(low - edge, high + edge)), y=Axis(range=(0.0, 1.25 * max(heights) + 1))),),
+        reading=reading,
+        look=look,
+        height=320,
+    )
+    return picture, len(guesses) - len(inside)
+
+
+def _drawn(guesses: Sequence[float], truth: float | None) -> tuple[float, float]:
+    """From where to where guesses are drawn: all but those far from the others, and the answer."""
+    quarters = quantiles(guesses, n=4, method="inclusive") if len(guesses) > 1 else [guesses[0]] * 3
+    reach = FAR * max(quarters[2] - quarters[0], 0.1 * abs(quarters[1]), 1e-9)
+    near = [guess for guess in guesses if quarters[0] - reach <= guess <= quarters[2] + reach]
+    ends = [*near, *([] if truth is None else [truth])]
+    low, high = min(ends), max(ends)
+    return (low, high) if low < high else (low - 1.0, high + 1.0)

@@ -14,7 +14,7 @@ import segno
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, MOST_PEOPLE, MOST_ROOMS
-from ui.views.room.activities import ACTIVITIES
+from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
 from ui.views.room.choices import RoomInputs
 from ui.words.passages import say
@@ -109,6 +109,7 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
             small_print=say("room", look.voice, "counted_small", **facts),
             **view,
         )
+    settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
     wall = activity.summary(
         settings, answered(activity, settings, held.answers), look, _earlier(activity, settings, held.earlier)
     )
@@ -127,7 +128,14 @@ def refusal_of_room(reason: str, voice: str) -> str:
 
 
 def _earlier(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    return answered(activity, settings, answers) if answers else ()
+    """The answers of an earlier activity, as far as they fit the question of this one."""
+    found: list[Answered] = []
+    for answer in answers:
+        try:
+            found += answered(activity, settings, (answer,))
+        except ValueError:
+            continue
+    return tuple(found)
 
 
 def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:

@@ -30,6 +30,12 @@ SECRET = Field(
     Secret.PRESENCE.value,
     options=(Secret.PRESENCE.value, Secret.VALUE.value),
 )
+UNIT_WORDS = {
+    "person": "one person, one record",
+    "records": "one person with several records",
+    "household": "a household",
+    "days": "one person over several days",
+}
 UNIT = Field("unit", "About whom?", "choice", "person", options=tuple(UNITS))
 GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
 

@@ -1,0 +1,270 @@
+"""Lines drawn in a room: the middle one and its budget, which lines a budget keeps, whose are told, where they go."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.profiles import LogOddsMedian
+from tests.reached_beliefs import reached
+from ui.link.fields import MAX_VALUE_LENGTH, link, read_query
+from ui.link.points import MOST_POINTS, Line
+from ui.pictures.look import Look
+from ui.views import positions
+from ui.views.positions import PositionsInputs, positions_view
+from ui.views.room.activity import Answered, Wall
+from ui.views.room.line import DrawALine
+from ui.views.room.line_question import ABOUT, LineQuestion
+from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
+from ui.views.room.lines_handed import points_of
+
+ACTIVITY = DrawALine()
+PLAIN, TECHNICAL = Look(), Look(voice="technical")
+THREE: tuple[Line, ...] = (((0.1, 0.25),), ((0.1, 0.4),), ((0.1, 0.5),))
+"""At a belief of 1 in 10 the odds may become 3, 6 and 9 times as large, so ε is log 3, log 6 and log 9."""
+
+
+def settings(**chosen: Any) -> dict[str, Any]:
+    return {field.name: field.default for field in ACTIVITY.settings} | chosen
+
+
+def answers(*lines: Line, groups: tuple[str, ...] = ("",)) -> list[Answered]:
+    return [
+        Answered(number, f"Ada {number}", groups[number % len(groups)], {"line_points": line, "line_interview": ""})
+        for number, line in enumerate(lines)
+    ]
+
+
+def some_lines(count: int, seed: int, most: int = 8) -> list[Line]:
+    """Lines as people draw them: a ceiling, then a ratio, a little uneven."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(count):
+        prior = np.unique(rng.uniform(0.001, 0.9, rng.integers(1, most + 1)).round(5))
+        after = np.maximum(rng.uniform(0.05, 0.5), prior * rng.uniform(1.3, 6)) * rng.uniform(0.9, 1.1, prior.size)
+        after = np.clip(np.maximum(after, prior), None, 1.0).round(6)
+        found.append(tuple(zip(prior.tolist(), np.maximum(after, prior).tolist(), strict=True)))
+    return found
+
+
+def said(wall: Wall) -> str:
+    """Everything that the wall shows, as text."""
+    pictures = [picture for picture in (wall.picture, *wall.more) if picture is not None]
+    drawn = [f"{picture.reading} {picture.alt} {picture.numbers.as_csv()} {picture.table}" for picture in pictures]
+    return " ".join([wall.answer, wall.small_print, *wall.sentences, *drawn, repr(wall.tables), repr(wall.ways)])
+
+
+def test_the_wall_says_what_the_middle_line_allows() -> None:
+    wall = ACTIVITY.summary(settings(), answers(*THREE), PLAIN)
+    assert wall.answer == (
+        "The middle one of **3** lines allows a privacy budget of **ε = 1.79**: someone who thinks it **10 in 100** "
+        "likely that a given person is in the data can come to think it **40 in 100** likely, and no more."
+    )
+    assert wall.sentences == (
+        "At **ε = 1.79**, **2 of 3** lines are kept.",
+        "All lines are kept up to **ε = 1.09**, which is what the strictest line allows; half of them up to "
+        "**ε = 1.79**.",
+    )
+    assert ACTIVITY.summary(settings(), answers(THREE[0]), PLAIN).answer.startswith("The only line allows")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "budget", "about"),
+    [
+        ({}, 1.79, "whether a given person is in the data"),
+        ({"line_about": "value_replaced"}, 1.79, "which value a given person has"),
+        ({"line_about": "value"}, 0.89, "which value a given person has"),
+        ({"line_unit": "household", "line_group": 4}, 0.44, "whether a given household of 4 is in the data"),
+        ({"line_about": "value", "line_unit": "days", "line_group": 7}, 0.12, "which value a given person over 7 days"),
+    ],
+)
+def test_a_budget_is_about_a_secret_and_takes_its_steps(chosen: dict[str, Any], budget: float, about: str) -> None:
+    wall = ACTIVITY.summary(settings(**chosen), answers(*THREE), PLAIN)
+    assert f"**ε = {budget}**" in wall.answer
+    assert about in wall.small_print
+    own = ACTIVITY.own_words(settings(**chosen), {"line_points": THREE[1]}, PLAIN)
+    assert own.startswith(f"Your line allows a privacy budget of **ε = {budget}**")
+    assert about in own
+    assert f"At **ε = {budget}**, **2 of 3** lines are kept." in wall.sentences
+
+
+@pytest.mark.parametrize("about", ABOUT)
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_release_reaches_what_the_wall_says_of_the_middle_line(about: str, look: Look) -> None:
+    for seed in range(6):
+        chosen = settings(line_about=about, line_unit="records", line_group=1 + seed % 3)
+        wall = ACTIVITY.summary(chosen, answers(*some_lines(5 + seed, seed)), look)
+        (belief,) = wall.stated
+        assert reached(belief) <= belief.at_most * (1 + 1e-9)
+        assert reached(belief) > 0.97 * belief.at_most - 0.01  # no looser than the rounding of the budget
+        assert belief.words in wall.answer
+
+
+def test_lines_are_kept_at_the_budget_in_question_and_no_others() -> None:
+    for epsilon, kept in ((1.0986, 3), (1.0987, 2), (1.7917, 2), (1.7918, 1), (2.1972, 1), (2.1973, 0)):
+        sentence = ACTIVITY.summary(settings(line_epsilon=epsilon), answers(*THREE), PLAIN).sentences[0]
+        assert sentence == f"At **ε = {epsilon}**, **{kept} of 3** lines are kept."
+
+
+def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
+    """Each line is strict at a belief of its own; the middle line is strict nowhere."""
+    strict = [((0.01, 0.5), (at - 0.01, 0.6), (at, at + 0.02), (at + 0.01, 0.6), (0.5, 0.9)) for at in (0.1, 0.2, 0.3)]
+    wall = ACTIVITY.summary(settings(), answers(*strict), PLAIN)
+    assert "**0 of 3** lines are kept" in wall.sentences[0]
+    assert wall.sentences[1].startswith("That is fewer than half.")
+    assert not any("fewer than half" in each for each in ACTIVITY.summary(settings(), answers(*THREE), PLAIN).sentences)
+    other = ACTIVITY.summary(settings(line_epsilon=3.0), answers(*strict), PLAIN)
+    assert not any("fewer than half" in each for each in other.sentences)  # that is about the middle line's budget
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize(
+    ("lines", "begins"),
+    [
+        ([((0.5, 1.0),)] * 2 + [THREE[0]], ("The middle one of **3** lines **sets no limit**", "Pointwise median")),
+        ([((0.1, 0.1),)] * 2 + [THREE[0]], ("The middle one of **3** lines leaves **no budget at all**", "Pointwise")),
+        ([((1e-14, 0.2), (0.3, 0.9))] * 3, ("The middle one of **3** lines allows", "Pointwise median")),
+        ([], ("Nobody has drawn a line.", "No profile was drawn.")),
+        ([((1.0, 1.0),)], ("The only line **sets no limit**", "The only profile")),
+        ([((1e-300, 1e-300), (0.5, 0.5))] * 2, ("The middle one of **2** lines", "Pointwise median")),
+    ],
+)
+def test_lines_at_the_ends_of_what_can_be_drawn_have_a_wall(
+    lines: list[Line], begins: tuple[str, str], look: Look
+) -> None:
+    for epsilon in (0.0, 1000.0, 1e-12):
+        wall = ACTIVITY.summary(settings(line_epsilon=epsilon), answers(*lines), look)
+        assert wall.answer.startswith(begins[look.technical])
+        assert "nan" not in said(wall).lower()
+        for line in lines:
+            values = {"line_points": line, "line_interview": ""}
+            assert ACTIVITY.judged(settings(), values) == values
+            assert ACTIVITY.own_words(settings(), values, look)
+        if wall.picture is not None:
+            assert wall.picture.figure.to_plotly_json()
+
+
+def test_nothing_on_the_wall_is_about_one_participant() -> None:
+    """The order in which people came, their names, and groups of fewer than three are nowhere on it."""
+    drawn = answers(*some_lines(9, 4), groups=("Agency", "Agency", "Agency", "Agency", "Press"))
+    wall = ACTIVITY.summary(settings(), drawn, PLAIN)
+    assert "Ada" not in said(wall)
+    assert "Press" not in said(wall)
+    assert "Agency" not in said(wall)  # what is left over would be the press
+    assert wall.tables == ()
+    assert wall.sentences[-1].startswith("Groups with few lines are not told apart")
+    random.Random(1).shuffle(drawn)
+    assert said(ACTIVITY.summary(settings(), drawn, PLAIN)) == said(wall)
+
+
+def test_groups_of_three_have_a_middle_line_of_their_own() -> None:
+    looser = tuple(((0.1, after),) for after in (0.55, 0.6, 0.7))
+    wall = ACTIVITY.summary(
+        settings(line_epsilon=1.5), answers(*THREE, *looser, groups=("a", "a", "a", "b", "b", "b")), PLAIN
+    )
+    (table,) = wall.tables
+    assert table.rows == (
+        ("Everybody", "6", "ε = 2.29", "5"),
+        ("a", "3", "ε = 1.79", "2"),
+        ("b", "3", "ε = 2.60", "3"),
+    )
+    figure = wall.more[0]
+    assert [column.name for part in figure.numbers.rows for column in part.columns if "stack" in column.key] == [
+        "a",
+        "b",
+    ]
+
+
+def test_the_picture_has_every_line_the_middle_one_and_the_band_of_half_of_them() -> None:
+    wall = ACTIVITY.summary(settings(), answers(*some_lines(12, 3), groups=("a", "b")), PLAIN)
+    assert wall.picture is not None
+    numbers = wall.picture.numbers
+    middle = LogOddsMedian([profile_of(line, LineQuestion()) for line in some_lines(12, 3)])
+    prior = numbers.column("prior").numbers
+    assert numbers.column("middle").numbers == pytest.approx(100 * middle.highest_posterior(prior / 100))
+    inside = 0
+    for line in some_lines(12, 3):
+        after = 100 * profile_of(line, LineQuestion()).highest_posterior(prior / 100)
+        low, high = numbers.column("low").numbers, numbers.column("high").numbers
+        inside = inside + ((low - 1e-9 <= after) & (after <= high + 1e-9))
+    assert (inside >= 6).all()
+    assert "at least **6** of the **12** lines lie" in wall.picture.reading
+    points = sorted((x, y) for line in some_lines(12, 3) for x, y in line)
+    across, up = numbers.column("line_prior").numbers, numbers.column("lines").numbers
+    kept = ~np.isnan(up)
+    assert sorted(zip(across[kept] / 100, up[kept] / 100, strict=True)) == [pytest.approx(point) for point in points]
+    assert (~kept).sum() == 12
+
+
+def test_the_same_in_python_comes_to_the_budget_of_the_middle_line() -> None:
+    wall = ACTIVITY.summary(settings(line_about="value", line_unit="household", line_group=2), answers(*THREE), PLAIN)
+    assert wall.python is not None
+    names: dict[str, Any] = {}
+    exec(wall.python.text, names)
+    assert names["answer"] == wall.python.answer[0].value
+    assert f"**ε = {wall.python.answer[0]}**" in wall.answer
+    assert ACTIVITY.summary(settings(), answers(*some_lines(13, 1)), PLAIN).python is None
+
+
+@pytest.mark.parametrize("about", ABOUT)
+def test_a_line_that_is_handed_on_allows_what_the_middle_line_allows_and_no_more(about: str) -> None:
+    question = LineQuestion(about)
+    for seed in range(12):
+        lines = LinesDrawn.of(question, answers(*some_lines(3 + 2 * seed, seed)))
+        for most in (16, 30, MOST_POINTS):
+            points = points_of(lines.middle, question, most)
+            handed = allowed(profile_of(points, question), question)
+            assert len(points) <= most
+            assert handed.limit <= lines.middle.limit
+            assert handed.epsilon <= lines.middle.epsilon
+            assert handed.limit >= (0.9 if most == 16 else 0.995) * lines.middle.limit
+
+
+@pytest.mark.parametrize(
+    ("count", "groups", "names"),
+    [
+        (2, ("",), [("Line 1", "Line 2")]),
+        (6, ("a", "b"), [("a", "b"), tuple(f"Line {number}" for number in range(1, 7))]),
+        (40, ("",), [("Strictest line", "Middle line", "Loosest line")]),
+        (36, tuple("abcdef"), [tuple("abcdef")]),
+        (1, ("",), []),
+    ],
+)
+def test_lines_go_on_to_compare_positions(count: int, groups: tuple[str, ...], names: list[tuple[str, ...]]) -> None:
+    chosen = settings(line_about="value", line_unit="household", line_group=3)
+    drawn = answers(*some_lines(count, count, most=MOST_POINTS), groups=groups)
+    wall = ACTIVITY.summary(chosen, drawn, PLAIN)
+    lines = LinesDrawn.of(LineQuestion.of(chosen), drawn)
+    own = {"Middle line": lines.middle.epsilon} | dict(
+        zip(lines.told, (middle.epsilon for middle in lines.middles), strict=True)
+    )
+    ways = [way for way in wall.ways if way.stem == "positions"]
+    assert len(ways) == len(names)
+    for way, called in zip(ways, names, strict=True):
+        query = dict(way.query)
+        reading = read_query(positions.FIELDS, query)
+        assert not reading.refusals
+        assert max(map(len, query.values())) <= MAX_VALUE_LENGTH
+        assert len(link("positions", positions.FIELDS, reading.values)) <= 7500
+        shown = positions_view(PositionsInputs.of(reading.values), PLAIN)
+        assert shown.refusal is None
+        parties = shown.standings[: len(called)]
+        assert tuple(party.name for party in parties) == called
+        for party in parties:
+            if party.name in own:
+                assert 0.98 * own[party.name] - 0.01 <= party.epsilon <= own[party.name]
+        if called[0] == "Line 1":
+            assert [party.epsilon for party in parties] == sorted(line.epsilon for line in lines.lines)
+        if called[0] == "Strictest line":
+            assert parties[0].epsilon <= lines.strictest.epsilon
+        assert "which value a given household of 3 has" in shown.small_print
+
+
+def test_a_line_without_a_limit_is_handed_on_as_one() -> None:
+    lines = LinesDrawn.of(LineQuestion(), answers(((0.5, 1.0),), ((0.2, 1.0), (0.6, 1.0)), ((0.1, 0.3),)))
+    handed = profile_of(points_of(lines.middle, lines.question, 20), lines.question)
+    assert math.isinf(allowed(handed, lines.question).limit)

@@ -1,0 +1,105 @@
+"""Guesses in a room: the question, which numbers can be guessed, the middle guess beside the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ui.pictures.look import Look
+from ui.views.lessons import class_guesses, questions_of
+from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.prediction import ASKED, Prediction
+
+ACTIVITY, PLAIN = Prediction(), Look()
+
+
+def settings(**chosen: Any) -> dict[str, Any]:
+    named = {f"prediction_{name}": value for name, value in chosen.items()}
+    return {field.name: field.default for field in ACTIVITY.settings} | named
+
+
+def guesses(*numbers: float) -> list[Answered]:
+    return [Answered(at, f"Ada {at}", "", {"number": float(number)}) for at, number in enumerate(numbers)]
+
+
+OWN = settings(question="How many live there?", unit="people", truth=12.0)
+
+
+def test_every_question_of_the_lessons_can_be_asked() -> None:
+    assert len(ASKED) == 1 + 9
+    for asked in ASKED[1:]:
+        lesson, number = asked.split("_")
+        question = questions_of(lesson, "plain")[int(number) - 1]
+        chosen = settings(lesson=asked)
+        assert (
+            ACTIVITY.asked(chosen, PLAIN).question == question.ask == ACTIVITY.option_words["prediction_lesson"][asked]
+        )
+        wall = ACTIVITY.summary(chosen, guesses(3, 5, 40), PLAIN)
+        typed = class_guesses("3; 5; 40", question.truth, "plain").sentence
+        assert {question.reveal, typed} <= set(wall.sentences)
+        assert wall.picture is not None
+        assert wall.picture.numbers.column("truth").values == (question.truth.value,)
+
+
+def test_a_bound_is_no_answer() -> None:
+    wall = ACTIVITY.summary(settings(lesson="20_1"), guesses(9, 10, 11), PLAIN)
+    assert (
+        wall.answer == "The middle one of **3** guesses is **10 out of 100**; the computed limit is **13 out of 100**."
+    )
+    assert not any("off by" in sentence for sentence in wall.sentences)
+    wall = ACTIVITY.summary(settings(lesson="20_3"), guesses(9, 10, 11), PLAIN)
+    assert "The middle guess is off by **36**." in wall.sentences
+
+
+def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:
+    assert ACTIVITY.asked(OWN, PLAIN).question == "How many live there?"
+    wall = ACTIVITY.summary(OWN, guesses(10, 11, 40), PLAIN)
+    assert wall.answer == "The middle one of **3** guesses is **11 people**; the answer is **12 people**."
+    assert wall.sentences == ("The middle guess is off by **1**.",)
+    assert wall.small_print.endswith("the answer is the moderator's.")
+    assert ACTIVITY.summary(OWN, guesses(12), PLAIN).sentences == ("The middle guess is the answer.",)
+    unknown = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 11), PLAIN)
+    assert unknown.answer == "The middle one of **2** guesses is **10.5 people**."
+    assert unknown.sentences == ()
+    assert ACTIVITY.summary(OWN, [], PLAIN).answer == "Nobody has guessed."
+    assert ACTIVITY.own_words(OWN, {"number": 7.0}, PLAIN) == "Your guess: **7 people**."
+
+
+def test_a_guess_far_out_is_counted_and_not_drawn() -> None:
+    wall = ACTIVITY.summary(OWN, guesses(9, 10, 11, 12, 13, 999_999), PLAIN)
+    assert wall.answer.startswith("The middle one of **6** guesses is **11.5 people**")
+    assert wall.sentences[-1] == "Guesses too far out to be drawn: **1**."
+    assert wall.picture is not None
+    assert wall.picture.numbers.column("guess").numbers.tolist() == [9, 10, 11, 12, 13]
+    assert wall.picture.table.rows[-1] == ("999,999", "1")
+
+
+@pytest.mark.parametrize("numbers", [(3,), (3, 3, 3, 4), (0, 0), (-1e12, 1e12), (1e-9, 2e-9)])
+@pytest.mark.parametrize("truth", [None, 12.0])
+def test_guesses_at_the_ends_of_what_can_be_guessed_are_drawn(numbers: tuple[float, ...], truth: float | None) -> None:
+    picture = ACTIVITY.summary(OWN | {"prediction_truth": truth}, guesses(*numbers), PLAIN).picture
+    assert picture is not None
+    low, high = picture.panels[0].x.range or (0.0, 0.0)
+    assert all(low < number < high for number in (*numbers, *([] if truth is None else [truth])))
+    assert picture.figure.to_plotly_json()
+
+
+@pytest.mark.parametrize(
+    ("asked", "number", "refusal"),
+    [
+        ("20_1", 0.3, "Guesses must be out of 100, 30 for 30 in 100; got 0.3"),
+        ("20_1", 101.0, "Guesses must lie between 0 and 100; got 101"),
+        ("45_2", -1.0, "Guesses must be 0 or more; got -1"),
+        ("90_3", 2.5, "Guesses must be numbers of releases, without a fraction; got 2.5"),
+    ],
+)
+def test_a_number_that_cannot_be_the_answer_is_refused(asked: str, number: float, refusal: str) -> None:
+    with pytest.raises(ValueError, match=refusal):
+        ACTIVITY.judged(settings(lesson=asked), {"number": number})
+    assert ACTIVITY.judged(OWN, {"number": number}) == {"number": number}
+
+
+def test_settings_come_back_from_the_database_as_they_were() -> None:
+    for chosen in (OWN, settings(lesson="90_2"), settings(question="50 % & mehr?", truth=-0.5)):
+        assert values_of(ACTIVITY.settings, text_of(ACTIVITY.settings, chosen)) == chosen

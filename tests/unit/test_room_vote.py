@@ -1,0 +1,97 @@
+"""A vote in a room: what can be voted for, the counts of now and before, whose votes are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ui.link.fields import read_query
+from ui.pictures.look import Look
+from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.vote import OPTIONS, Vote, read_options
+
+ACTIVITY, PLAIN = Vote(), Look()
+
+
+def settings(**chosen: Any) -> dict[str, Any]:
+    return {field.name: field.default for field in ACTIVITY.settings} | chosen
+
+
+def votes(text: str, groups: str = "", first: int = 1) -> list[Answered]:
+    """A vote for each digit: the option of that number; a letter of `groups` is the voter's group, a dot none."""
+    held = groups.ljust(len(text), ".").replace(".", " ")
+    return [
+        Answered(first + at, f"Ada {at}", held[at].strip(), {"vote_choice": OPTIONS[int(digit)]})
+        for at, digit in enumerate(text)
+    ]
+
+
+def test_the_wall_counts_the_votes() -> None:
+    wall = ACTIVITY.summary(settings(), votes("0112111"), PLAIN)
+    assert wall.answer == "**ε = 1** has most votes: **5 of 7**."
+    assert wall.tables[0].columns == ("option", "everybody")
+    assert wall.tables[0].rows == (("ε = 0.5", "1"), ("ε = 1", "5"), ("ε = 2", "1"))
+    assert ACTIVITY.summary(settings(), votes("0110"), PLAIN).answer == (
+        "**ε = 0.5** and **ε = 1** have most votes, **2 of 4** each."
+    )
+    assert ACTIVITY.summary(settings(), [], PLAIN).answer == "Nobody has voted."
+
+
+def test_both_counts_stand_side_by_side_and_by_group() -> None:
+    now, before = votes("0001112", "aaabbb."), votes("0112222", "aaabbbb")
+    wall = ACTIVITY.summary(
+        settings(vote_before=1), [*now, *votes("2", "c", first=20), *votes("1", "d", 30)], PLAIN, before
+    )
+    assert wall.answer == "**ε = 1** has most votes: **4 of 9**."
+    assert wall.sentences[:2] == (
+        "Before: **ε = 2** has most votes: **4 of 7**.",
+        "Of the **7** who voted both times, **5** changed their vote.",
+    )
+    assert wall.tables[0].columns == ("option", "everybody", "a", "b", "everybody else")
+    assert wall.tables[0].rows == (
+        ("ε = 0.5", "1 → 3", "1 → 3", "0 → 0", "0 → 0"),
+        ("ε = 1", "2 → 4", "2 → 0", "0 → 3", "0 → 1"),
+        ("ε = 2", "4 → 2", "0 → 0", "4 → 0", "0 → 2"),
+    )
+    assert wall.picture is not None
+    assert wall.picture.numbers.column("now").values == [3.0, 4.0, 2.0]
+    assert wall.picture.numbers.column("before").values == [1.0, 2.0, 4.0]
+
+
+def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
+    told = ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN, votes("00111", "aabbb"))
+    assert told.tables[0].columns == ("option", "everybody")
+    assert told.sentences[-1].startswith("Groups with few votes are not told apart")
+    assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
+
+
+def test_no_name_is_on_the_wall() -> None:
+    wall = ACTIVITY.summary(settings(), votes("012012", "aaabbb"), PLAIN)
+    assert "Ada" not in repr((wall.answer, wall.sentences, wall.tables)) + wall.picture.numbers.as_csv()
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ("ε = 1", "must be 2 to 6 options between semicolons; got 1"),
+        (";".join("abcdefg"), "must be 2 to 6 options between semicolons; got 7"),
+        ("Yes; yes", "must be different; got 'Yes; yes'"),
+        ("a; " + "b" * 41, "must be at most 40 characters; got 41"),
+    ],
+)
+def test_options_that_cannot_be_voted_between_are_refused(typed: str, refusal: str) -> None:
+    with pytest.raises(ValueError, match=refusal.replace("(", r"\(")):
+        read_options(typed)
+
+
+def test_settings_and_votes_come_back_from_the_database_as_they_were() -> None:
+    chosen = settings(vote_question="Wie viel?", vote_options=("ε = 0,5", "a & b", "nichts*"), vote_before=3)
+    assert values_of(ACTIVITY.settings, text_of(ACTIVITY.settings, chosen)) == chosen
+    assert not read_query(ACTIVITY.settings, {"vote_options": "; ".join(chosen["vote_options"])}).refusals
+    values = {"vote_choice": "nichts*"}
+    assert ACTIVITY.judged(chosen, values) == values
+    assert ACTIVITY.own_words(chosen, values, PLAIN) == "Your vote: **nichts∗**."
+    assert ACTIVITY.earlier_activity(chosen) == 3
+    with pytest.raises(ValueError, match="Your vote must be for one of the options; got 'ε = 2'"):
+        ACTIVITY.judged(chosen, {"vote_choice": "ε = 2"})

@@ -1,0 +1,101 @@
+"""The minutes of a room in a memo: numbers, groups and options from the link, nobody's name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ui.documents.document import plain_words
+from ui.link.fields import link, read_query
+from ui.pictures.look import Look
+from ui.views.memo import FIELDS, MemoInputs, memo_view
+from ui.views.shared.room_minutes import (
+    ABOUT,
+    GroupLines,
+    LinesMinutes,
+    OptionVotes,
+    RoomMinutes,
+    read_minutes,
+    write_minutes,
+)
+
+DRAWN = LinesMinutes(
+    *("value", "household", 4, 21, 1.29, 0.9, 14, 0.4),
+    groups=(GroupLines("Agency", 9, 1.1), GroupLines("Press & radio", 8, None)),
+)
+VOTES = (OptionVotes("ε = 0.5", 3, 9), OptionVotes("nothing~!", 18, 12))
+MINUTES = RoomMinutes(DRAWN, "Which budget; and why?", VOTES)
+
+
+def section(minutes: RoomMinutes, voice: str = "plain") -> str:
+    document = memo_view(MemoInputs(room=minutes), Look(voice=voice)).document
+    parts = [part for part in document.sections if part.heading == "Minutes: the room"]
+    return plain_words(replace(document, sections=tuple(parts))) if parts else ""
+
+
+def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
+    words = section(MINUTES).replace("**", "")
+    for sentence in (
+        "Lines of risk drawn in a meeting, one by each person who answered: 21.",
+        "that a given household of 4 has a certain value",
+        "The middle line of all allows ε = 1.29.",
+        "At ε = 0.90, 14 of 21 lines are kept.",
+        "Every line is kept up to ε = 0.40.",
+        "The promise is about which value a given household of 4 has; one change is one record added or removed, and "
+        "8 such changes lie between the two cases.",
+        "21 people voted: Which budget; and why?",
+        "They name nobody",
+    ):
+        assert sentence in words
+    assert section(RoomMinutes()) == ""
+    view = memo_view(MemoInputs(room=MINUTES, tell_room=False), Look())
+    assert "Minutes: the room" not in [part.heading for part in view.document.sections]
+    assert view.addresses[0][1] == "memo?tell_room=no"
+
+
+def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
+    free = replace(DRAWN, middle=None, asked=None, every=None, groups=())
+    words = section(RoomMinutes(free, "", (OptionVotes("a", 1, None), OptionVotes("b", 0, None)))).replace("**", "")
+    assert "The middle line of all sets no limit." in words
+    assert "lines are kept" not in words
+    assert "kept up to" not in words
+    assert "1 person voted: the question is not in the minutes" in words
+    assert "before" not in words.partition("voted")[2]
+
+
+@pytest.mark.parametrize("about", ABOUT)
+def test_minutes_come_back_from_a_link(about: str) -> None:
+    asked = replace(MINUTES, lines=replace(DRAWN, about=about))
+    for minutes in (asked, RoomMinutes(DRAWN), RoomMinutes(None, "x", VOTES)):
+        assert read_minutes(write_minutes(minutes)) == minutes
+    reading = read_query(FIELDS, {"room": write_minutes(MINUTES)})
+    assert not reading.refusals
+    assert "room=lines" in link("memo", FIELDS, reading.values)
+
+
+def test_minutes_as_long_as_they_can_be_fit_into_a_link() -> None:
+    groups = tuple(GroupLines("é" * 39 + str(number), 50, 0.123) for number in range(6))
+    votes = tuple(OptionVotes("ε" * 39 + str(number), 50, 50) for number in range(6))
+    longest = RoomMinutes(replace(DRAWN, groups=groups), "é" * 60, votes)
+    assert read_minutes(write_minutes(longest)) == longest
+    assert len(write_minutes(longest)) < 2_500
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("names~Ada", "row 1 must begin with lines, group, vote or option; got 'names'"),
+        ("lines~age~person~1~21~1~1~2~1", "row 1 must say what was asked, about whom; got 'age', 'person'"),
+        ("lines~value~person~1~12~1~1~14~1", "row 1 must count no more lines kept than drawn; got 14 of 12"),
+        ("lines~value~person~1~301", r"row 1 must lie in \[0, 300\]; got '301'"),
+        ("vote~x!option~a~1.5", "row 2 must hold whole numbers; got '1.5'"),
+        ("lines~value~person~1~3~-1", r"row 1 must lie in \[0, 1,000,000\]; got '-1'"),
+        ("lines~value~person~0~3", r"row 1 must lie in \[1, 10,000\]; got '0'"),
+        ("lines~value~person~1.5~3", "row 1 must hold whole numbers; got '1.5'"),
+        ("!" * 20, "must hold at most 20 rows; got 21"),
+    ],
+)
+def test_minutes_that_no_room_can_have_are_refused(text: str, refusal: str) -> None:
+    with pytest.raises(ValueError, match=refusal):
+        read_minutes(text)

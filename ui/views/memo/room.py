@@ -1,0 +1,64 @@
+"""The minutes of a room: what was drawn and voted by how many, as its moderator took them along; nobody's name."""
+
+from __future__ import annotations
+
+from ui.documents.document import Paragraph, Section
+from ui.pictures.table import Table
+from ui.views.memo.draft import Memo
+from ui.views.positions import unstarred
+from ui.views.shared.promise import promise_of, promise_words
+from ui.views.shared.room_minutes import ABOUT, LinesMinutes, RoomMinutes
+from ui.words.phrasing import exact_budget, people
+from ui.words.quantities import Allowed, as_recommended
+
+MINUTES = "Minutes: the room"
+
+
+def room_section(memo: Memo) -> Section | None:
+    """What the people of a room drew and voted; nothing where no minutes were taken along."""
+    minutes: RoomMinutes = memo.inputs.room
+    if not memo.inputs.tell_room or (minutes.lines is None and not minutes.votes):
+        return None
+    parts: list[Paragraph | Table] = []
+    if minutes.lines is not None:
+        parts += _lines(memo, minutes.lines)
+    if minutes.votes:
+        parts += _votes(memo, minutes)
+    return Section(MINUTES, (*parts, Paragraph(memo.say("room_print"), "quiet")))
+
+
+def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
+    secret, relation = ABOUT[drawn.about]
+    words = promise_words(promise_of(secret.value, drawn.unit, drawn.group, relation), memo.look.voice)
+    middle = "room_middle" if drawn.middle is not None else "room_middle_free"
+    told = [memo.say("room_lines", lines=f"{drawn.lines}", **words)]
+    told.append(memo.say(middle, middle=_budget(drawn.middle)))
+    if drawn.asked is not None:
+        kept = {"asked": exact_budget(drawn.asked), "kept": f"{drawn.kept}", "lines": f"{drawn.lines}"}
+        told.append(memo.say("room_kept", **kept))
+    if drawn.every is not None:
+        told.append(memo.say("room_every", every=Allowed(drawn.every, as_recommended)))
+    parts: list[Paragraph | Table] = [Paragraph(" ".join(told)), Paragraph(words["promise"], "quiet")]
+    if drawn.groups:
+        rows = tuple((unstarred(each.name), f"{each.lines}", _budget(each.middle)) for each in drawn.groups)
+        parts.append(Table(memo.say("room_groups"), ("group", "lines", "its middle line allows"), rows))
+    return parts
+
+
+def _budget(epsilon: float | None) -> str:
+    return "no limit" if epsilon is None else f"ε = {exact_budget(epsilon)}"
+
+
+def _votes(memo: Memo, minutes: RoomMinutes) -> list[Paragraph | Table]:
+    """The question that was voted on, and the votes; those of before where every option has them."""
+    compared = all(each.before is not None for each in minutes.votes)
+    heads = ("option", "votes before", "votes now") if compared else ("option", "votes")
+    rows = tuple(
+        (unstarred(each.name), *((f"{each.before}",) if compared else ()), f"{each.now}") for each in minutes.votes
+    )
+    question = unstarred(minutes.question) or memo.say("room_vote_nothing")
+    voted = people(sum(each.now for each in minutes.votes))
+    return [
+        Paragraph(memo.say("room_vote", question=question, votes=voted)),
+        Table(memo.say("room_votes"), heads, rows),
+    ]

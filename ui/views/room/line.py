@@ -1,0 +1,200 @@
+"""The activity in which everybody of a room draws their line of acceptable risk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpcore.profiles import LogOddsMedian, Status, budget
+from ui.link.fields import Field
+from ui.link.points import decode_points, encode_points
+from ui.link.way import Way
+from ui.pictures.look import Look
+from ui.views.choose import INTERVIEW, answer_words, answered
+from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
+from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
+from ui.views.room.lines_handed import ways_to_positions
+from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
+from ui.views.shared.drawing import DEFAULT_POINTS
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
+from ui.words.phrasing import decimal_belief, exact_budget, frequency
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
+
+MOST_IN_PYTHON = 12
+"""Lines that are written out in Python; of more nobody reads them."""
+
+
+class DrawALine:
+    """Everybody draws a line; the wall shows all of them, the middle one, and which of them a budget keeps."""
+
+    kind = "line"
+    title = "Draw a line of risk"
+    purpose = "everybody draws the line they can accept; the wall shows all lines, the middle one and its budget"
+    settings: tuple[Field, ...] = (
+        *FIELDS,
+        Field(
+            "line_epsilon",
+            "ε in question",
+            "number",
+            0.0,
+            low=0,
+            high=1000,
+            help="How many lines are kept at this budget; 0 stands for what the middle line allows",
+        ),
+    )
+    answers: tuple[Field, ...] = (
+        Field("line_points", "Your line", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
+        Field("line_interview", INTERVIEW.label, "custom", "", read=INTERVIEW.read, write=str),
+    )
+    first_answer_stays = False
+    option_words: Mapping[str, Mapping[str, str]] = OPTION_WORDS
+
+    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+        """What to draw."""
+        words = LineQuestion.of(settings).words(look.voice)
+        return Asked(passage(look, "asked", **words), passage(look, "asked_help", **words))
+
+    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The line, once its budget is known to be computable."""
+        question = LineQuestion.of(settings)
+        allowed(profile_of(values["line_points"], question), question)
+        return values
+
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+        """What one's own line allows, and what is promised."""
+        answer = answered(LineQuestion.of(settings).choices(values["line_points"]), look)
+        return f"{answer_words(answer)} {answer.facts['about']}"
+
+    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+        """Lines are shown by themselves."""
+        return 0
+
+    def summary(
+        self,
+        settings: Mapping[str, Any],
+        answers: Sequence[Answered],
+        look: Look,
+        earlier: Sequence[Answered] = (),
+    ) -> Wall:
+        """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
+        drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
+        if not drawn.count:
+            return Wall(passage(look, "answer_none"), "")
+        asked = in_question(drawn, settings["line_epsilon"])
+        words = drawn.question.words(look.voice)
+        steps = ", with one step between values, ours" if drawn.question.relation == "replace" else ""
+        table = groups_table(drawn, asked, look)
+        shown = budgets(drawn, asked, look)
+        untold = any(answer.group and answer.group not in drawn.told for answer in answers)
+        return Wall(
+            answer=answer_of(drawn, look),
+            small_print=passage(look, "small_print", steps=steps, **words),
+            picture=all_lines(drawn, look),
+            more=() if shown is None else (shown,),
+            tables=() if table is None else (table,),
+            sentences=(*kept_words(drawn, asked, look), *((passage(look, "untold"),) if untold else ())),
+            ways=(*ways_to_positions(drawn, look), way_to_memo(drawn, asked, look)),
+            python=in_python(drawn),
+            stated=stated(drawn, look),
+        )
+
+
+def way_to_memo(drawn: LinesDrawn, asked: float | None, look: Look) -> Way:
+    """The memo with the minutes: how many drew about what, what the middle line allows, how many lines are kept."""
+    question = drawn.question
+    minutes = LinesMinutes(
+        about=question.about,
+        unit=question.unit,
+        group=question.together,
+        lines=drawn.count,
+        middle=_told(drawn.middle.epsilon),
+        asked=asked,
+        kept=0 if asked is None else drawn.kept.count(asked),
+        every=_told(drawn.strictest.epsilon),
+        groups=tuple(
+            GroupLines(group, len(drawn.of_group(group)), _told(middle.epsilon))
+            for group, middle in zip(drawn.told, drawn.middles, strict=True)
+        ),
+    )
+    return Way("memo", passage(look, "way_memo"), (("room", write_minutes(RoomMinutes(minutes))),))
+
+
+def _told(epsilon: float) -> float | None:
+    return None if math.isinf(epsilon) else epsilon
+
+
+def in_question(drawn: LinesDrawn, typed: float) -> float | None:
+    """The budget that is asked about: the typed one, else what the middle line allows; None where that has no limit."""
+    if typed:
+        return typed
+    return None if drawn.middle.budget is None else drawn.middle.epsilon
+
+
+def answer_of(drawn: LinesDrawn, look: Look) -> str:
+    """What the middle line allows."""
+    middle = drawn.middle
+    name = "answer"
+    if middle.budget is None:
+        name = "answer_nothing"
+    elif middle.implied.status is Status.ZERO_BUDGET:
+        name = "answer_zero"
+    elif not middle.prior:
+        name = "answer_rare"
+    said = _belief(look)
+    prior = middle.prior or 0.0
+    return passage(
+        look,
+        name,
+        middle=passage(look, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
+        budget=budget_words(middle, look),
+        prior=said(prior),
+        posterior="" if name != "answer" else Upper(middle.reached(prior), said),
+        **drawn.question.words(look.voice),
+    )
+
+
+def _belief(look: Look) -> Any:
+    return decimal_belief if look.technical else frequency
+
+
+def kept_words(drawn: LinesDrawn, asked: float | None, look: Look) -> tuple[str, ...]:
+    """How many lines are kept at the budget in question, and up to which budgets all and half of them are."""
+    said, room = [], drawn.kept
+    if asked is not None:
+        kept = room.count(asked)
+        said.append(passage(look, "kept", asked=exact_budget(asked), kept=f"{kept:,}", lines=f"{drawn.count:,}"))
+        if asked == drawn.middle.epsilon and 2 * kept < drawn.count:
+            said.append(passage(look, "kept_few"))
+    every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, -(-drawn.count // 2)))
+    if not math.isinf(every):
+        name = "kept_up_to_strictest" if math.isinf(half) else "kept_up_to" if every > 0 else "kept_up_to_zero"
+        said.append(passage(look, name, all=Allowed(every, to_spend), half=Allowed(half, to_spend)))
+    free = sum(line.budget is None for line in drawn.lines)
+    if free:
+        said.append(passage(look, "free", free=f"{free:,}"))
+    return tuple(said)
+
+
+def stated(drawn: LinesDrawn, look: Look) -> tuple[StatedBelief, ...]:
+    """Where the middle line is decided: the belief before and the highest one after, as the answer says them."""
+    middle = drawn.middle
+    if middle.implied.status is not Status.BINDS or not middle.prior or middle.prior >= 1:
+        return ()
+    said = Upper(middle.reached(middle.prior), _belief(look))
+    return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle)),)
+
+
+def in_python(drawn: LinesDrawn) -> CodeLines | None:
+    """The lines for the budget of the middle line; none where it has none, or where there are too many to read."""
+    middle: LineBudget = drawn.middle
+    if middle.budget is None or drawn.count > MOST_IN_PYTHON:
+        return None
+    code = CodeWriter()
+    lines = code.let("lines", [line.profile for line in drawn.lines])
+    question = drawn.question
+    chosen = code(budget, code(LogOddsMedian, lines), group=question.together, relation=question.relation)
+    return code.ending(Source(f"{chosen}.recommended_total"), Allowed(middle.epsilon, as_recommended))

@@ -1,0 +1,89 @@
+"""What the lines of a room are about: the promise that every one of them is drawn for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpcore.promise import Promise
+from ui.link.fields import Field
+from ui.link.points import Line
+from ui.views.choose import ChooseInputs
+from ui.views.shared.promise import GROUP, GROUPS, UNIT, UNIT_WORDS, promise_of, promise_words, records_together
+from ui.views.shared.room_minutes import ABOUT
+
+ABOUT_WORDS = {
+    "presence": "whether somebody is in the data",
+    "value": "which value somebody has; records are added or removed",
+    "value_replaced": "which value somebody has; everybody is known to be in the data",
+}
+
+
+def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    return GROUPS.get(values["line_unit"], GROUP.label), ""
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("line_about", "What must stay secret?", "choice", "presence", options=tuple(ABOUT)),
+    replace(UNIT, name="line_unit"),
+    replace(GROUP, name="line_group", called=_group_called),
+)
+
+
+@dataclass(frozen=True)
+class LineQuestion:
+    """The secret, whose it is, and what counts as one change."""
+
+    about: str = "presence"
+    unit: str = "person"
+    group: int = 1
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> LineQuestion:
+        """The question of an activity's settings."""
+        return cls(settings["line_about"], settings["line_unit"], settings["line_group"])
+
+    @property
+    def question(self) -> str:
+        """What the line runs over, as a line is asked for everywhere: the belief in membership or in a value."""
+        return "membership" if self.about == "presence" else "value"
+
+    @property
+    def relation(self) -> str:
+        """What counts as one change."""
+        return ABOUT[self.about][1]
+
+    @property
+    def together(self) -> int:
+        """Records that belong together."""
+        return records_together(self.unit, self.group)
+
+    @property
+    def promise(self) -> Promise:
+        """What every line is about."""
+        return promise_of(ABOUT[self.about][0].value, self.unit, self.group, self.relation)
+
+    @property
+    def steps(self) -> float:
+        """How many ε lie between two values of a record."""
+        return 1.0 if self.relation == "replace" else 2.0
+
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        return promise_words(self.promise, voice)
+
+    def choices(self, points: Line, interview: str = "") -> ChooseInputs:
+        """A line of the room as *Choose a budget* has it."""
+        return ChooseInputs(
+            question=self.question,
+            line="drawn",
+            points=points,
+            unit=self.unit,
+            group=self.group,
+            relation=self.relation,
+            interview=interview,
+        )
+
+
+OPTION_WORDS = {"line_about": ABOUT_WORDS, "line_unit": UNIT_WORDS}

@@ -1,0 +1,250 @@
+"""The activity in which everybody of a room votes between budgets or positions, once or before and after a debate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ui.link.fields import Field, shown
+from ui.link.sheet import LONGEST_CELL
+from ui.link.way import Way
+from ui.pictures.columns import Column, Numbers, Rows, side_by_side
+from ui.pictures.look import Look
+from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.positions import unstarred
+from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.room.groups import groups_shown
+from ui.views.room.typed import LONGEST_NAME, read_line
+from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
+from ui.words.passages import say
+
+MOST_OPTIONS = 6
+LONGEST_QUESTION = LONGEST_CELL
+QUESTION = "Which budget should we take?"
+OPTIONS = ("ε = 0.5", "ε = 1", "ε = 2")
+
+
+def read_options(text: str) -> tuple[str, ...]:
+    """What can be voted for, between semicolons: two to six, told apart whatever their capitals.
+
+    Raises
+    ------
+    ValueError
+        ``must be 2 to 6 options between semicolons; got 1``, ``must be different; got '…'``, or as `read_line`.
+
+    Examples
+    --------
+    >>> read_options("ε = 0,5; ε = 1")
+    ('ε = 0,5', 'ε = 1')
+    """
+    options = tuple(option for option in map(read_line, text.split(";")) if option)
+    if not 2 <= len(options) <= MOST_OPTIONS:
+        raise ValueError(f"must be 2 to {MOST_OPTIONS} options between semicolons; got {len(options)}")
+    if len({option.casefold() for option in options}) < len(options):
+        raise ValueError(f"must be different; got {shown(text)!r}")
+    return options
+
+
+def passage(look: Look, name: str, **words: object) -> str:
+    """A passage about a vote."""
+    return say("room_vote", look.voice, name, **words)
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The votes for each option, of everybody and of each group that is told."""
+
+    options: tuple[str, ...]
+    now: tuple[tuple[str, int], ...]
+    before: tuple[tuple[str, int], ...]
+    told: tuple[str, ...]
+
+    @classmethod
+    def of(cls, options: tuple[str, ...], answers: Sequence[Answered], earlier: Sequence[Answered]) -> Votes:
+        """The votes of these answers; a group is told where it may be told in both votes."""
+        told = groups_shown([answer.group for answer in answers])
+        if earlier:
+            told &= groups_shown([answer.group for answer in earlier])
+
+        def cast(votes: Sequence[Answered]) -> tuple[tuple[str, int], ...]:
+            places = {option: place for place, option in enumerate(options)}
+            return tuple(
+                (vote.group if vote.group in told else "", places[vote.values["vote_choice"]])
+                for vote in votes
+                if vote.values["vote_choice"] in places
+            )
+
+        return cls(options, cast(answers), cast(earlier), tuple(sorted(told, key=str.casefold)))
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups that are told, and "" where votes of no such group remain beside them."""
+        rest = self.told and any(not group for group, _ in (*self.now, *self.before))
+        return (*self.told, "") if rest else self.told
+
+    def counted(self, votes: Sequence[tuple[str, int]], group: str | None = None) -> list[int]:
+        """The votes for each option: of everybody, or of a group."""
+        counts = Counter(place for own, place in votes if group is None or own == group)
+        return [counts[place] for place in range(len(self.options))]
+
+
+class Vote:
+    """Up to six options; the wall shows the counts, beside those of an earlier vote, by group."""
+
+    kind = "vote"
+    title = "Vote"
+    purpose = "everybody votes for one of up to six budgets or positions, before a debate and after it"
+    settings: tuple[Field, ...] = (
+        Field(
+            "vote_question",
+            f"What is voted on? At most {LONGEST_QUESTION} characters",
+            "custom",
+            QUESTION,
+            read=lambda text: read_line(text, LONGEST_QUESTION),
+            write=str,
+        ),
+        Field(
+            "vote_options",
+            f"Options, at most {MOST_OPTIONS}",
+            "custom",
+            OPTIONS,
+            read=read_options,
+            write="; ".join,
+            help=f"Between semicolons, each of at most {LONGEST_NAME} characters: ε = 0.5; ε = 1; ε = 2",
+        ),
+        Field(
+            "vote_before",
+            "Compared with the activity of number",
+            "count",
+            0,
+            low=0,
+            high=1000,
+            help="The number of an earlier vote in this room; 0 for none",
+        ),
+    )
+    answers: tuple[Field, ...] = (Field("vote_choice", "Your vote", "custom", "", read=read_line, write=str),)
+    first_answer_stays = False
+    option_words: Mapping[str, Mapping[str, str]] = {}
+
+    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+        """What is voted on."""
+        return Asked(unstarred(settings["vote_question"]) or QUESTION, passage(look, "asked_help"))
+
+    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The vote, where it is for one of the options."""
+        if values["vote_choice"] not in settings["vote_options"]:
+            raise ValueError(f"Your vote must be for one of the options; got {shown(values['vote_choice'])!r}")
+        return values
+
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+        """One's own vote."""
+        return passage(look, "own", choice=unstarred(values["vote_choice"]))
+
+    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+        """The vote whose counts stand beside these."""
+        return int(settings["vote_before"])
+
+    def summary(
+        self,
+        settings: Mapping[str, Any],
+        answers: Sequence[Answered],
+        look: Look,
+        earlier: Sequence[Answered] = (),
+    ) -> Wall:
+        """The counts of now, beside those of before where there were any."""
+        votes = Votes.of(settings["vote_options"], answers, earlier)
+        if not votes.now:
+            return Wall(passage(look, "answer_none"), "")
+        untold = any(answer.group and answer.group not in votes.told for answer in answers)
+        said = [passage(look, "before", most=_most(votes, votes.before, look))] if votes.before else []
+        said += _moved(answers, earlier, look)
+        said += [passage(look, "untold")] if untold else []
+        return Wall(
+            answer=passage(look, "answer", most=_most(votes, votes.now, look)),
+            small_print=passage(look, "small_print"),
+            picture=_picture(votes, look),
+            tables=(_table(votes, look),),
+            sentences=tuple(said),
+            ways=(_way_to_memo(settings["vote_question"], votes, look),),
+        )
+
+
+def _way_to_memo(question: str, votes: Votes, look: Look) -> Way:
+    """The memo with the minutes: what was voted on, and the votes for each option."""
+    now, before = votes.counted(votes.now), votes.counted(votes.before)
+    told = tuple(
+        OptionVotes(option, count, earlier if votes.before else None)
+        for option, count, earlier in zip(votes.options, now, before, strict=True)
+    )
+    return Way("memo", passage(look, "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
+
+
+def _most(votes: Votes, cast: Sequence[tuple[str, int]], look: Look) -> str:
+    """Which option has most votes, or which share the most."""
+    counts = votes.counted(cast)
+    leading = [f"**{unstarred(option)}**" for option, n in zip(votes.options, counts, strict=True) if n == max(counts)]
+    name = "most" if len(leading) == 1 else "most_shared"
+    options = f"{', '.join(leading[:-1])} and {leading[-1]}" if len(leading) > 1 else leading[0]
+    return passage(look, name, options=options, votes=f"{max(counts):,}", all=f"{len(cast):,}")
+
+
+def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look) -> list[str]:
+    """How many of those who voted both times vote otherwise now."""
+    before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
+    both = [vote for vote in answers if vote.participant in before]
+    if not both:
+        return []
+    moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
+    return [passage(look, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
+
+
+def _picture(votes: Votes, look: Look) -> Picture:
+    """A bar for each option, and a mark where it stood before."""
+    quantity = passage(look, "votes")
+    counts, before = votes.counted(votes.now), votes.counted(votes.before)
+    columns = [
+        Column("option", passage(look, "option"), votes.options),
+        Column("now", passage(look, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
+    ]
+    marks: list[Mark] = [Bars(x="now", y="option", flat=True)]
+    reading = passage(look, "reading")
+    if votes.before:
+        held = [float(n) for n in before]
+        columns.append(Column("before", passage(look, "before_column"), held, quantity=quantity, said=_whole))
+        marks.append(Dots(x="before", y="option", role="reach", symbol="diamond", size=13, outlined=True))
+        reading = passage(look, "reading_before")
+    rows: tuple[Rows, ...] = (side_by_side(*columns),)
+    most = max(*counts, *before)
+    return Picture(
+        key="room-votes",
+        numbers=Numbers(reading, rows),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(range=(0.0, 1.08 * most)), y=Axis(rows=True, titled=False)),),
+        reading=reading,
+        look=look,
+        height=90 + 55 * len(votes.options),
+    )
+
+
+def _whole(value: Any) -> str:
+    return f"{int(value):,}"
+
+
+def _table(votes: Votes, look: Look) -> Table:
+    """Every option with its votes, before and now, of everybody and of each group that is told."""
+    columns = [
+        (passage(look, "everybody"), None),
+        *((group or passage(look, "others"), group) for group in votes.groups),
+    ]
+
+    def cell(place: int, group: str | None) -> str:
+        now = votes.counted(votes.now, group)[place]
+        return f"{votes.counted(votes.before, group)[place]:,} → {now:,}" if votes.before else f"{now:,}"
+
+    rows = tuple((option, *(cell(place, group) for _, group in columns)) for place, option in enumerate(votes.options))
+    caption = passage(look, "table_before" if votes.before else "table")
+    return Table(caption, (passage(look, "option"), *(name for name, _ in columns)), rows)

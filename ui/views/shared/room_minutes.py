@@ -1,0 +1,168 @@
+"""What a memo's minutes tell of a room: numbers, the names of groups and options; nobody's name and no single line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpcore.promise import Secret
+from ui.link.fields import number_text
+from ui.link.sheet import cell_number, decode_sheet, encode_sheet
+from ui.views.shared.promise import GROUP, UNITS
+
+WHAT = "minutes of a room"
+MOST_PEOPLE = 300
+MOST_ROWS = 20
+LARGEST = 1e6
+"""Of an ε that a line allows; one beyond it is told as none."""
+
+
+@dataclass(frozen=True)
+class GroupLines:
+    """The lines of one group: how many, and what the middle one allows; None for no limit."""
+
+    name: str
+    lines: int
+    middle: float | None
+
+
+@dataclass(frozen=True)
+class LinesMinutes:
+    """What was asked and what came out when a room drew lines; budgets of one record, rounded down, None for no limit.
+
+    Parameters
+    ----------
+    about : {'presence', 'value', 'value_replaced'}
+        The secret with what counts as one change.
+    unit, group : str, int
+        Whose secret, and how many records belong together.
+    lines : int
+        How many lines were drawn.
+    middle, asked, every : float or None
+        What the middle line allows, the budget that was in question, and up to where all lines are kept.
+    kept : int
+        How many lines are kept at the budget in question.
+    groups : tuple of GroupLines
+        The groups that may be told apart.
+    """
+
+    about: str
+    unit: str
+    group: int
+    lines: int
+    middle: float | None
+    asked: float | None
+    kept: int
+    every: float | None
+    groups: tuple[GroupLines, ...] = ()
+
+
+@dataclass(frozen=True)
+class OptionVotes:
+    """The votes for one option; `before` is None where there was no earlier vote."""
+
+    name: str
+    now: int
+    before: int | None
+
+
+@dataclass(frozen=True)
+class RoomMinutes:
+    """What a room drew and voted."""
+
+    lines: LinesMinutes | None = None
+    question: str = ""
+    votes: tuple[OptionVotes, ...] = ()
+
+
+NOTHING = RoomMinutes()
+ABOUT: dict[str, tuple[Secret, str]] = {
+    "presence": (Secret.PRESENCE, "add_or_remove"),
+    "value": (Secret.VALUE, "add_or_remove"),
+    "value_replaced": (Secret.VALUE, "replace"),
+}
+"""What the lines of a room can be about: the secret with what counts as one change, where there is a promise."""
+
+
+def write_minutes(minutes: RoomMinutes) -> str:
+    """Minutes as text of a link.
+
+    Examples
+    --------
+    >>> write_minutes(RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4)))
+    'lines~presence~person~1~21~1.29~0.9~14~0.4'
+    """
+    rows: list[Sequence[str]] = []
+    drawn = minutes.lines
+    if drawn is not None:
+        numbers = (_text(drawn.middle), _text(drawn.asked), f"{drawn.kept}", _text(drawn.every))
+        rows.append(("lines", drawn.about, drawn.unit, f"{drawn.group}", f"{drawn.lines}", *numbers))
+        rows += [("group", each.name, f"{each.lines}", _text(each.middle)) for each in drawn.groups]
+    if minutes.votes:
+        rows.append(("vote", minutes.question))
+        rows += [("option", each.name, f"{each.now}", _text(each.before)) for each in minutes.votes]
+    return encode_sheet(rows) if rows else ""
+
+
+def read_minutes(text: str) -> RoomMinutes:
+    """The minutes that a link spells.
+
+    Raises
+    ------
+    ValueError
+        As `decode_sheet` and `cell_number`; ``row 1 must begin with lines, group, vote or option; got …``,
+        ``row 1 must count no more lines kept than drawn; got 14 of 12``.
+
+    Examples
+    --------
+    >>> read_minutes("lines~presence~person~1~21~1.29~0.9~14~0.4").lines.kept
+    14
+    """
+    drawn: LinesMinutes | None = None
+    groups: list[GroupLines] = []
+    question, votes = "", []
+    for place, row in enumerate(decode_sheet(text, cells=9, most_rows=MOST_ROWS, what=WHAT), start=1):
+        at = f"row {place}"
+        if row[0] == "lines":
+            drawn = _lines(at, row)
+        elif row[0] == "group":
+            groups.append(GroupLines(row[1], _people(at, row[2]), _budget(at, row[3])))
+        elif row[0] == "vote":
+            question = row[1]
+        elif row[0] == "option":
+            votes.append(OptionVotes(row[1], _people(at, row[2]), _people(at, row[3]) if row[3] else None))
+        else:
+            raise ValueError(f"{at} must begin with lines, group, vote or option; got {row[0]!r}")
+    if drawn is not None:
+        drawn = LinesMinutes(**vars(drawn) | {"groups": tuple(groups)})
+    return RoomMinutes(drawn, question, tuple(votes))
+
+
+def _lines(at: str, row: Sequence[str]) -> LinesMinutes:
+    about, unit = row[1], row[2]
+    if about not in ABOUT or unit not in UNITS:
+        raise ValueError(f"{at} must say what was asked, about whom; got {about!r}, {unit!r}")
+    group = _whole(at, row[3], GROUP.low, GROUP.high)
+    lines, kept = _people(at, row[4]), _people(at, row[7] or "0")
+    if kept > lines:
+        raise ValueError(f"{at} must count no more lines kept than drawn; got {kept} of {lines}")
+    return LinesMinutes(about, unit, group, lines, _budget(at, row[5]), _budget(at, row[6]), kept, _budget(at, row[8]))
+
+
+def _people(at: str, cell: str) -> int:
+    return _whole(at, cell, 0, MOST_PEOPLE)
+
+
+def _whole(at: str, cell: str, low: float, high: float) -> int:
+    number = cell_number(at, cell, low, high)
+    if not number.is_integer():
+        raise ValueError(f"{at} must hold whole numbers; got {cell!r}")
+    return int(number)
+
+
+def _budget(at: str, cell: str) -> float | None:
+    return cell_number(at, cell, 0, LARGEST) if cell else None
+
+
+def _text(value: float | None) -> str:
+    return "" if value is None or value > LARGEST else number_text(value)
