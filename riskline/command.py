@@ -32,10 +32,11 @@ PURPOSES = {
     "attack": "what a noisy count tells about one person, exactly",
     "tradeoff": "what the best test of a secret finds for what it accuses wrongly",
     "cases": "every printed number of the literature computed again, here and now",
-    "app": "open the dashboard, for this machine only",
+    "app": "start the dashboard, for this machine only",
+    "completion": "what a shell reads to complete these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
-ANSWERING = tuple(name for name in PURPOSES if name != "app")
+ANSWERING = tuple(name for name in PURPOSES if name not in ("app", "completion"))
 """The commands that are a page, read on a command line."""
 ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, 130
 VOICES = ("plain", "technical")
@@ -55,16 +56,28 @@ Examples:
 riskline COMMAND --help names the choices of a command with examples. Numbers are typed as on the pages: 0.05, 5%, 1/20.
 """
 APP_HELP = """\
-usage: riskline app [--port N] [--share] [options of streamlit run]
+usage: riskline app [--port N] [--share [NAME]] [options of streamlit run]
 
-Open the dashboard in a browser at http://localhost:8501, for this machine only.
+Start the dashboard, for browsers of this machine only: http://localhost:8501
 
-  --port N    another port
-  --share     listen to other machines too: read docs/deploy.md first
+  --port N        another port
+  --share [NAME]  let other machines in, under the name by which they call this one; its own name unless told.
+                  Read docs/deploy.md before many do
 
-Examples:
+examples:
   riskline app
   riskline app --port 8600
+  riskline app --share stats.example
+"""
+COMPLETION_HELP = """\
+usage: riskline completion bash|zsh|fish
+
+What a shell reads at its start to complete the commands, their options and values.
+
+examples:
+  riskline completion bash > ~/.local/share/bash-completion/completions/riskline
+  riskline completion zsh >> ~/.zshrc
+  riskline completion fish > ~/.config/fish/completions/riskline.fish
 """
 FORMER = "Until Riskline 0.4 `riskline {given}` starts the dashboard; from then on it is `riskline app {given}`."
 
@@ -113,6 +126,8 @@ def run(arguments: list[str]) -> int:
         return _told(f"Riskline {dpcore.__version__}")
     if name == "app":
         return _told(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
+    if name == "completion":
+        return _completion(rest)
     if name.startswith("--"):
         print(FORMER.format(given=" ".join(arguments)), file=sys.stderr)
         return dashboard.start(arguments)
@@ -274,6 +289,18 @@ def _voice(voice: str) -> str:
     if voice not in VOICES:
         raise NotTaken(f"Voice must be one of {', '.join(VOICES)}; got {shown(voice)!r}.")
     return voice
+
+
+def _completion(given: list[str]) -> int:
+    """The script for the shell that is named."""
+    commands = {name: command_of(name) for name in ANSWERING}
+    from riskline.completion import SHELLS, completion
+
+    if {"-h", "--help"} & set(given):
+        return _told(COMPLETION_HELP.rstrip())
+    if len(given) != 1 or given[0] not in SHELLS:
+        return _refused([f"riskline completion must be followed by one of {', '.join(SHELLS)}."])
+    return _told(completion(given[0], PURPOSES, commands))
 
 
 def _no_such_command(name: str) -> str:

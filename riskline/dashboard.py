@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import socket
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +12,7 @@ NOT_INSTALLED = (
     "The dashboard is not installed here, only the library dpcore; this adds it: pip install 'riskline[app]'"
 )
 EVERYBODY = "0.0.0.0"
+LAST_PORT = 65_535
 
 
 def checkout() -> Path | None:
@@ -27,39 +30,58 @@ def app_root() -> Path | None:
 
 
 def streamlit_arguments(given: list[str]) -> list[str]:
-    """What Streamlit is told: `--port` is the server's, `--share` lets it listen to other machines too.
+    """What Streamlit is told: `--port` is the server's, `--share` lets other machines in; all else stays as it is.
+
+    Another machine's browser is let in when it calls this one by the name that `--share` gives, or by its own name:
+    no look-up tells which other names it has.
+
+    Raises
+    ------
+    ValueError
+        A sentence: the port is none.
 
     Examples
     --------
-    >>> streamlit_arguments(["--port", "8600", "--share"])
-    ['--server.port', '8600', '--server.address', '0.0.0.0']
+    >>> streamlit_arguments(["--port", "8600", "--share", "stats.example"])
+    ['--server.port', '8600', '--server.address', '0.0.0.0', '--browser.serverAddress', 'stats.example']
     >>> streamlit_arguments(["--port=8600", "--server.headless=false"])
-    ['--server.port=8600', '--server.headless=false']
+    ['--server.port', '8600', '--server.headless=false']
     """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("--port")
+    parser.add_argument("--share", nargs="?", const="")
+    try:
+        asked, others = parser.parse_known_args(given)
+    except argparse.ArgumentError:
+        raise ValueError("The option --port must be followed by a number.") from None
     told: list[str] = []
-    for item in given:
-        if item == "--port" or item.startswith("--port="):
-            told.append("--server.port" + item[len("--port") :])
-        elif item == "--share":
-            told += ["--server.address", EVERYBODY]
-        else:
-            told.append(item)
-    return told
+    if asked.port is not None:
+        if not (asked.port.isascii() and asked.port.isdigit() and 0 < int(asked.port) <= LAST_PORT):
+            raise ValueError(f"The port must be a whole number from 1 to {LAST_PORT:,}; got {asked.port[:40]!r}.")
+        told += ["--server.port", asked.port]
+    if asked.share is not None:
+        told += ["--server.address", EVERYBODY, "--browser.serverAddress", asked.share or socket.gethostname()]
+    return told + others
 
 
 def start(given: list[str]) -> int:
-    """Start the dashboard; every argument but `--port` and `--share` goes to Streamlit as it is.
+    """Start the dashboard.
 
     Returns
     -------
     int
-        Exit status of the server; 2 with a sentence where the dashboard is not installed.
+        Exit status of the server; 2 with a sentence where an option is refused or the dashboard is not installed.
     """
+    try:
+        told = streamlit_arguments(given)
+    except ValueError as refused:
+        print(refused, file=sys.stderr)
+        return 2
     root = app_root()
     if root is None or find_spec("streamlit") is None:
         print(NOT_INSTALLED, file=sys.stderr)
         return 2
     from streamlit.web import cli
 
-    sys.argv = ["streamlit", "run", str(root / "app.py"), *streamlit_arguments(given)]
+    sys.argv = ["streamlit", "run", str(root / "app.py"), *told]
     return int(cli.main(standalone_mode=False) or 0)

@@ -99,12 +99,13 @@ class Server:
 
 @dataclass(frozen=True)
 class Start:
-    """How a server is started: the command up to its port, where, with which variables, and where it listens."""
+    """How a server is started: the command up to its port, where, with which variables; where it listens, its name."""
 
     command: tuple[str, ...]
     root: Path = ROOT
     variables: tuple[tuple[str, str], ...] = ()
     listens_on: str = "127.0.0.1"
+    called: str = "localhost"
 
 
 def from_checkout(folder: Path) -> Start:
@@ -112,7 +113,13 @@ def from_checkout(folder: Path) -> Start:
 
 
 def from_console(folder: Path) -> Start:
-    return Start((sys.executable, "-m", "riskline.command", "app", "--port"))
+    """The command, for others too."""
+    called = "stats.example"
+    return Start(
+        (sys.executable, "-m", "riskline.command", "app", "--share", called, "--port"),
+        listens_on="0.0.0.0",
+        called=called,
+    )
 
 
 def carried(wheel: Path) -> set[str]:
@@ -273,7 +280,7 @@ def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(way: str, tm
     start = WAYS[way](tmp_path)
     with started(start, tmp_path) as running:
         visit(running, start)
-    look_back(running)
+    look_back(running, start.called)
 
 
 def visit(running: Server, start: Start) -> None:
@@ -282,6 +289,8 @@ def visit(running: Server, start: Start) -> None:
     for address in (foreign, "http://10.1.2.3"):
         with pytest.raises(InvalidStatus, match="403"):
             connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", origin=address, proxy=None).__enter__()
+    ours: Any = f"http://{start.called}:{running.port}"
+    connect(f"ws://127.0.0.1:{running.port}/_stcore/stream", origin=ours, proxy=None).__enter__().close()
     reader = Reader(running.port, f"memo?title={SECRET}&ratio={SECRET}")
     assert any(SECRET in said for said in reader.said)
     assert reader.upload(3 * server.MEGABYTE) == 204
@@ -293,7 +302,7 @@ def visit(running: Server, start: Start) -> None:
     assert bound == f"socket.bind ('{start.listens_on}', {running.port})"
 
 
-def look_back(running: Server) -> None:
+def look_back(running: Server, called: str = "localhost") -> None:
     """What a server did from its start to its stop: asked nobody, wrote nothing, said no word of a reader."""
     asked = running.did(
         "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"
@@ -305,7 +314,7 @@ def look_back(running: Server) -> None:
     assert [line for line in begun if "ui.frame.view_process" not in line] == []
     assert len(begun) == 1
     said = running.log.read_text()
-    assert f"http://localhost:{running.port}" in said
+    assert f"http://{called}:{running.port}" in said
     assert said.count(server.ELSEWHERE) == 2
     assert SECRET not in said
     assert "10.1.2.3" not in said

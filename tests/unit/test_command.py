@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 import shlex
+import socket
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -34,13 +36,17 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [(name, example) for name in ANSWERING for example in command.command_of(name).examples]
 
 
+as_ever = cache(told)
+"""What a command tells where nothing is patched: all printed numbers take two seconds to compute."""
+
+
 def value(document: dict, name: str) -> float:
     return document["quantities"][name]["value"]
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=lambda part: part.replace(" ", "_"))
 def test_each_example_of_a_help_is_answered(name: str, example: str) -> None:
-    found = told(*shlex.split(example))
+    found = as_ever(*shlex.split(example))
     assert (found.code, found.complaint) == (0, "")
     assert len(found.out) > 100
     assert "**" not in found.out
@@ -122,7 +128,7 @@ def test_every_table_of_a_publication_has_its_numbers() -> None:
 
 
 def test_every_printed_number_is_computed_again_and_is_what_the_page_shows() -> None:
-    found = told("cases", "--json").document
+    found = as_ever("cases", "--json").document
     rows = published_rows()
     shown = [(f"{WORKS[row.source].short}, {row.locator}", row.quantity, row.printed) for row in rows]
     assert [tuple(row[:3]) for row in found["tables"][0]["rows"]] == shown
@@ -144,7 +150,7 @@ def test_a_case_that_no_longer_comes_out_is_told_and_fails(monkeypatch: pytest.M
 
 def test_text_and_json_say_the_same() -> None:
     for name in ANSWERING:
-        text, document = " ".join(told(name).out.split()), told(name, "--json").document
+        text, document = " ".join(as_ever(name).out.split()), as_ever(name, "--json").document
         assert document["answer"] in text
         assert " ".join(document["small_print"].split()) in text
         assert document["link"] in text
@@ -287,7 +293,7 @@ def test_every_key_of_the_json_is_documented(name: str) -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     keys: set[str] = set()
     for example in command.command_of(name).examples:
-        document = told(*shlex.split(example), *(() if "--json" in example else ("--json",))).document
+        document = as_ever(*shlex.split(example), *(() if "--json" in example else ("--json",))).document
         keys |= set(document) | set(document["quantities"])
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
@@ -343,7 +349,63 @@ def test_the_former_spelling_starts_it_too_and_tells_the_new_one(started: list[l
 
 def test_only_share_lets_other_machines_in() -> None:
     assert dashboard.streamlit_arguments(["--port", "1"]) == ["--server.port", "1"]
-    assert dashboard.streamlit_arguments(["--share"]) == ["--server.address", "0.0.0.0"]
+    shared = ["--server.address", "0.0.0.0", "--browser.serverAddress"]
+    assert dashboard.streamlit_arguments(["--share"]) == [*shared, socket.gethostname()]
+    assert dashboard.streamlit_arguments(["--share", "stats.example"]) == [*shared, "stats.example"]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("--port 70000", "The port must be a whole number from 1 to 65,535; got '70000'."),
+        ("--port abc", "The port must be a whole number from 1 to 65,535; got 'abc'."),
+        ("--port", "The option --port must be followed by a number."),
+    ],
+)
+def test_a_port_that_is_none_is_told(given: str, sentence: str) -> None:
+    found = told("app", *given.split())
+    assert (found.code, found.complaint) == (2, f"{sentence}\n")
+
+
+def completed(*words: str) -> list[str]:
+    """What bash offers behind these words."""
+    typed = " ".join(shlex.quote(word) for word in ("riskline", *words))
+    lines = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _riskline; echo ${{COMPREPLY[@]}}"
+    script = f"{told('completion', 'bash').out}\n{lines}"
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=30, cwd=ROOT)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("",), [*command.PURPOSES, "--help", "--version"]),
+        (("ex",), ["explain"]),
+        (("budget", "--ro"), ["--route"]),
+        (("budget", "--line", ""), ["cap_or_ratio", "constant", "increase", "box", "drawn"]),
+        (("accuracy", "--noise", "g"), ["geometric", "gaussian"]),
+        (("attack", "--noise", "g"), ["gaussian", "geometric"]),
+        (("plan", "READ"), ["README.md"]),
+        (("budget", "READ"), []),
+        (("app", "--s"), ["--share"]),
+        (("completion", "f"), ["fish"]),
+    ],
+)
+def test_a_shell_completes_commands_options_values_and_files(words: tuple[str, ...], offered: list[str]) -> None:
+    assert completed(*words) == offered
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_know_every_option_of_every_help(shell: str) -> None:
+    text = told("completion", shell).out
+    for name in ANSWERING:
+        for wanted in re.findall(r"^  --([a-z-]+)", told(name, "--help").out, re.MULTILINE):
+            assert re.search(rf"(--| -l ){wanted}\b", text), wanted
+
+
+def test_a_shell_that_is_none_is_told() -> None:
+    assert told("completion", "csh").complaint == "riskline completion must be followed by one of bash, zsh, fish.\n"
 
 
 def test_a_fault_of_ours_ends_in_a_sentence(
