@@ -220,13 +220,16 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: 
         Column("probability", "probability", law[shown_counts]),
         Column("inside", named, (shown_counts >= low) & (shown_counts <= high), listed=False),
     )
+    marks: tuple[Bars, ...] = (Bars(x="count", y="probability", name=named),)
+    if low > shown_counts.min() or high < shown_counts.max():
+        marks = (
+            Bars(x="count", y="probability", where=("inside", True), name=named),
+            Bars(x="count", y="probability", where=("inside", False), name="fewer or more", role="reach", pattern="/"),
+        )
     return Picture(
         key="coin-survey",
         numbers=Numbers(say(TEXT, look.voice, "reading_caption", **words), (rows,)),
-        marks=(
-            Bars(x="count", y="probability", where=("inside", True), name=named),
-            Bars(x="count", y="probability", where=("inside", False), name="fewer or more", role="reach", pattern="/"),
-        ),
+        marks=marks,
         panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
         reading=reading,
         look=look,
