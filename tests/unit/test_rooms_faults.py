@@ -193,6 +193,9 @@ def test_a_first_answer_whose_confirmation_was_lost_stays_the_one_that_counts(po
     finally:
         postgresql.start()
     standing = store.standing(room.code)
+    postgresql.stop()
+    postgresql.start()
+    assert store.standing(room.code) == standing  # where nobody asked meanwhile, the first question is answered too
     assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
     assert store.answer(room.code, key, 1, "yes=0") == Confirmation("yes=1", kept_first=True)
     assert store.standing(room.code) == standing == Standing(2, 2)
