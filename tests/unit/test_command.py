@@ -84,6 +84,36 @@ def test_the_company_of_example_9_comes_to_its_published_belief() -> None:
     assert value(found, "failure_probability") == 0.05
 
 
+def test_a_pure_budget_moves_a_belief_as_bayes_rule_says() -> None:
+    found = told("explain", "--epsilon", "1", "--prior", "0.1", "--json").document
+    up, down = (0.1 * factor / (0.9 + 0.1 * factor) for factor in (math.e, 1 / math.e))
+    wanted = {
+        "posterior_if_true": up,
+        "posterior_if_false": down,
+        "ratio_upper": up / 0.1,
+        "ratio_lower": down / 0.1,
+        "difference_upper": up - 0.1,
+        "difference_lower": down - 0.1,
+        "epsilon_of_the_secret": 1.0,
+    }
+    assert {name: value(found, name) for name in wanted} == pytest.approx(wanted)
+
+
+def test_geometric_noise_errs_as_its_law_says() -> None:
+    found = told("accuracy", "--epsilon", "1.29", "--prior", "0.2", "--json").document
+    tail = math.exp(-1.29)
+    wanted = {
+        "epsilon": 1.29,
+        "whole_count_within": 2,
+        "chance_within": 1 - 2 * tail**3 / (1 + tail),
+        "half_width": 2,
+        "standard_deviation": math.sqrt(2 * tail) / (1 - tail),
+        "chance_exactly_right": (1 - tail) / (1 + tail),
+        "posterior_reached": 0.2 / (0.2 + 0.8 * tail),
+    }
+    assert {name: value(found, name) for name in wanted} == pytest.approx(wanted)
+
+
 def test_a_range_of_ten_takes_the_budget_that_the_page_rounds_up() -> None:
     found = told("accuracy", "--start", "accuracy", "--noise", "laplace", "--json").document
     assert value(found, "epsilon") == 0.3
@@ -106,6 +136,7 @@ def test_the_block_of_the_census_comes_to_the_average_of_its_law() -> None:
     average = np.sum(counted**2 / (counted + not_counted))
     assert value(found, "average_posterior_if_counted") == pytest.approx(average, rel=1e-9)
     assert value(found, "average_posterior_if_not_counted") == pytest.approx(1 - average, rel=1e-9)
+    assert value(found, "chance_of_a_right_call") == pytest.approx(np.sum(np.maximum(counted, not_counted)) / 2)
     assert value(found, "published_count") == 2
 
 
@@ -125,6 +156,20 @@ def test_every_table_of_a_publication_has_its_numbers() -> None:
     for name in ("share_of_the_budget", "rho_of_one_release", "range_within"):
         assert len(value(found, name)) == len(found["quantities"][name]["said"]) == rows
     assert sum(value(found, "share_of_the_budget")) == pytest.approx(1)
+    said = [found["quantities"][name]["said"] for name in ("range_within", "share_of_the_budget", "rho_of_one_release")]
+    columns = zip(*((row[2].removeprefix("± "), row[5], row[6]) for row in found["tables"][0]["rows"]), strict=True)
+    assert said == [list(column) for column in columns]
+    assert f"at most {found['quantities']['posterior_reached']['said']}" in found["small_print"]
+    assert value(found, "rho_of_everything") == 0.5
+    assert value(found, "rho_that_keeps_every_range") == pytest.approx(0.5 * (1 - value(found, "spare")))
+
+
+def test_what_a_plan_leaves_after_all_rounds_is_told_by_rule() -> None:
+    found = told("plan", "--json").document
+    said = {row[0]: row[2] for row in found["tables"][0]["rows"]}
+    assert found["quantities"]["posterior_after_all_rounds"]["said"] == said["Exact accounting"]
+    assert found["quantities"]["posterior_by_any_mechanism"]["said"] == said["Adding ρ, direct bound"]
+    assert value(found, "releases") == 58
 
 
 def test_every_printed_number_is_computed_again_and_is_what_the_page_shows() -> None:
@@ -154,6 +199,8 @@ def test_text_and_json_say_the_same() -> None:
         assert document["answer"] in text
         assert " ".join(document["small_print"].split()) in text
         assert document["link"] in text
+        assert all(" ".join(note.split()) in text for note in document["notes"])
+        assert all(row[0] in text for table in document["tables"] for row in table["rows"])
 
 
 def test_the_lines_of_python_come_to_the_number_of_the_json() -> None:
