@@ -14,6 +14,7 @@ import re
 import socket
 import subprocess
 import sys
+import tarfile
 import time
 import uuid
 import zipfile
@@ -78,6 +79,7 @@ APP_CARRIED = {
     "riskline_app/assets/style.css",
     "riskline_app/.streamlit/config.toml",
 }
+SOURCES_CARRIED = {"pyproject.toml", "LICENSE", "CITATION.cff", "CHANGELOG.md", "tests/unit/test_calls.py", "app.py"}
 LARGEST_CORE_WHEEL = 1_000_000  # bytes
 OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
 SECRET = "jabberwock"
@@ -135,6 +137,10 @@ def from_wheels(folder: Path) -> Start:
     assert carried(core) >= CORE_CARRIED
     assert {name.split("/")[0] for name in carried(core)} == {"dpcore", "riskline"}
     assert core.stat().st_size <= LARGEST_CORE_WHEEL
+    (sources,) = folder.glob("riskline-*.tar.gz")  # of which the wheel was made
+    with tarfile.open(sources) as archive:
+        there = {name.partition("/")[2] for name in archive.getnames()}
+    assert there >= SOURCES_CARRIED
     assert carried(app) >= APP_CARRIED
     assert {name.split("/")[0] for name in carried(app)} == {"riskline_app"}
     environment, elsewhere = folder / "empty", folder / "elsewhere"

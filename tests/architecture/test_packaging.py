@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import dpcore
+from dpcore.sources import WORKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECTS = (ROOT / "pyproject.toml", ROOT / "packaging" / "app" / "pyproject.toml")
@@ -24,6 +25,15 @@ def test_both_wheels_have_the_version_that_the_library_says_and_ask_for_each_oth
     assert CORE["optional-dependencies"]["app"] == [f"riskline-app=={dpcore.__version__}"]
     assert APP["dependencies"][0] == f"riskline=={dpcore.__version__}"
     assert CORE["requires-python"] == APP["requires-python"]
+
+
+def test_the_citation_names_this_version_and_licence() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    named = dict(re.findall(r"^([a-z-]+): +(\S.*)$", text, flags=re.MULTILINE))
+    assert named["cff-version"] == "1.2.0"
+    assert (named["version"], named["license"], named["type"]) == (dpcore.__version__, CORE["license"], "software")
+    assert re.findall(r"^  - ([a-z ]+)$", text, flags=re.MULTILINE) == CORE["keywords"]
+    assert WORKS["kazan_reiter"].title in text
 
 
 def test_the_library_asks_for_numpy_and_scipy_alone() -> None:
