@@ -27,8 +27,8 @@ with top:
     show.answer(view.answer, view.small_print)
     if view.help:
         show.sentence(view.help)
-    if view.draft:
-        show.sentence(view.draft)
+if view.draft:
+    show.sentence(view.draft)
 if waits(form):
     show.notice(say("join", look().voice, "waiting"))
 elif view.sent:

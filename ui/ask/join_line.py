@@ -30,6 +30,8 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
     asked = computed_by_worker(line_asked, settings, points, interview or BEGINNING, look())
     if way == "questions":
         _ask_questions(asked)
+        if asked.options:
+            return  # nothing to send before the last answer
     else:
         draw_small_line("join", asked.editor, look(), name="line_points")
     st.button("Send my line", key="join.send", type="primary", on_click=_send, args=(form, activity, send))

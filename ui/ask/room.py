@@ -125,7 +125,7 @@ def ask_next(form: Form, room: Room) -> None:
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
         asked, wanted = ONLY_WITH.get(field.name, ("", ()))
-        if not asked or form.values[asked] in wanted:
+        if (not asked or form.values[asked] in wanted) and field.name not in AFTER.get(kind, ()):
             _ask_setting(form, field, activity)
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     st.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity))

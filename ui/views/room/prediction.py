@@ -206,7 +206,7 @@ def _picture(guesses: Sequence[float], question: Guessed, look: Look) -> tuple[P
             Column("stack", passage(look, "guesses"), np.array(heights, dtype=float)),
         )
     ]
-    marks: list[Mark] = [Dots(x="guess", y="stack", size=12, outlined=True)]
+    marks: list[Mark] = [Dots(x="guess", y="stack", size=13, outlined=True)]
     if truth is not None:
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
         marks.append(Upright(x="truth", role="mark", at=0.96))
@@ -216,10 +216,12 @@ def _picture(guesses: Sequence[float], question: Guessed, look: Look) -> tuple[P
         key="room-guesses",
         numbers=Numbers(reading, tuple(rows), summary=table),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(low - edge, high + edge)), y=Axis(range=(0.0, 1.25 * max(heights) + 1))),),
+        panels=(
+            Panel(x=Axis(range=(low - edge, high + edge)), y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False)),
+        ),
         reading=reading,
         look=look,
-        height=320,
+        height=250,
     )
     return picture, len(guesses) - len(inside)
 
