@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgresql import PostgreSQL, find_postgresql
+from ui.rooms import database as databases
 from ui.runs import worker
 from ui.runs.run import Run
 from ui.views.shared.session_results import results_kept_in
@@ -79,8 +80,14 @@ def postgresql() -> Iterator[PostgreSQL]:
         server.remove()
 
 
+@pytest.fixture
+def patient_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that stalls, as shared ones do, is waited for: what a test says of rooms is not about speed."""
+    monkeypatch.setattr(databases, "PATIENCE", 60)
+
+
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
-def rooms_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def rooms_database(request: pytest.FixtureRequest, tmp_path: Path, patient_rooms: None) -> str:
     """The address of a database for rooms, of each kind; what a test leaves in PostgreSQL the next one finds."""
     if request.param == "PostgreSQL":
         return str(request.getfixturevalue("postgresql").url)

@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import yaml
@@ -71,6 +74,22 @@ class PostgreSQL:
     def stop(self) -> None:
         """Stop it at once, whatever it is doing: nothing is written that was not written already."""
         self._run("pg_ctl", "stop", "-m", "immediate", "-D", str(self._folder / "data"))
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Nothing of it runs meanwhile, as in a container that is paused: it accepts connections and says nothing."""
+        server = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{server}/task/{server}/children")
+        stopped = [server]
+        try:
+            os.kill(server, signal.SIGSTOP)
+            for child in map(int, children.read_text().split()):
+                os.kill(child, signal.SIGSTOP)
+                stopped.append(child)
+            yield
+        finally:
+            for process in stopped:
+                os.kill(process, signal.SIGCONT)
 
     def remove(self) -> None:
         """Stop it and delete its folder."""

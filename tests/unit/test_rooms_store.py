@@ -674,7 +674,7 @@ def test_processes_that_begin_together_make_the_tables_once(rooms_database: str,
     assert {row[1] for row in rows(store)["rooms"]} == {code.strip() for code, _ in told}
 
 
-def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL) -> None:
+def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL, patient_rooms: None) -> None:
     one, other = RoomStore(postgresql.url), RoomStore(postgresql.url)
     one.sweep()
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
@@ -713,6 +713,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path / "state" / "riskline"))
     return tmp_path / "state" / "riskline"
+
+
+def test_a_database_that_does_not_answer_is_given_up_within_three_seconds() -> None:
+    assert databases.PATIENCE == 3
 
 
 def test_the_file_is_made_with_the_first_room_for_its_owner_alone(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,7 @@ class Database:
             _log.warning("RISKLINE_ROOMS_URL asks for PostgreSQL; its driver comes with riskline[postgres]")
             raise RoomRefused(RoomCode.UNAVAILABLE) from None
         self._ready = Event()
+        self._doubted = Event()
         self._make_locks()
         _OPENED.add(self)
 
@@ -82,6 +84,31 @@ class Database:
             with self._alone() as connection:
                 connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
 
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """Around whatever is asked. After somebody waited in vain, one at a time tries again, and nobody waits behind.
+
+        A page that waits keeps others from being drawn; a database that is frozen would hold up all of Riskline.
+        """
+        doubted = self._doubted.is_set()
+        if doubted and not self._trying.acquire(blocking=False):
+            raise RoomRefused(RoomCode.UNAVAILABLE)
+        began = time.monotonic()
+        try:
+            yield
+        except FAULTS:
+            if time.monotonic() - began > 1:
+                self._doubted.set()
+            raise
+        except RoomRefused:
+            self._doubted.clear()  # it did answer
+            raise
+        else:
+            self._doubted.clear()
+        finally:
+            if doubted:
+                self._trying.release()
+
     def give_up(self, fault: Exception) -> RoomRefused:
         """The refusal for a fault of the database, whose own words (they can quote what was sent) are dropped."""
         self._ready.clear()  # whoever comes back may come back empty
@@ -100,6 +127,7 @@ class Database:
 
     def _make_locks(self) -> None:
         self._preparing = Lock()
+        self._trying = Lock()
         self._one_writer = Lock()  # threads wait here; SQLite would have them sleep and try again
 
     def _alone(self) -> Connection:
@@ -159,13 +187,27 @@ def _url(address: str) -> URL:
 
 
 def _postgresql(url: URL) -> Engine:
+    import psycopg  # the extra `postgres` brings it
+
+    longest = PATIENCE + 1  # the server itself says sooner that a statement took too long
+
+    class PatientConnection(psycopg.Connection[Any]):
+        """A connection that a server cannot keep waiting: one that is frozen sends no error, and ends no connection."""
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            try:
+                return super().wait(gen, interval, longest if timeout is None else timeout)
+            except psycopg.errors._WaitTimeout:
+                self.pgconn.finish()  # whatever comes now would be the answer to the question before
+                raise
+
     milliseconds = 1000 * PATIENCE
     options = {
         "statement_timeout": milliseconds,
         "idle_in_transaction_session_timeout": 4 * milliseconds,
         "synchronous_commit": "on",  # also where the database's own setting would confirm what a crash takes back
     }
-    return create_engine(
+    engine = create_engine(
         url,
         hide_parameters=True,
         pool_pre_ping=True,
@@ -173,11 +215,17 @@ def _postgresql(url: URL) -> Engine:
         max_overflow=8,
         pool_timeout=PATIENCE,
         connect_args={
-            "connect_timeout": PATIENCE - 1,
+            "connect_timeout": max(PATIENCE - 1, 2),
             "tcp_user_timeout": milliseconds,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
         },
     )
+
+    @event.listens_for(engine, "do_connect")
+    def connect(dialect: Any, record: Any, given: Any, named: Any) -> Any:
+        return PatientConnection.connect(*given, **named)
+
+    return engine
 
 
 def _sqlite(url: URL) -> Engine:

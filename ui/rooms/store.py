@@ -59,7 +59,8 @@ def _told_as_refusal(call: Callable[Concatenate[RoomStore, P], T]) -> Callable[C
     @wraps(call)
     def refusing(self: RoomStore, *given: P.args, **named: P.kwargs) -> T:
         try:
-            return call(self, *given, **named)
+            with self._database.patience():
+                return call(self, *given, **named)
         except FAULTS as fault:
             refusal = self._database.give_up(fault)
         raise refusal
