@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.play import ask_game, bet, class_board
+from ui.ask.play import ask_game, bet, class_board, names_are_held
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.play import FIELDS, PlayInputs, play_view
@@ -27,7 +27,7 @@ with centre:
         show.show_table(view.release.table)
         show.picture(view.release)
 show.show_table(view.rounds)
-with st.expander("Class table", key="play.board"):
+with st.expander("Class table", expanded=names_are_held(), key="play.board"):
     class_board(view, look().voice)
 for note in view.notes:
     show.sentence(note)

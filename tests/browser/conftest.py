@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -24,6 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_START = 180  # seconds; a start takes some eight of a processor that others may be using
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]:has([data-testid="stElementContainer"])'
 """An app at rest that has drawn something: before its first run it rests too, and shows nothing."""
+
+ROOMS_FOLDER = tempfile.TemporaryDirectory(prefix="riskline-rooms-")
+"""Where the servers of these tests keep rooms: none of ours, and gone with the process."""
 
 WAITED_IN_VAIN = ["Timeout \\d+ms exceeded", "with timeout \\d+ms"]
 """What may be tried once more, and is counted in the report: a wait that ran out, as it does where a machine stalls.
@@ -49,7 +53,7 @@ def running_app(script: Path = ROOT / "app.py") -> Iterator[str]:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--browser.gatherUsageStats", "false"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "RISKLINE_ROOMS_FOLDER": ROOMS_FOLDER.name}
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         address = f"http://127.0.0.1:{port}"

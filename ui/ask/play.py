@@ -60,6 +60,11 @@ def bet(view: PlayView, seed: int) -> None:
                 st.button(f"Row {row}", on_click=_bet_on, args=(row,), key=f"play.row{row}", shortcut=str(row))
 
 
+def names_are_held() -> bool:
+    """Whether this session has names for the class table, typed or handed over from a room."""
+    return bool(st.session_state.get(NAMES))
+
+
 def class_board(view: PlayView, voice: str) -> None:
     """The names a teacher types and the table to project; nothing of it is in the link."""
     st.markdown(say("play", voice, "board"))

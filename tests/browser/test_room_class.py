@@ -1,0 +1,138 @@
+"""A class in a browser: a prediction, a survey with coins, a game; a phone, and others who answer by the store."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from dpcore.randomized_response import RandomizedAnswer, SharePosterior
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, settled
+from ui.rooms.codes import new_key
+from ui.rooms.store import RoomStore, store
+from ui.views.room import ACTIVITIES, Answered, values_of
+from ui.views.room.attack import game_of, scores_of
+
+SAID = re.compile(r"said\W*(\w+)")
+COINS = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
+OTHERS = 29
+TRULY_YES = 11  # of the others
+SEED = 0  # whatever the coins of the phone do, the range then holds the truth
+
+
+def wall_said(wall: Page) -> Locator:
+    return wall.locator(".riskline-answer")
+
+
+def begin(wall: Page, activity: str) -> None:
+    """Choose what happens next, as the moderator does; it starts with a press."""
+    if wall.get_by_role("button", name="Start", exact=True).count() == 0:
+        wall.get_by_text("Next activity", exact=True).click()
+    pick(wall, "What happens next", activity)
+    at_rest(wall)
+
+
+def show_result(wall: Page) -> None:
+    wall.get_by_role("button", name="Close answers").click()
+    wall.get_by_role("button", name="Show the result").click()
+    expect(wall.get_by_role("button", name="Hide the result")).to_be_visible()
+
+
+class Others:
+    """Participants who answer by the store, as many phones at once would."""
+
+    def __init__(self, rooms: RoomStore, code: str) -> None:
+        self.rooms, self.code, self.keys = rooms, code, [new_key() for _ in range(OTHERS)]
+        for key in self.keys:
+            rooms.join(code, key)
+
+    def answer(self, number: int, answers: list[str]) -> None:
+        for key, answer in zip(self.keys, answers, strict=False):
+            self.rooms.answer(self.code, key, number, answer)
+
+
+def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
+    wall = open_page(f"{app}/room")
+    wall.get_by_role("button", name="Open a room").click()
+    expect(wall.get_by_text("Next activity", exact=True)).to_be_visible()
+    at_rest(wall)
+    code, key = (parse_qs(urlsplit(wall.url).query)[name][0] for name in ("code", "key"))
+    others = Others(store(), code)
+    ada = open_page(f"{app}/join", width=360, height=780)
+    heard: list[str] = []  # what Ada's phone says of the survey
+    ada.on("websocket", lambda socket: socket.on("framesent", lambda sent: heard.extend(SAID.findall(str(sent)))))
+    ada.goto(f"{app}/join?code={code}")
+    ada.get_by_text("A nickname", exact=True).click()
+    ada.get_by_role("textbox", name="A nickname, if you like").fill("Ada")
+    ada.get_by_role("button", name="Join", exact=True).click()
+    expect(ada.get_by_text("The next question appears here by itself")).to_be_visible()
+
+    # a prediction
+    begin(wall, ACTIVITIES["prediction"].title)
+    wall.get_by_role("textbox", name=re.compile("question, at most")).fill("How many of us?")
+    known = wall.get_by_role("textbox", name=re.compile("answer, if you know it"))
+    known.fill("30")
+    known.press("Enter")
+    at_rest(wall)
+    wall.get_by_role("button", name="Start", exact=True).click()
+    ada.get_by_role("textbox", name="Your guess").fill("28")
+    ada.get_by_role("textbox", name="Your guess").press("Enter")
+    ada.get_by_role("button", name="Send", exact=True).click()
+    expect(ada.get_by_text("Sent.")).to_be_visible()
+    others.answer(1, ["number=35", "number=40"])
+    show_result(wall)
+    expect(wall_said(wall)).to_contain_text("35")
+    assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=35", "number=40", "number=28"]
+
+    # a survey with coins
+    begin(wall, "Survey with coins")
+    wall.get_by_role("button", name="Start", exact=True).click()
+    ada.get_by_role("button", name="Yes", exact=True).click()
+    ada.get_by_role("button", name="Flip the coins and send").click()
+    expect(ada.get_by_text(re.compile("^Sent: (yes|no)$"))).to_be_visible()
+    expect(ada.get_by_text("so it stays")).to_be_visible()
+    expect(ada.get_by_text("First coin", exact=True)).to_be_visible()
+    drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), SEED)
+    others.answer(2, [f"coin_survey_said={'yes' if yes else 'no'}" for yes in drawn])
+    show_result(wall)
+    kept = store().answers(code, key, 2)
+    assert len(kept) == OTHERS + 1
+    yes = sum(stored.answer == "coin_survey_said=yes" for stored in kept)
+    expect(wall_said(wall)).to_contain_text(f"{yes} of {OTHERS + 1} said yes")
+    low, high = map(int, re.search(r"that (\d+) to (\d+) of the 30", wall_said(wall).inner_text()).groups())  # type: ignore[union-attr]
+    assert low <= TRULY_YES + 1 <= high
+    law = SharePosterior(answer=COINS, people=OTHERS + 1, said_yes=yes).count_probabilities
+    assert law[low : high + 1].sum() >= 0.95
+    assert law[low + 1 : high + 1].sum() < 0.975 + 1e-9
+    assert {f"coin_survey_said={word}" for word in heard} == {kept[-1].answer}  # Ada's, however often it was sent
+
+    # a game
+    begin(wall, "Be the attacker")
+    wall.get_by_role("button", name="Start", exact=True).click()
+    rows = ada.get_by_role("button", name=re.compile("you know .* published"))
+    for number in range(1, 11):
+        expect(ada.get_by_text(f"Round {number} of 10")).to_be_visible()
+        rows.nth(number % 3).click()
+    ada.get_by_role("button", name="Send my ten bets").click()
+    expect(ada.get_by_text("Your bets, round by round: 2, 3, 1, 2, 3, 1, 2, 3, 1, 2")).to_be_visible()
+    others.answer(3, ["attack_bets=1111111111"] * 5)
+    activity, started = ACTIVITIES["attack"], store().room(code).activity
+    assert started is not None
+    settings = values_of(activity.settings, started.settings)
+    right = scores_of(settings, [Answered(1, "Ada", "", {"attack_bets": (2, 3, 1, 2, 3, 1, 2, 3, 1, 2)})])[0]
+    assert ada.get_by_text("You were right in").count() == 0
+    show_result(wall)
+    ideal, guess = game_of(settings).beside_the_class
+    expect(wall_said(wall)).to_contain_text(f"the ideal player has {ideal} right, guessing {guess}")
+    expect(wall.get_by_role("row", name=re.compile(f"Ada {right}$"))).to_be_visible()
+    expect(ada.get_by_text(f"You were right in {right} of 10 rounds")).to_be_visible()
+    wall.get_by_role("button", name="Take these scores to the class table").click()
+    expect(wall.get_by_role("textbox", name="Names and rounds right")).to_have_value(f"Ada {right}")
+    settled(wall)
+    at_rest(wall)
+    assert "Ada" not in wall.url
+    assert f"seed={settings['attack_seed']}" in wall.url
