@@ -18,7 +18,7 @@ from ui.link.fields import Field
 from ui.link.points import Line, decode_points, encode_points
 
 LOWEST_PRIOR = 0.001  # where the points of a template begin; the template itself goes on to 0
-SMALLEST_HELD = 1e-300  # shares of a smaller belief are no floats; it would be a typing error
+SMALLEST_HELD = 1e-99  # a smaller one is a typing error; next to the smallest float its shares are no numbers
 QUESTIONS = {"membership": Axis.MEMBERSHIP, "value": Axis.VALUE, "both": Axis.BOTH}
 LINES = ("cap_or_ratio", "constant", "increase", "box", "drawn")
 INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", "step": "step"}
