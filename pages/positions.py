@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui.ask.line import draw_line
 from ui.ask.positions import ask_all, ask_whose
+from ui.ask.room_start import offer_room
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.positions import FIELDS, PositionsInputs, PositionsView, panel_rows, positions_view
@@ -61,4 +62,6 @@ with below:
     show.picture(view.who)
     for way in view.next:
         show.way(way)
+    if chosen.in_a_room is not None:
+        offer_room("Let a room draw its lines", "line", chosen.in_a_room, key="positions.room")
     show.computed(view.computed, key="positions")

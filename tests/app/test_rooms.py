@@ -334,3 +334,19 @@ def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: p
     says(phone, {"said": "no", "times": 2})  # by a browser that does not follow the rules
     assert [stored.answer for stored in store().answers(code, key, number)] == ["coin_survey_said=yes"]
     assert "yes" not in str(phone.query_params)
+
+
+def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_one_press() -> None:
+    for opened_page, button, kind, setting in (
+        (open_page("lessons", lesson="90"), "lessons.room-90-3", "prediction", "prediction_lesson=90_3"),
+        (open_page("positions", question="value", relation="replace"), "positions.room", "line", "value_replaced"),
+    ):
+        wall = press(opened_page, button)
+        code = asked(wall, "code")
+        running = store().room(code).activity
+        assert running is not None
+        assert running.kind == kind
+        assert setting in running.settings
+        assert "answers so far" in text_of(wall)
+    elsewhere = open_page("positions", held="0.5")
+    assert "positions.room" not in [button.key for button in elsewhere.button]

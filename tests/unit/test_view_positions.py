@@ -14,6 +14,7 @@ from ui.link.fields import read_query, write_query
 from ui.pictures.look import Look
 from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name
+from ui.views.room.line_question import LineQuestion
 from ui.views.shared.drawing import LineChoice
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -57,6 +58,23 @@ def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
     assert f"The promise is about {about}; one change is one record" in view.small_print
     if budgets is not None:
         assert [each.epsilon for each in view.standings[:3]] == budgets
+
+
+@pytest.mark.parametrize(
+    ("choices", "about"),
+    [
+        ({}, "presence"),
+        ({"question": "value"}, "value"),
+        ({"question": "value", "relation": "replace"}, "value_replaced"),
+        ({"relation": "replace"}, None),
+        ({"held": 0.5}, None),
+    ],
+)
+def test_a_room_draws_lines_about_the_same_promise(choices: dict[str, Any], about: str | None) -> None:
+    inputs = PositionsInputs.of(DEFAULTS | choices | {"unit": "days", "group": 7})
+    assert inputs.in_a_room == (about and {"line_about": about, "line_unit": "days", "line_group": 7})
+    if inputs.in_a_room is not None:
+        assert LineQuestion.of(inputs.in_a_room).promise == inputs.promise
 
 
 def test_replacing_a_record_needs_a_question_about_a_value_of_somebody_in_the_data() -> None:

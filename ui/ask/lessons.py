@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.ask.room_start import offer_room
 from ui.frame import show
 from ui.frame.form import touch
 from ui.views.lessons import EXAMPLES, ClassGuesses, Question, class_guesses
@@ -30,6 +31,7 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         max_chars=LONGEST,
         placeholder=EXAMPLES[question.truth.unit],
     )
+    offer_room("Ask the room", "prediction", {"prediction_lesson": f"{lesson}_{place}"}, key=f"lessons.room-{name}")
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)

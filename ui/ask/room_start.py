@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ui.ask.room import STARTING
+from ui.frame.form import touch
 from ui.rooms.store import rooms_off
 
 
@@ -15,6 +16,11 @@ def offer_room(words: str, kind: str, settings: Mapping[str, Any], *, key: str) 
     """A button that starts this activity in a room, with these of its settings; nothing where rooms are off."""
     if rooms_off():
         return
-    if st.button(words, key=key):
-        st.session_state[STARTING] = (kind, dict(settings))
+    st.button(words, key=key, on_click=_ask_for, args=(kind, settings))
+    if STARTING in st.session_state:
         st.switch_page("pages/room.py")
+
+
+def _ask_for(kind: str, settings: Mapping[str, Any]) -> None:
+    st.session_state[STARTING] = (kind, dict(settings))
+    touch()

@@ -141,6 +141,14 @@ class PositionsInputs:
         return promise_of(secret, self.unit, self.group, self.relation)
 
     @property
+    def in_a_room(self) -> dict[str, Any] | None:
+        """What the lines of a room are set to be about where they are about the same; None where rooms have no such."""
+        about = {"presence": "presence", "value": "value_replaced" if self.relation == "replace" else "value"}
+        if self.asked not in about or (self.asked == "presence" and self.relation == "replace"):
+            return None
+        return {"line_about": about[self.asked], "line_unit": self.unit, "line_group": self.group}
+
+    @property
     def asked(self) -> str:
         """What every line is about: presence, value, or both."""
         return asked_about(self.lines[0].question, self.lines[0].held)

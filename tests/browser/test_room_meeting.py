@@ -1,0 +1,85 @@
+"""A whole meeting: three people of two groups draw lines on their phones, and the wall takes them onward."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+
+SENT = re.compile("The room has your answer")
+
+
+def join(open_page: OpenPage, address: str, code: str, group: str) -> Page:
+    """A phone that has joined."""
+    phone = open_page(f"{address}/join?code={code}", width=360, height=740)
+    phone.get_by_text(group, exact=True).click()
+    settled(phone)
+    phone.get_by_role("button", name="Join", exact=True).click()
+    expect(phone.get_by_label("Control point 2 of 3")).to_be_visible()
+    return phone
+
+
+def draw(phone: Page, steps: int) -> str:
+    """Raise the second point by so many steps and send the line; the budget that the phone says it allows."""
+    point = phone.get_by_label("Control point 2 of 3")
+    before = point.get_attribute("aria-valuetext")
+    point.focus()
+    for _ in range(steps):
+        phone.keyboard.press("ArrowUp")
+    expect(point).not_to_have_attribute("aria-valuetext", str(before))
+    settled(phone)
+    phone.get_by_role("button", name="Send my line").click()
+    expect(phone.get_by_text(SENT)).to_be_visible()
+    return budget_in(phone.get_by_text(re.compile("^Your line allows a privacy budget of")).inner_text())
+
+
+def budget_in(words: str) -> str:
+    """The first ε of a sentence."""
+    found = re.search(r"ε = ([0-9.]*[0-9])", words)
+    assert found is not None, words
+    return found[1]
+
+
+def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(open_page: OpenPage, app: str) -> None:
+    wall = open_page(f"{app}/room?groups=agency;+advocates")
+    wall.get_by_role("button", name="Open a room").click()
+    expect(wall).to_have_url(re.compile("code=[A-Z2-9]{6}"))
+    settled(wall)
+    code = parse_qs(urlsplit(wall.url).query)["code"][0]
+    wall.get_by_role("button", name="Start", exact=True).click()
+    phones = [join(open_page, app, code, group) for group in ("agency", "agency", "advocates")]
+    own = [draw(phone, steps) for phone, steps in zip(phones, (2, 4, 6), strict=True)]
+    assert len(set(own)) == 3
+    assert sorted(own, key=float) == own
+    said = wall.locator(".riskline-answer")
+    expect(said).to_contain_text("3 answers so far, of 3 people")
+    wall.get_by_role("button", name="Close answers").click()
+    wall.get_by_role("button", name="Show the result").click()
+    expect(said).to_contain_text("The middle one of 3 lines allows a privacy budget of")
+    settled(wall)
+    middle = budget_in(said.inner_text())
+    assert float(own[0]) <= float(middle) <= float(own[2])
+    expect(wall.get_by_text(f"All lines are kept up to ε = {own[0]}")).to_be_visible()
+    expect(wall.get_by_text("Groups with few lines are not told apart")).to_be_visible()
+    box = wall.get_by_label("ε in question", exact=True)
+    box.fill(own[2])
+    box.press("Tab")
+    expect(wall.get_by_text(f"At ε = {own[2]}, 1 of 3 lines are kept.")).to_be_visible()
+    settled(wall)
+
+    wall.get_by_role("link", name="Compare positions: each line by itself").click()
+    for name, epsilon in zip(("Line 1", "Line 2", "Line 3"), own, strict=True):
+        expect(wall.get_by_text(f"{name} ε = {epsilon}", exact=True)).to_be_visible()
+    settled(wall)
+
+    wall.go_back()
+    wall.get_by_role("link", name="Put this into the minutes of the memo").click()
+    expect(wall.get_by_role("heading", name="Minutes: the room")).to_be_visible()
+    expect(wall.get_by_text(re.compile(f"The middle line of all allows ε = {middle}"))).to_be_visible()
+    expect(wall.get_by_text(re.compile(f"At ε = {own[2]}, 1 of 3 lines are kept"))).to_be_visible()
+    expect(wall.get_by_role("heading", name="Minutes: the positions")).to_be_visible()
+    assert code not in wall.url
+    assert "key=" not in wall.url
