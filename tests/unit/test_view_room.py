@@ -18,7 +18,18 @@ from ui.link.fields import Field, read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase
-from ui.views.room import ACTIVITIES, FIELDS, Held, RoomInputs, groups_shown, room_view, text_of, values_of
+from ui.rooms.refusals import RoomCode
+from ui.views.room import (
+    ACTIVITIES,
+    FIELDS,
+    Held,
+    RoomInputs,
+    groups_shown,
+    refusal_of_room,
+    room_view,
+    text_of,
+    values_of,
+)
 from ui.views.room.download import as_csv, as_json
 from ui.views.room.groups import FEWEST
 from ui.views.room.typed import read_groups, read_line
@@ -166,3 +177,10 @@ def test_a_link_with_a_damaged_key_is_told_without_the_key() -> None:
     assert reading.values["key"] == ""
     assert "secret-key" not in reading.refusals[0].sentence
     assert urlencode({"key": "x"}) not in reading.refusals[0].sentence
+
+
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+def test_every_refusal_of_the_store_has_its_sentence(voice: str) -> None:
+    said = {code: refusal_of_room(code.value, voice) for code in RoomCode}
+    assert len(set(said.values())) == len(RoomCode)
+    assert not [sentence for sentence in said.values() if not sentence.endswith(".") or "{" in sentence]

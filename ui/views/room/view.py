@@ -13,14 +13,19 @@ import segno
 
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StoredAnswer
-from ui.rooms.store import LIFETIME, MOST_PEOPLE, MOST_ROOMS
+from ui.rooms.store import LIFETIME, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
 from ui.views.room.choices import RoomInputs
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 
-BOUNDS = {"most_people": f"{MOST_PEOPLE}", "most_rooms": f"{MOST_ROOMS}", "hours": f"{LIFETIME // 3600}"}
+BOUNDS = {
+    "most_people": f"{MOST_PEOPLE}",
+    "most_rooms": f"{MOST_ROOMS}",
+    "most_activities": f"{MOST_ACTIVITIES}",
+    "hours": f"{LIFETIME // 3600}",
+}
 """What a room and the rooms together may hold, and for how long, in digits."""
 
 
