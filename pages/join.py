@@ -32,7 +32,7 @@ if view.draft:
 if waits(form):
     show.notice(say("join", look().voice, "waiting"))
 elif view.sent:
-    show.sentence(view.sent)
+    show.told(view.sent)
 if view.own and not view.draft:
     show.sentence(view.own)
 show.caption(view.stored)

@@ -55,7 +55,8 @@ else:
         way_in, wall = st.columns([1, 2.6], gap="large")
     with st.container(key="riskline-room-steps"):
         ask_phase(form, held.room)
-    with st.expander("Next activity", expanded=held.room.activity is None, key="room.next"):
+    running = held.room.activity.number if held.room.activity else 0  # another activity folds the next one away
+    with st.expander("Next activity", expanded=not running, key=f"room.next{running}"):
         ask_next(form, held.room)
     with st.expander("Groups, download, end", key="room.rest"):
         ask_groups(form, held.room)

@@ -76,13 +76,13 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
         assert "<strong>Sent.</strong>" in text_of(guess(phone, number))
         assert "How many of a hundred?" in answers_of(phone)
     wall.run()
-    assert "<strong>2</strong> answers so far" in text_of(wall)
+    assert "<strong>2 answers</strong> so far" in text_of(wall)
     assert "31" not in answers_of(wall)
     press(wall, "room.phase.closed")
     phones[0].run()
     assert "join.send" not in [button.key for button in phones[0].button]
     press(wall, "room.phase.shown")
-    assert "31" in text_of(wall)
+    assert "<strong>21.5</strong>" in answers_of(wall)
     wall.checkbox(key="room.sure").set_value(True).run()
     press(wall, "room.end")
     assert "Everything it stored is deleted" in " ".join(element.value for element in wall.info)
@@ -104,7 +104,7 @@ def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answ
     assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=8"]
     back = open_page("room", code=code, key=key)
     sound(back)
-    assert "<strong>1</strong> answers so far, of 1 person" in text_of(back)
+    assert "<strong>1 answer</strong> so far, from 1 person" in text_of(back)
 
 
 def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_never_called_sent() -> None:

@@ -53,7 +53,7 @@ def test_before_the_reveal_the_wall_tells_the_number_of_answers_alone(kind: str,
     view = room_view(RoomInputs(), Look(), held(kind, phase))
     assert view.wall is None
     assert view.python is None
-    assert "**7**" in view.answer
+    assert "**7 answers**" in view.answer
     assert view == room_view(RoomInputs(), Look(), held(kind, phase))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -140,7 +141,13 @@ def code(text: str, address: str) -> None:
 
 def square(drawn: str, words: str) -> None:
     """A QR code of ours as a drawing, with what it opens in words."""
-    st.html(f'<div class="riskline-square" role="img" aria-label="{html.escape(words)}">{drawn}</div>')
+    coded = b64encode(drawn.encode()).decode()
+    st.html(f'<img class="riskline-square" alt="{html.escape(words)}" src="data:image/svg+xml;base64,{coded}">')
+
+
+def told(text: str) -> None:
+    """What has just become so, in a sentence that a screen reader hears too."""
+    st.html(f'<p class="riskline-sentence riskline-told">{bold_numbers(text)}</p>')
 
 
 def way(leading: Way | None) -> None:

@@ -45,7 +45,7 @@ export default function ({ parentElement }) {
   let waiting = 0;
   const tell = () => {
     for (const [place, found] of [
-      [answer, text(document.querySelector(".riskline-answer"))],
+      [answer, [...document.querySelectorAll(".riskline-answer, .riskline-told")].map(text).join(" ")],
       [refused, [...document.querySelectorAll('[class*="st-key-fault-"]')].map(text).join(" ")],
     ]) {
       if (place.textContent !== found) place.textContent = found;

@@ -183,8 +183,7 @@ def _facts(held: Held) -> dict[str, str]:
         "code": spaced(room.code),
         "address": f"{shown}join",
         "people": people(room.people),
-        "answered": f"{room.answered:,}",
-        "of": f"{room.people:,}",
+        "answered": answers(room.answered),
         "where": held.where,
         "ends": at(room.ends, held.zone),
     }
@@ -204,6 +203,17 @@ def at(moment: datetime, zone: str) -> str:
     except (ValueError, OSError, ZoneInfoNotFoundError):
         local, named = moment.astimezone(UTC), " UTC"
     return f"{local.day} {local:%B, %H:%M}{named}"
+
+
+def answers(number: int) -> str:
+    """So many answers, in words.
+
+    Examples
+    --------
+    >>> answers(1), answers(21)
+    ('1 answer', '21 answers')
+    """
+    return "1 answer" if number == 1 else f"{number:,} answers"
 
 
 def people(number: int) -> str:

@@ -1,0 +1,295 @@
+"""What the phones of a room meet: joining, answering until it is confirmed, and how current the wall is.
+
+    python -m benchmarks.load_rooms [--phones 200] [--rooms 1] [--within 30] [--replicas 1] [--postgresql] [--idle 30]
+
+Each phone is a websocket that speaks Streamlit's own messages to a server started here on 127.0.0.1: it opens the
+address with the code, presses Join, looks at the room every four seconds as the page itself asks it to, and answers the
+question once, at a moment of its own. An answer is confirmed when the page says "Sent". A wall a room looks every two
+seconds. Then all rest and the processor time of a resting phone is told. In the end the database is read: every answer
+that was confirmed must be there, once.
+
+`--postgresql` keeps the rooms in a PostgreSQL started here; with `--replicas 3` phones go to three servers in turn.
+The exit status is the number of targets missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from websockets.asyncio.client import ClientConnection
+
+from benchmarks.load_sessions import (
+    Outcome,
+    Session,
+    connected,
+    processor,
+    say_errors,
+    spread,
+    start_server,
+    tail,
+    verdict,
+)
+from tests.postgresql import PostgreSQL
+from ui.rooms.meeting import OpenedRoom
+from ui.rooms.store import RoomStore
+from ui.views.room import ACTIVITIES, text_of, values_of
+
+LONGEST = 420.0
+MEDIAN, LAST_TWENTIETH, WALL_BEHIND, JOINED_WITHIN = 0.5, 1.5, 3.0, 30.0  # seconds
+ANSWERS = re.compile(r"<strong>([0-9,]+) answers?</strong>")
+SENT = "riskline-told"
+
+
+@dataclass
+class Met:
+    """What everybody met, in seconds."""
+
+    joined: list[float] = field(default_factory=list)
+    found: list[float] = field(default_factory=list)
+    confirmed: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    moments: list[float] = field(default_factory=list)  # when each answer was confirmed
+    walls: list[tuple[float, int]] = field(default_factory=list)  # when a wall showed how many answers
+
+
+class Device(Session):
+    """A page of a room: it looks when its page asked it to, and takes what a look brings."""
+
+    def __init__(self, connection: ClientConnection, outcome: Outcome, chance: random.Random) -> None:
+        super().__init__(connection, outcome, chance)
+        self.fragment, self.every = "", 0.0
+        self.html = ""
+        self.before = self.told, self.html
+
+    def _take(self, raw: bytes) -> bool:
+        message = ForwardMsg.FromString(raw)
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.before = self.told, self.html  # a look that finds nothing new leaves the page as it is
+            self.html = ""
+        if kind == "auto_rerun":
+            self.fragment, self.every = message.auto_rerun.fragment_id, message.auto_rerun.interval
+        elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "html":
+            self.html += message.delta.new_element.html.body
+        done = super()._take(raw)
+        if kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
+            self.told, self.html = self.before
+            return True
+        return done
+
+    async def look(self) -> float:
+        """One look at the room, as the page does it by itself; what changed is drawn when this returns."""
+        ask = BackMsg()
+        ask.rerun_script.query_string = self.query
+        ask.rerun_script.page_script_hash = self.page
+        ask.rerun_script.fragment_id = self.fragment
+        ask.rerun_script.is_auto_rerun = True
+        ask.rerun_script.widget_states.CopyFrom(WidgetStates(widgets=self.moved.values()))
+        start = time.perf_counter()
+        await self.connection.send(ask.SerializeToString())
+        while not self._take(await self.connection.recv(decode=False)):
+            pass
+        return time.perf_counter() - start
+
+
+async def phone(
+    address: str, room: OpenedRoom, number: int, met: Met, outcome: Outcome, *, within: float, done: asyncio.Event
+) -> None:
+    """One participant from the first opening to the end of the rest."""
+    chance = random.Random(number)
+    try:
+        await asyncio.sleep(chance.uniform(0, within))
+        start = time.perf_counter()
+        async with connected(address) as connection:
+            device = Device(connection, outcome, chance)
+            device.query = f"code={room.code}"
+            await device.run(name="join")
+            await device.run(WidgetState(id=device.told.ids["join.join"], trigger_value=True))
+            met.joined.append(time.perf_counter() - start)
+            answer_at: float | None = None
+            next_look = time.perf_counter() + device.every
+            while not done.is_set():
+                now = time.perf_counter()
+                if answer_at is None and "join.send" in device.told.ids:
+                    answer_at = now + chance.uniform(0, within)
+                if answer_at is not None and now >= answer_at:
+                    answer_at = float("inf")
+                    box = device.told.ids["join.number"]
+                    device.moved["join.number"] = WidgetState(id=box, string_value=f"{number}")
+                    pressed = WidgetState(id=device.told.ids["join.send"], trigger_value=True)
+                    met.confirmed.append(await device.run(pressed))
+                    met.moments.append(time.perf_counter())
+                    if SENT not in device.html:
+                        outcome.errors.append("an answer was not confirmed")
+                elif now >= next_look:
+                    met.looks.append(await device.look())
+                    next_look = max(next_look + device.every, time.perf_counter())
+                await asyncio.sleep(max(0.0, min(next_look, answer_at or next_look) - time.perf_counter(), 0.01))
+    except Exception as error:
+        outcome.lost += 1
+        outcome.errors.append(f"phone: {type(error).__name__}: {error}")
+
+
+async def wall(address: str, room: OpenedRoom, met: Met, outcome: Outcome, done: asyncio.Event) -> None:
+    """The moderator's page: how many answers it shows, and when."""
+    async with connected(address) as connection:
+        device = Device(connection, outcome, random.Random(0))
+        device.query = f"code={room.code}&key={room.moderator_key}"
+        await device.run(name="room")
+        while not done.is_set():
+            await asyncio.sleep(device.every)
+            await device.look()
+            if found := ANSWERS.search(device.html):
+                met.walls.append((time.perf_counter(), int(found[1].replace(",", ""))))
+
+
+async def meeting(
+    addresses: list[str],
+    rooms: list[OpenedRoom],
+    store: RoomStore,
+    met: Met,
+    outcome: Outcome,
+    asked: argparse.Namespace,
+    processes: list[int],
+) -> tuple[float, float]:
+    """All rooms side by side; seconds of the rest, and of processor time during it."""
+    done = asyncio.Event()
+    each = asked.phones // len(rooms)
+    devices = [
+        asyncio.create_task(
+            phone(
+                addresses[(place * each + at) % len(addresses)],
+                room,
+                place * each + at,
+                met,
+                outcome,
+                within=asked.within,
+                done=done,
+            )
+        )
+        for place, room in enumerate(rooms)
+        for at in range(each)
+    ]
+    walls = [asyncio.create_task(wall(addresses[0], room, met, outcome, done)) for room in rooms]
+    many = each * len(rooms)
+    await until(lambda: len(met.joined) + outcome.lost >= many)
+    prediction = ACTIVITIES["prediction"]
+    settings = text_of(prediction.settings, {"prediction_question": "Which number?"})
+    for room in rooms:
+        store.start(room.code, room.moderator_key, prediction.kind, settings)
+    await until(lambda: len(met.confirmed) + outcome.lost >= many)
+    await asyncio.sleep(5)
+    begun, used = time.perf_counter(), sum(map(processor, processes))
+    met.looks.clear()
+    await asyncio.sleep(asked.idle)
+    rest = time.perf_counter() - begun, sum(map(processor, processes)) - used
+    done.set()
+    await asyncio.gather(*devices, *walls)
+    return rest
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something, but not for ever."""
+    deadline = time.perf_counter() + LONGEST / 2
+    while not happened() and time.perf_counter() < deadline:
+        await asyncio.sleep(0.1)
+
+
+def behind(met: Met) -> float:
+    """The longest time for which a wall did not show an answer that was confirmed, for one room."""
+    worst = 0.0
+    for place, moment in enumerate(sorted(met.moments), start=1):
+        shown = next((seen for seen, answers in met.walls if answers >= place and seen >= moment), None)
+        if shown is None:
+            return float("inf")
+        worst = max(worst, shown - moment)
+    return worst
+
+
+@contextmanager
+def servers(asked: argparse.Namespace, folder: Path) -> Iterator[tuple[list[int], list[str], str]]:
+    """The servers and where they keep rooms."""
+    with ExitStack() as stack:
+        if asked.postgresql:
+            database = PostgreSQL()
+            stack.callback(database.remove)
+            url = os.environ["RISKLINE_ROOMS_URL"] = database.url
+        else:
+            os.environ["RISKLINE_ROOMS_FOLDER"] = str(folder)
+            url = f"sqlite:///{folder / 'rooms.sqlite3'}"
+        processes, addresses = [], []
+        for number in range(asked.replicas):
+            server, address = start_server(folder / f"server{number}.log")
+            stack.callback(server.wait, timeout=20)
+            stack.callback(server.terminate)
+            processes.append(server.pid)
+            addresses.append(address)
+        yield processes, addresses, url
+
+
+def main() -> int:
+    """Read the command, play the meeting, say what was met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--phones", type=int, default=200)
+    parser.add_argument("--rooms", type=int, default=1)
+    parser.add_argument("--within", type=float, default=30.0, help="seconds within which all join, and all answer")
+    parser.add_argument("--replicas", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--idle", type=float, default=30.0, help="seconds of rest at the end")
+    asked = parser.parse_args()
+    outcome, met = Outcome(), Met()
+    print("load of the machine over 1, 5, 15 minutes before: {:.1f}, {:.1f}, {:.1f}".format(*os.getloadavg()))
+    within = f"{asked.within:g} s to join, and to answer"
+    print(f"{asked.phones} phones, {asked.rooms} rooms, {asked.replicas} servers, {within}")
+    with tempfile.TemporaryDirectory() as name, servers(asked, Path(name)) as (processes, addresses, url):
+        store = RoomStore(url)
+        rooms = [store.open_room() for _ in range(asked.rooms)]
+        used = sum(map(processor, processes))
+        begun = time.perf_counter()
+        seconds, resting = asyncio.run(meeting(addresses, rooms, store, met, outcome, asked, processes))
+        share = (sum(map(processor, processes)) - used) / (time.perf_counter() - begun)
+        stored = [
+            values_of(ACTIVITIES["prediction"].answers, found.answer)["number"]
+            for room in rooms
+            for found in store.answers(room.code, room.moderator_key, 1)
+        ]
+        for log in Path(name).glob("*.log"):
+            for line in log.read_text(errors="replace").splitlines():
+                if re.search(r"Traceback|ERROR|Exception", line):
+                    outcome.errors.append(f"server log: {line}")
+    print(f"servers  had {share:.0%} of one core from the first joining to the end")
+    print(f"joined   {spread(met.joined)}")
+    print(f"sent     {spread(met.confirmed)}")
+    print(f"look     {spread(met.looks)} at rest")
+    print(
+        f"rest     {resting / seconds:.0%} of one core, {resting / max(1, len(met.looks)) * 1000:.1f} ms of processor "
+        f"time a look, {resting / seconds / asked.phones * 1000:.2f} ms a second for each phone"
+    )
+    late = behind(met) if asked.rooms == 1 else 0.0
+    print(f"wall     at most {late:.2f} s behind" if asked.rooms == 1 else "wall     not followed with several rooms")
+    say_errors(outcome)
+    many = asked.phones // asked.rooms * asked.rooms
+    return (
+        verdict("every phone joined, answered and was confirmed", len(met.confirmed) == many and not outcome.errors)
+        + verdict("every confirmed answer stored, once", sorted(stored) == [float(number) for number in range(many)])
+        + verdict(f"median confirmation within {MEDIAN} s", tail(met.confirmed, 0.5) <= MEDIAN)
+        + verdict(f"19 of 20 confirmations within {LAST_TWENTIETH} s", tail(met.confirmed, 0.95) <= LAST_TWENTIETH)
+        + verdict(f"wall current within {WALL_BEHIND:g} s", late <= WALL_BEHIND)
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
