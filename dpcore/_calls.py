@@ -1,7 +1,8 @@
 """Calls as people try them: one that does not fit is told the right one, and an old spelling holds one version longer.
 
 Numbers of one kind are given by name, because Python could not tell a prior from a budget by its place. What Python
-says about a call that does not fit names neither the arguments nor where a scale would go; `tell_calls` does.
+says about a call that does not fit names neither the arguments nor where a scale would go; `tell_calls` does. A number
+is one about a promise; where all functions of a module share it, `speak_of` has the help of each name it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 from dpcore.errors import shown_value
@@ -38,6 +39,25 @@ def tell_calls(namespace: dict[str, Any], elsewhere: Mapping[str, Mapping[str, s
             namespace[name] = _telling(value, name, led)
         elif inspect.isclass(value) and inspect.isfunction(vars(value).get("__init__")):
             value.__init__ = _telling(vars(value)["__init__"], name, led)  # type: ignore[method-assign]
+
+
+def speak_of(promise: str, namespace: dict[str, Any], *, besides: Collection[str] = ()) -> None:
+    """Have the help of the public functions of a module name the promise that their numbers are about.
+
+    Parameters
+    ----------
+    promise : str
+        A sentence; it stands behind the first one of each help.
+    namespace : dict
+        The globals of the module, before `tell_calls`.
+    besides : collection of str
+        Functions with a promise of their own, which their help names.
+    """
+    for name, value in namespace.items():
+        own = inspect.isfunction(value) and value.__module__ == namespace["__name__"]
+        if own and not name.startswith("_") and name not in besides and value.__doc__:
+            first, _, rest = inspect.cleandoc(value.__doc__).partition("\n\n")
+            value.__doc__ = f"{first}\n\n{promise}\n\n{rest}".rstrip()
 
 
 def _telling(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str, str]) -> Callable[Given, Result]:

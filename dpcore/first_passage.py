@@ -40,7 +40,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, tell_calls
+from dpcore._calls import once_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.privacy_loss import (
@@ -960,4 +960,8 @@ def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArr
     return np.minimum(found, 1.0)
 
 
+speak_of(
+    "The promise is about the one secret that every round tells of, to an observer of a given round or of every round.",
+    globals(),
+)
 tell_calls(globals())

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtri
 
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -1469,6 +1469,8 @@ def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | Flo
 def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
     """The guarantee for `records` people together.
 
+    The promise is about a secret that so many records share, under the relation of the guarantee.
+
     Parameters
     ----------
     guarantee : guarantee
@@ -1502,6 +1504,8 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
 
 def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     """The guarantee between tables in which one record is replaced, from the one for adding or removing a record.
+
+    The promise changes its relation: a replaced record is one removed and one added, a group of two.
 
     Parameters
     ----------
@@ -1542,4 +1546,9 @@ _ELSEWHERE = {
     "ZeroConcentratedDP": {"epsilon": "with an epsilon it is PureDP(epsilon=…)"},
 }
 
+speak_of(
+    "The promise is that of the guarantee it begins with: secret, relation and unit stay the same.",
+    globals(),
+    besides=("group_privacy", "replace_from_add_or_remove"),
+)
 tell_calls(globals(), _ELSEWHERE)

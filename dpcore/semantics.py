@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray, array, choice, kind_of, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -57,6 +57,9 @@ def relative_risk_upper(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> float | FloatArray:
     """Largest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
+
+    The promise is about one person's being in the data with a value, a secret of two steps where `value_exponent` is 2;
+    epsilon is that of one step.
 
     Parameters
     ----------
@@ -108,6 +111,9 @@ def relative_risk_lower(
 ) -> float | FloatArray:
     """Smallest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
 
+    The promise is that of `relative_risk_upper`: the secret is being in the data with a value, epsilon is for one
+    person added or removed.
+
     Parameters
     ----------
     membership_prior, value_prior, epsilon, value_exponent : array_like or float
@@ -141,6 +147,8 @@ def relative_risk_lower(
 
 def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior by the rule of Wood et al.: the log odds rise by at most twice epsilon.
+
+    The promise is about any secret at most two steps of the relation away; epsilon is that of one step.
 
     Parameters
     ----------
@@ -785,4 +793,9 @@ def belief_bounds(
     )
 
 
+speak_of(
+    "The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.",
+    globals(),
+    besides=("relative_risk_upper", "relative_risk_lower", "wood_posterior_upper", "shift_bound", "belief_bounds"),
+)
 tell_calls(globals())

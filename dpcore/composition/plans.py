@@ -410,6 +410,8 @@ def posterior_fan(
 ) -> FloatArray:
     """Quantiles of the attacker's belief after a plan was carried out 1, 2, ... times: the data of a fan chart.
 
+    The promise is about one secret, the same in every release, whose loss in each is that of one step.
+
     Parameters
     ----------
     plan : ReleasePlan

@@ -628,6 +628,8 @@ def largest_epsilon_each(
 ) -> float:
     """Largest epsilon per release that stays within a total guarantee.
 
+    The promise is that of the total: the same secret under the same relation for every release.
+
     Parameters
     ----------
     releases : int

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
@@ -522,4 +522,8 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     return ZeroConcentratedDP(rho=math.fsum(values))
 
 
+speak_of(
+    "The promise is that of each release: one secret under one relation, the same in all, and an observer of all.",
+    globals(),
+)
 tell_calls(globals())

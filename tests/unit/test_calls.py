@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 import dpcore
 from dpcore import first_passage, totals
+from dpcore._calls import speak_of
 from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_with_budget
 from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import ReleasePlan
@@ -291,3 +293,30 @@ def test_the_names_that_the_other_guarantees_are_told_by_are_there() -> None:
         PureDP(rho=0.1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"with an epsilon it is PureDP\(epsilon=…\)$"):
         ZeroConcentratedDP(epsilon=0.1)  # type: ignore[call-arg]
+
+
+PROMISED = ("guarantees", "composition", "first_passage", "semantics", "promise", "tradeoff")
+"""Modules whose numbers are promises: conversions, sums, beliefs, tests."""
+NAMES_IT = re.compile(r"promise|secret|relation|neighbour|one step|presence", re.IGNORECASE)
+OF_A_PROMISE = [(name, value) for name, value in PUBLIC if inspect.isfunction(value) and name.split(".")[1] in PROMISED]
+
+
+@pytest.mark.parametrize(("name", "value"), OF_A_PROMISE, ids=[name for name, _ in OF_A_PROMISE])
+def test_the_help_of_a_number_names_the_promise_it_is_for(name: str, value: object) -> None:
+    assert NAMES_IT.search(pydoc.plain(pydoc.render_doc(value)))
+
+
+def test_a_promise_stands_behind_the_first_sentence_of_a_help() -> None:
+    def answer() -> None:
+        """A number.
+
+        With more words.
+        """
+
+    def own() -> None:
+        """A number about a secret."""
+
+    before, names = own.__doc__, {"__name__": __name__, "answer": answer, "own": own, "pydoc": pydoc}
+    speak_of("The promise is that of one step.", names, besides=("own",))
+    assert answer.__doc__ == "A number.\n\nThe promise is that of one step.\n\nWith more words."
+    assert own.__doc__ == before

@@ -345,6 +345,29 @@ def test_every_key_of_the_json_is_documented(name: str) -> None:
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
 
+def test_every_documented_quantity_is_told_in_some_setting() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for name in ANSWERING:
+        (row,) = re.findall(rf"^\| `{name}` \| (.*) \|$", text, re.MULTILINE)
+        seen = {name, "rounds_looked_at"}
+        for extra in EVERY_QUANTITY[name]:
+            seen |= set(as_ever(name, *shlex.split(extra), "--json").document["quantities"])
+        assert set(re.findall(r"`([a-z_]+)`", row)) - seen == set(), name
+
+
+EVERY_QUANTITY = {
+    "budget": ("", "--guarantee zero_concentrated", "--guarantee approximate"),
+    "explain": ("",),
+    "accuracy": ("", "--noise gaussian"),
+    "plan": ("", "--promise difference"),
+    "publication": ("", "--noise geometric"),
+    "attack": ("", "--draws hundred"),
+    "tradeoff": ("", "--guarantee gaussian"),
+    "cases": ("",),
+}
+"""Settings in which every quantity of a command is told."""
+
+
 def test_a_table_too_wide_for_the_terminal_is_told_row_by_row() -> None:
     answer = Answer(
         sentence="One.",
