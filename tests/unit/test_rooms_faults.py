@@ -253,10 +253,10 @@ def test_a_frozen_database_holds_up_one_and_nobody_behind(
     monkeypatch.setattr(databases, "PATIENCE", 1)
     store = RoomStore(postgresql.url)
     store.standing(room.code)
-    with postgresql.frozen():
-        with pytest.raises(RoomRefused) as told:
-            store.answer(room.code, key, 1, "n=1")
-        assert told.value.code is RoomCode.UNAVAILABLE
+    with ThreadPoolExecutor(1) as pool, postgresql.frozen():
+        told = pool.submit(store.answer, room.code, key, 1, "n=1").exception(timeout=40)
+        assert isinstance(told, RoomRefused)
+        assert told.code is RoomCode.UNAVAILABLE
     with store._database._trying, pytest.raises(RoomRefused):  # somebody tries: nobody else waits
         store.standing(room.code)
     assert store.answer(room.code, key, 1, "n=2").answer == "n=2"
