@@ -62,6 +62,19 @@ def test_each_example_of_the_overview_is_answered() -> None:
         assert told(*shlex.split(line)).code == 0, line
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/command-line.md"])
+def test_each_command_of_the_documentation_is_answered(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    lines = re.findall(r"^riskline (.*?) *(?:# (.*))?$", text, re.MULTILINE)
+    assert lines
+    for line, note in lines:
+        words = [word for word in shlex.split(line) if not word.endswith(".csv")]
+        found = as_ever(*words)
+        assert (found.code, found.complaint) == (0, ""), line
+        if "=" in note:
+            assert note.rpartition(": ")[2] in found.out
+
+
 def test_every_command_is_in_the_overview_and_begins_its_own_help() -> None:
     text = told().out
     for name, purpose in command.PURPOSES.items():
