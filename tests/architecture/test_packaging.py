@@ -23,6 +23,7 @@ def _names(requirements: list[str]) -> set[str]:
 def test_both_wheels_have_the_version_that_the_library_says_and_ask_for_each_other_at_it() -> None:
     assert CORE["version"] == APP["version"] == dpcore.__version__
     assert CORE["optional-dependencies"]["app"] == [f"riskline-app=={dpcore.__version__}"]
+    assert CORE["optional-dependencies"]["postgres"] == [f"riskline-app[postgres]=={dpcore.__version__}"]
     assert APP["dependencies"][0] == f"riskline=={dpcore.__version__}"
     assert CORE["requires-python"] == APP["requires-python"]
 
@@ -44,6 +45,7 @@ def test_the_library_asks_for_numpy_and_scipy_alone() -> None:
 def test_a_lock_file_holds_what_both_ask_for_and_names_no_host(lock: str) -> None:
     text = (ROOT / lock).read_text()
     locked = set(re.findall(r"^([\w.-]+)==", text, flags=re.MULTILINE))
-    assert locked >= _names(CORE["dependencies"] + APP["dependencies"]) - {"riskline"}
+    postgres = APP["optional-dependencies"]["postgres"]  # the container serves several replicas too
+    assert locked >= _names(CORE["dependencies"] + APP["dependencies"] + postgres) - {"riskline"}
     assert not locked & {"riskline", "riskline-app"}
     assert "://" not in text
