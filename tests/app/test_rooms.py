@@ -347,6 +347,6 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
         assert running is not None
         assert running.kind == kind
         assert setting in running.settings
-        assert "answers so far" in text_of(wall)
+        assert "so far, from" in text_of(wall)
     elsewhere = open_page("positions", held="0.5")
     assert "positions.room" not in [button.key for button in elsewhere.button]

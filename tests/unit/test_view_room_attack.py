@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ui.pictures.look import Look
+from ui.pictures.marks import Upright
 from ui.views.play import FIELDS, ROUNDS, Game, PlayInputs, Round, class_table, play_view
 from ui.views.room import attack
 from ui.views.room.activity import Answered, Wall, text_of, values_of
@@ -175,6 +176,8 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing() -> None
     assert shown.picture is not None
     counted = {10: "1", 7: "2", 5: "1", 1: "1"}
     assert shown.picture.table.rows == tuple((score, counted.get(score, "0")) for score in range(11))
+    names = {mark.x: mark.beside for mark in shown.picture.marks if isinstance(mark, Upright)}
+    assert names == {"ideal": "right", "guess": "left"}  # towards the middle of the picture
     numbers = shown.picture.numbers
     assert (numbers.column("ideal").values, numbers.column("guess").values) == ((ideal,), (guess,))
     assert shown.tables == ()  # nobody gave a nickname

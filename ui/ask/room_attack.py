@@ -8,7 +8,6 @@ from ui.ask.play import NAMES
 from ui.frame.form import put
 from ui.frame.run import look
 from ui.link.fields import read_query
-from ui.rooms.meeting import Phase
 from ui.views.play import FIELDS
 from ui.views.room import ACTIVITIES, Held, answered, values_of
 from ui.views.room.attack import TEXT, class_lines, played_in
@@ -18,7 +17,7 @@ from ui.words.passages import say
 def offer_class_table(held: Held) -> None:
     """A press that opens the same game with the room's scores in its class table; nothing where nobody has a name."""
     running = held.room.activity
-    if running is None or running.kind != "attack" or running.phase is not Phase.SHOWN:
+    if running is None or running.kind != "attack":
         return
     activity = ACTIVITIES["attack"]
     settings = values_of(activity.settings, running.settings)

@@ -293,7 +293,7 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
         marks=(
             Bars(x="right", y="people"),
             *(
-                Upright(x=key, role="reach", at=height, dash="dash", beside="left" if 2 * at > ROUNDS else "right")
+                Upright(x=key, role="reach", at=height, dash="dash", beside="right" if 2 * at > ROUNDS else "left")
                 for key, _, at, height in marked
             ),
         ),
