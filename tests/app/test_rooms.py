@@ -350,3 +350,33 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
         assert "so far, from" in text_of(wall)
     elsewhere = open_page("positions", held="0.5")
     assert "positions.room" not in [button.key for button in elsewhere.button]
+
+
+def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
+    wall, code = opened()
+    key = asked(wall, "key")
+    phone, other = joined(code), new_key()
+    store().join(code, other)
+    wall.selectbox(key="room.activity").set_value("vote").run()
+    assert wall.selectbox(key="room.vote_before").options == ["no earlier vote"]
+    press(wall, "room.start")
+    phone.run()
+    press(phone, "join.vote0")
+    store().answer(code, other, 1, "vote_choice=%CE%B5+%3D+1")
+    assert "Your vote: <strong>ε = 0.5</strong>" in text_of(phone)
+    wall.run()
+    wall.selectbox(key="room.vote_before").set_value(1).run()
+    press(wall, "room.start")
+    phone.run()
+    press(phone, "join.vote1")
+    store().answer(code, other, 2, "vote_choice=%CE%B5+%3D+1")
+    for phase in ("closed", "shown"):
+        wall.run()
+        press(wall, f"room.phase.{phase}")
+    assert "<strong>ε = 1</strong> has most votes: <strong>2 of 2</strong>" in answers_of(wall)
+    assert "Of the <strong>2</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
+    wall.text_input(key="room.vote_options").set_value("yes; no").run()
+    assert wall.selectbox(key="room.vote_before").options == ["no earlier vote"]
+    sound(wall)
+    assert store().room(code).people == 2
+    assert len(store().activities(code, key)) == 2

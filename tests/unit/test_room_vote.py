@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.approved.rooms import room, started, stored
 from ui.link.fields import read_query
 from ui.pictures.look import Look
+from ui.rooms.meeting import Phase
+from ui.views.room import Held, RoomInputs, room_view
 from ui.views.room.activity import Answered, text_of, values_of
 from ui.views.room.vote import OPTIONS, Vote, read_options
 
@@ -95,3 +98,18 @@ def test_settings_and_votes_come_back_from_the_database_as_they_were() -> None:
     assert ACTIVITY.earlier_activity(chosen) == 3
     with pytest.raises(ValueError, match="Your vote must be for one of the options; got 'ε = 2'"):
         ACTIVITY.judged(chosen, {"vote_choice": "ε = 2"})
+
+
+def test_an_earlier_activity_that_was_no_such_vote_is_passed_over() -> None:
+    chosen = settings(vote_before=1)
+    shown = room(started("vote", chosen, Phase.SHOWN))
+    for other in (stored("line"), stored("vote", {"vote_options": ("yes", "no", "later")})):
+        wall = room_view(RoomInputs(activity="vote"), PLAIN, Held(shown, stored("vote"), other)).wall
+        assert wall is not None
+        assert not any("Before" in sentence for sentence in wall.sentences)
+    wall = room_view(RoomInputs(activity="vote"), PLAIN, Held(shown, stored("vote"), stored("vote"))).wall
+    assert wall is not None
+    assert wall.sentences[:2] == (
+        "Before: **ε = 1** has most votes: **4 of 7**.",
+        "Of the **7** who voted both times, **0** changed their vote.",
+    )

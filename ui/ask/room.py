@@ -136,8 +136,26 @@ def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
         form.choice(field.name, activity.option_words[field.name], style="select")
     elif field.kind == "flag":
         form.flag(field.name)
+    elif field.name == "vote_before":
+        form.pick("vote_before", earlier_votes(form))
     else:
         form.number(field.name)
+
+
+def earlier_votes(form: Form) -> dict[int, str]:
+    """None, and the votes of this room between the same options, by number."""
+    found = {0: "no earlier vote"}
+    vote = ACTIVITIES["vote"]
+    try:
+        activities = store().activities(form.values["code"], form.values["key"])
+    except RoomRefused:
+        return found
+    for started in activities:
+        if started.kind == "vote":
+            held = values_of(vote.settings, started.settings)
+            if held["vote_options"] == form.values["vote_options"]:
+                found[started.number] = f"{started.number}: {held['vote_question']}"
+    return found
 
 
 def _start_made(form: Form, activity: Activity) -> None:

@@ -118,12 +118,12 @@ class Vote:
         ),
         Field(
             "vote_before",
-            "Compared with the activity of number",
+            "Beside which earlier vote?",
             "count",
             0,
             low=0,
             high=1000,
-            help="The number of an earlier vote in this room; 0 for none",
+            help="A vote in this room between the same options",
         ),
     )
     answers: tuple[Field, ...] = (Field("vote_choice", "Your vote", "custom", "", read=read_line, write=str),)
