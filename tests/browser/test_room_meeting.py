@@ -55,7 +55,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     assert len(set(own)) == 3
     assert sorted(own, key=float) == own
     said = wall.locator(".riskline-answer")
-    expect(said).to_contain_text("3 answers so far, of 3 people")
+    expect(said).to_contain_text("3 answers so far, from 3 people")
     wall.get_by_role("button", name="Close answers").click()
     wall.get_by_role("button", name="Show the result").click()
     expect(said).to_contain_text("The middle one of 3 lines allows a privacy budget of")

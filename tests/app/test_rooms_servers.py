@@ -1,0 +1,118 @@
+"""A server is killed in mid-meeting and phones drop off: by their own links everybody goes on as they were."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks.load_rooms import SENT, Device
+from benchmarks.load_sessions import Outcome, connected
+from tests.postgresql import free_port
+from ui.rooms.meeting import OpenedRoom
+from ui.rooms.store import RoomStore
+from ui.views.room import ACTIVITIES, text_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PREDICTION = ACTIVITIES["prediction"]
+WAIT = 120.0
+
+
+@contextmanager
+def server(port: int, database: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The app on a port, with its rooms in this database, once it answers."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    environment = os.environ | {"RISKLINE_ROOMS_URL": database}
+    with log.open("ab") as out:
+        started = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        deadline = time.monotonic() + WAIT
+        while True:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2)
+                break
+            except OSError:
+                assert started.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        yield started
+    finally:
+        started.kill()
+        started.wait(timeout=30)
+
+
+async def device(address: str, outcome: Outcome, query: str, page: str = "join") -> Device:
+    """A page opened by its link."""
+    connection = await connected(address)
+    opened = Device(connection, outcome, random.Random(1))
+    opened.query = query
+    await asyncio.wait_for(opened.run(name=page), WAIT)
+    return opened
+
+
+async def send(phone: Device, number: int) -> None:
+    """Type a guess and press Send."""
+    phone.moved["join.number"] = WidgetState(id=phone.told.ids["join.number"], string_value=f"{number}")
+    await asyncio.wait_for(phone.run(WidgetState(id=phone.told.ids["join.send"], trigger_value=True)), WAIT)
+
+
+def started_prediction(store: RoomStore, room: OpenedRoom) -> None:
+    settings = text_of(PREDICTION.settings, {"prediction_question": "Which number?"})
+    store.start(room.code, room.moderator_key, PREDICTION.kind, settings)
+
+
+def stored(store: RoomStore, room: OpenedRoom) -> list[str]:
+    return [found.answer for found in store.answers(room.code, room.moderator_key, 1)]
+
+
+async def _meeting(port: int, database: str, log: Path) -> None:
+    address, outcome = f"127.0.0.1:{port}", Outcome()
+    store = RoomStore(database)
+    room = store.open_room()
+    with server(port, database, log) as first:
+        phones = [await device(address, outcome, f"code={room.code}") for _ in range(3)]
+        for phone in phones:
+            await phone.run(WidgetState(id=phone.told.ids["join.join"], trigger_value=True))
+        started_prediction(store, room)
+        for number, phone in enumerate(phones[:2], start=1):
+            await phone.look()
+            await send(phone, number)
+            assert SENT in phone.html
+        links = [phone.query for phone in phones]
+        first.send_signal(signal.SIGKILL)
+        first.wait(timeout=30)
+        assert stored(store, room) == ["number=1", "number=2"]
+    with server(port, database, log):
+        again = [await device(address, outcome, link) for link in links]
+        assert [SENT in phone.html for phone in again] == [True, True, False]
+        await send(again[2], 3)
+        await again[0].connection.close()  # a phone that sleeps: its connection is gone, and it comes back by its link
+        awake = await device(address, outcome, links[0])
+        assert SENT in awake.html
+        await send(awake, 10)  # what was sent can still be changed, and counts once
+        wall = await device(address, outcome, f"code={room.code}&key={room.moderator_key}", "room")
+        assert "<strong>3 answers</strong>" in wall.html
+        assert "3 people" in wall.html
+        for one in (*again, awake, wall):
+            await one.connection.close()
+    assert stored(store, room) == ["number=10", "number=2", "number=3"]
+    assert not outcome.errors
+
+
+def test_a_killed_server_loses_no_confirmed_answer_and_everybody_goes_on_by_their_own_link(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'rooms.sqlite3'}"
+    asyncio.run(_meeting(free_port(), database, tmp_path / "log"))
+    said = (tmp_path / "log").read_text(errors="replace")
+    assert "Traceback" not in said
+    assert "key=" not in said
+    assert "me=" not in said
