@@ -64,7 +64,7 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
         Band(x="prior", low="low", high="high"),
         Line(x="prior", y="nothing", role="quiet", hairline=True, in_legend=False),
         Line(x="line_prior", y="lines", role="quiet", hairline=True, hover=False),
-        Line(x="prior", y="middle"),
+        Line(x="prior", y="middle", width=1.7),
     ]
     decides = ""
     if middle.budget is not None and middle.prior and middle.prior < 1:
