@@ -134,7 +134,7 @@ def test_no_group_of_fewer_than_three_is_told_not_even_by_what_is_left(groups: l
     counted = Counter(groups)
     assert all(group and counted[group] >= FEWEST for group in told)
     left = [group for group in groups if group not in told]
-    assert not told or not left or (len(left) >= FEWEST and len(set(left)) >= 2)
+    assert not told or not left or (len(left) >= FEWEST and (len(set(left)) >= 2 or set(left) == {""}))
 
 
 @given(st.lists(st.sampled_from(["", "a", "b", "c"]), max_size=30), st.randoms())
@@ -148,6 +148,8 @@ def test_large_groups_alone_are_all_told() -> None:
     assert groups_shown(["a"] * 3 + ["b"] * 5) == {"a", "b"}
     assert groups_shown(["a"] * 2 + ["b"] * 5) == frozenset()
     assert groups_shown(["a"] * 2 + [""] + ["b"] * 5) == {"b"}
+    assert groups_shown(["a"] * 4 + ["b"] * 4 + [""] * 4) == {"a", "b"}
+    assert groups_shown(["a"] * 4 + ["b"] * 3 + [""] * 2) == {"a"}
 
 
 def test_what_is_typed_is_one_line_within_its_length() -> None:

@@ -11,8 +11,8 @@ FEWEST = 3
 def groups_shown(groups: Sequence[str]) -> frozenset[str]:
     """The groups whose answers are marked as theirs, from the group of each answer (empty where none was chosen).
 
-    A group has three answers or more. What is not told must not tell a group either: it is nobody's, or three answers
-    or more of at least two groups; the smallest told group goes untold until that holds.
+    A group has three answers or more. What is not told must not tell a group either: it is nothing, or three answers or
+    more, of at least two groups or of people without one; the smallest told group goes untold until that holds.
 
     Examples
     --------
@@ -23,9 +23,10 @@ def groups_shown(groups: Sequence[str]) -> frozenset[str]:
     """
     counted = Counter(groups)
     told = {group for group, answers in counted.items() if group and answers >= FEWEST}
+    alone = [{group} for group in counted if group]  # of one group: its answers would be known as its own
     while told:
         untold = [group for group in groups if group not in told]
-        if not untold or (len(untold) >= FEWEST and len(set(untold)) >= 2):
+        if not untold or (len(untold) >= FEWEST and set(untold) not in alone):
             break
         told.remove(min(told, key=lambda group: (counted[group], group)))
     return frozenset(told)
