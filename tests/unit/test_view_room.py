@@ -154,6 +154,7 @@ def test_large_groups_alone_are_all_told() -> None:
 
 def test_what_is_typed_is_one_line_within_its_length() -> None:
     assert read_line("a\u202eb\x00c\nd") == "a b c d"
+    assert read_line("x" * 40) == "x" * 40
     with pytest.raises(ValueError, match=r"must be at most 40 characters; got 41"):
         read_line("x" * 41)
     with pytest.raises(ValueError, match=r"must be at most 6 groups; got 7"):
