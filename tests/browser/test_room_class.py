@@ -12,8 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
 from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, settled
 from ui.rooms.codes import new_key
+from ui.rooms.meeting import Phase
 from ui.rooms.store import RoomStore, store
-from ui.views.room import ACTIVITIES, Answered, text_of, values_of
+from ui.views.room import ACTIVITIES, Answered, begun, text_of, values_of
 from ui.views.room.attack import game_of, scores_of
 
 SAID = re.compile(r"said\W*(\w+)")
@@ -39,6 +40,14 @@ def show_result(wall: Page) -> None:
     wall.get_by_role("button", name="Close answers").click()
     wall.get_by_role("button", name="Show the result").click()
     expect(wall.get_by_role("button", name="Hide the result")).to_be_visible()
+
+
+def started(code: str, key: str, kind: str) -> None:
+    """Begin an activity as its settings come, as a second wall of the same moderator would."""
+    activity = ACTIVITIES[kind]
+    settings = begun(activity, values_of(activity.settings, ""))
+    stays = activity.first_answer_stays
+    store().start(code, key, kind, text_of(activity.settings, settings), first_answer_stays=stays)
 
 
 class Others:
@@ -89,8 +98,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=35", "number=40", "number=28"]
 
     # a survey with coins
-    survey = ACTIVITIES["coin_survey"]  # as a second wall of the same moderator would start it
-    store().start(code, key, survey.kind, text_of(survey.settings, {}), first_answer_stays=survey.first_answer_stays)
+    started(code, key, "coin_survey")
     ada.get_by_role("button", name="Yes", exact=True).click()
     ada.get_by_role("button", name="Flip the coins and send").click()
     expect(ada.get_by_text(re.compile("^Sent: (yes|no)$"))).to_be_visible()
@@ -98,7 +106,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     expect(ada.get_by_text("First coin", exact=True)).to_be_visible()
     drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), SEED)
     others.answer(2, [f"coin_survey_said={'yes' if yes else 'no'}" for yes in drawn])
-    show_result(wall)
+    store().set_phase(code, key, 2, Phase.SHOWN)
     kept = store().answers(code, key, 2)
     assert len(kept) == OTHERS + 1
     yes = sum(stored.answer == "coin_survey_said=yes" for stored in kept)
@@ -111,8 +119,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert {f"coin_survey_said={word}" for word in heard} == {kept[-1].answer}  # Ada's, however often it was sent
 
     # a game
-    begin(wall, "Be the attacker")
-    wall.get_by_role("button", name="Start", exact=True).click()
+    started(code, key, "attack")
     rows = ada.get_by_role("button", name=re.compile("you know .* published"))
     for number in range(1, 11):
         expect(ada.get_by_text(f"Round {number} of 10").first).to_be_visible()
@@ -120,12 +127,12 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     ada.get_by_role("button", name="Send my ten bets").click()
     expect(ada.get_by_text("Your bets, round by round: 2, 3, 1, 2, 3, 1, 2, 3, 1, 2").first).to_be_visible()
     others.answer(3, ["attack_bets=1111111111"] * 5)
-    activity, started = ACTIVITIES["attack"], store().room(code).activity
-    assert started is not None
-    settings = values_of(activity.settings, started.settings)
+    activity, running = ACTIVITIES["attack"], store().room(code).activity
+    assert running is not None
+    settings = values_of(activity.settings, running.settings)
     right = scores_of(settings, [Answered(1, "Ada", "", {"attack_bets": (2, 3, 1, 2, 3, 1, 2, 3, 1, 2)})])[0]
     assert ada.get_by_text("You were right in").count() == 0
-    show_result(wall)
+    store().set_phase(code, key, 3, Phase.SHOWN)
     ideal, guess = game_of(settings).beside_the_class
     expect(wall_said(wall)).to_contain_text(f"the ideal player has {ideal} right, guessing {guess}")
     expect(wall.get_by_role("row", name=re.compile(f"Ada {right}$"))).to_be_visible()
