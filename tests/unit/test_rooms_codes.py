@@ -48,8 +48,12 @@ def test_a_key_has_128_random_bits_and_is_read_as_it_was_made() -> None:
     assert [read_key(key) for key in drawn] == drawn
 
 
-@pytest.mark.parametrize("text", ["", "short", new_key() + "A", new_key()[:-1], new_key()[:-1] + " ", new_key() + "\n"])
+KEY = "WebYhHunK_C9fj5f5VJAiQ"
+
+
+@pytest.mark.parametrize("text", ["", "short", KEY + "A", KEY[:-1], KEY[:-1] + " ", KEY + "\n"])
 def test_what_is_no_key_is_refused_without_being_repeated(text: str) -> None:
+    assert read_key(KEY) == KEY
     with pytest.raises(ValueError) as refused:
         read_key(text)
     assert str(refused.value) == "must be the 22 letters and digits of a key"
