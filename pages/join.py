@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.join import ask_answer, ask_code, ask_to_join, found_room, offer_to_leave, send_waiting, waits
+from ui.ask.join import ask_answer, ask_code, ask_to_join, ask_who, found_room, offer_to_leave, send_waiting, waits
 from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
 from ui.frame.form import Form
@@ -35,6 +35,8 @@ elif view.sent:
     show.told(view.sent)
 if view.own and not view.draft:
     show.sentence(view.own)
+if phone is not None:
+    ask_who(form, phone)
 show.caption(view.stored)
 if form.values["code"]:
     offer_to_leave()

@@ -380,3 +380,34 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     sound(wall)
     assert store().room(code).people == 2
     assert len(store().activities(code, key)) == 2
+
+
+def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and_stand_in_no_address() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    store().set_groups(code, asked(wall, "key"), ("agency", "advocates"))
+    phone.run()
+    phone.button_group(key="join.pills").set_value("agency").run()
+    phone.text_input(key="join.nickname").set_value("Ada").run()
+    press(phone, "join.keep")
+    found = store().participant(code, asked(phone, "me"))
+    assert found is not None
+    assert (found.group, found.nickname) == ("agency", "Ada")
+    assert "Ada" not in str(dict(phone.query_params))
+    phone.text_input(key="join.nickname").set_value("x" * 41).run()
+    press(phone, "join.keep")
+    assert "must be at most 40 characters; got 41" in text_of(phone)
+    assert store().participant(code, asked(phone, "me")) == found
+
+
+def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
+    wall, code = opened()
+    store().end(code, asked(wall, "key"))
+    wall.session_state["_room_start"] = ("prediction", {"prediction_question": "How many?"})
+    wall.run()
+    sound(wall)
+    new = asked(wall, "code")
+    assert new != code
+    running = store().room(new).activity
+    assert running is not None
+    assert running.kind == "prediction"

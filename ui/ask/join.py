@@ -12,15 +12,15 @@ from ui.frame.run import look
 from ui.rooms.codes import new_key
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.join import Phone
+from ui.views.join import NICKNAME, Phone
 from ui.views.room import ACTIVITIES, values_of
 from ui.words.passages import say
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import refusal_sentence, refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 NOT_TAKEN = "_join_not_taken"
 TROUBLE = "_join_trouble"
-PILLS = "join.pills"
+PILLS, NAME = "join.pills", "join.nickname"
 
 
 def found_room(form: Form) -> tuple[Phone | None, str]:
@@ -60,20 +60,41 @@ def offer_to_leave() -> None:
 
 def ask_to_join(form: Form, phone: Phone) -> None:
     """Group and nickname, both optional, and the press that joins."""
-    groups = phone.room.groups
-    if groups:
-        st.pills("Your group", groups, key=PILLS)
+    if phone.room.groups:
+        st.pills("Your group", phone.room.groups, key=PILLS)
     st.button("Join", key="join.join", type="primary", on_click=_join, args=(form,))
     with st.expander("A nickname", key="join.nickname_fold"):
-        form.number("nickname")
+        _ask_nickname()
+
+
+def ask_who(form: Form, phone: Phone) -> None:
+    """Another group or nickname of somebody who has joined: groups can come later, and so can the wish for a name."""
+    who = phone.participant
+    if who is None:
+        return
+    with st.expander("Your group and nickname" if phone.room.groups else "Your nickname", key="join.who"):
+        if phone.room.groups:
+            st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)
+            st.pills("Your group", phone.room.groups, key=PILLS)
+        st.session_state.setdefault(NAME, who.nickname)
+        _ask_nickname()
+        st.button("Keep", key="join.keep", on_click=_join, args=(form,))
+
+
+def _ask_nickname() -> None:
+    """The box for a nickname; what cannot be one stays in it with a sentence under it."""
+    typed = st.text_input(NICKNAME.label, key=NAME, help=NICKNAME.help)
+    try:
+        NICKNAME.decode(typed or "")
+    except ValueError as error:
+        show.refused_below(refusal_words(error), box=NAME)
 
 
 def _join(form: Form) -> None:
-    values = form.values
+    """Have the database know this participant, by a group and a nickname that stay out of the address."""
     try:
-        values["nickname"] = form.made("nickname")
-        values["group"] = st.session_state.get(PILLS) or ""
-        store().join(values["code"], values["me"], values["nickname"], values["group"])
+        nickname = NICKNAME.decode(st.session_state.get(NAME, ""))
+        store().join(form.values["code"], form.values["me"], nickname, st.session_state.get(PILLS) or "")
     except ValueError:
         return  # the box says why
     except RoomRefused as refused:

@@ -179,12 +179,20 @@ def start_if_asked(form: Form) -> None:
         return
     kind, settings = asked
     activity = ACTIVITIES[kind]
-    if not form.values["code"]:
+    if not form.values["code"] or _is_gone(form.values["code"]):
         _open(form)
     all_settings = {field.name: settings.get(field.name, field.default) for field in activity.settings}
     put("room", activity=kind, **all_settings)
     if form.values["code"]:
         _start(form, activity, all_settings)
+
+
+def _is_gone(code: str) -> bool:
+    """Whether the room that this session had has ended; not where nobody can tell at the moment."""
+    try:
+        return store().standing(code) is None
+    except RoomRefused:
+        return False
 
 
 def ask_groups(form: Form, room: Room) -> None:

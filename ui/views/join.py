@@ -13,20 +13,20 @@ from ui.views.room import ACTIVITIES, LONGEST_NAME, Activity, at, code_field, ke
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 
+NICKNAME = Field(
+    "nickname",
+    f"A nickname, if you like, at most {LONGEST_NAME} characters",
+    "custom",
+    "",
+    read=read_line,
+    write=str,
+    help="The scores of the game show it to everybody in the room; the moderator can take it away with the answers",
+)
+"""Judged like a choice of the page, and kept in no address."""
+
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("me", "Your own key"),
-    Field(
-        "nickname",
-        f"A nickname, if you like, at most {LONGEST_NAME} characters",
-        "custom",
-        "",
-        read=read_line,
-        write=str,
-        private=True,
-        help="Only the game and votes show it; everybody in the room may see it",
-    ),
-    Field("group", "Your group", "custom", "", read=read_line, write=str, private=True),
     *(field for activity in ACTIVITIES.values() for field in activity.answers),
 )
 
