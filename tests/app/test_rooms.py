@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, text_of
+from tests.approved.outline import downloads
 from ui.coin_survey import component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
@@ -411,3 +412,40 @@ def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_
     running = store().room(new).activity
     assert running is not None
     assert running.kind == "prediction"
+
+
+def test_of_an_activity_that_is_open_nothing_can_be_downloaded() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    guess(phone, "77")
+    for phase, there in ((Phase.OPEN, False), (Phase.CLOSED, True)):
+        store().set_phase(code, asked(wall, "key"), 1, phase)
+        with downloads() as found:
+            wall.run()
+        files = [
+            data() for _, kind, data in found.values() if kind in ("text/csv", "application/json") and callable(data)
+        ]
+        assert {("77" in file) for file in files} == {there}
+
+
+def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_address_of_who_leaves() -> None:
+    wall, code = opened()
+    planted = new_key()
+    phone = press(open_page("join", code=code, me=planted), "join.join")
+    assert asked(phone, "me") != planted
+    assert store().participant(code, planted) is None
+    start_prediction(wall)
+    guess(phone, "87")
+    press(phone, "join.leave")
+    assert dict(phone.query_params) == {}
+
+
+def test_the_same_survey_is_not_held_twice_in_a_room() -> None:
+    wall, code = opened()
+    wall.selectbox(key="room.activity").set_value("coin_survey").run()
+    press(wall, "room.start")
+    assert store().room(code).activity is not None
+    press(wall, "room.start")
+    assert "has answered that already" in " ".join(element.value for element in wall.error)
+    assert len(store().activities(code, asked(wall, "key"))) == 1

@@ -49,6 +49,7 @@ def others(field: Field, value: Any) -> list[Any]:
         "2",
         "3",
         "0.6",
+        "0.3",
         "0.02",
         "40",
         "1000",

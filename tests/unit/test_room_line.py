@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ import pytest
 
 from dpcore.profiles import LogOddsMedian
 from tests.reached_beliefs import reached
-from ui.link.fields import MAX_VALUE_LENGTH, link, read_query
+from ui.link.fields import MAX_VALUE_LENGTH, link, parse_number, read_query
 from ui.link.points import MOST_POINTS, Line
 from ui.pictures.look import Look
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room.activity import Answered, Wall
-from ui.views.room.line import DrawALine
+from ui.views.room.line import DrawALine, answer_of
 from ui.views.room.line_question import ABOUT, LineQuestion
 from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
 from ui.views.room.lines_handed import points_of
@@ -67,7 +68,7 @@ def test_the_wall_says_what_the_middle_line_allows() -> None:
     )
     assert wall.sentences == (
         "At **ε = 1.79**, **2 of 3** lines are kept.",
-        "All lines are kept up to **ε = 1.09**, which is what the strictest line allows; half of them up to "
+        "All lines are kept up to **ε = 1.09**, which is what the strictest line allows; at least half of them up to "
         "**ε = 1.79**.",
     )
     assert ACTIVITY.summary(settings(), answers(THREE[0]), PLAIN).answer.startswith("The only line allows")
@@ -285,3 +286,30 @@ def test_a_line_without_a_limit_is_handed_on_as_one() -> None:
     lines = LinesDrawn.of(LineQuestion(), answers(((0.5, 1.0),), ((0.2, 1.0), (0.6, 1.0)), ((0.1, 0.3),)))
     handed = profile_of(points_of(lines.middle, lines.question, 20), lines.question)
     assert math.isinf(allowed(handed, lines.question).limit)
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize("first", [0.014, 0.0358, 0.0945, 0.125, 0.0066])
+def test_the_belief_that_is_printed_reaches_no_more_than_what_is_printed_after_it(first: float, look: Look) -> None:
+    """The prior is rounded down: a limit for a belief is one for each smaller belief, and for no larger one."""
+    drawn = LinesDrawn.of(LineQuestion.of(settings()), answers(((first, min(1.0, 3 * first)), (0.9, 1.0))))
+    said = answer_of(drawn, look)
+    assert "{" not in said
+    printed = list(re.findall(r"[0-9.,]+ in [0-9,]+|0[.][0-9]+", re.sub(r"ε = [0-9.]+", "", said.replace("**", ""))))
+    values = [parse_number(number.replace(",", "")) for number in printed]
+    assert drawn.middle.reached(values[0]) <= values[1]
+
+
+def test_a_middle_line_without_a_limit_is_not_told_of_lines_that_have_one() -> None:
+    lines = (((0.02, 0.1), (0.1, 0.25)), ((0.2, 0.5), (0.4, 0.6)), ((0.5, 0.7), (0.8, 0.9)))
+    wall = ACTIVITY.summary(settings(), answers(*lines), PLAIN)
+    assert "although **3** of them do somewhere" in wall.answer
+
+
+def test_lines_of_which_one_may_not_be_passed_are_told_to_be_kept_by_no_budget() -> None:
+    nothing, everything = ((0.1, 0.1), (0.3, 0.3)), ((0.001, 1.0), (0.5, 1.0))
+    told = [
+        ACTIVITY.summary(settings(), answers(*lines), PLAIN).sentences for lines in ((nothing, everything), (nothing,))
+    ]
+    assert any("No budget keeps every line" in words and "set no limit" in words for words in told[0])
+    assert any("No budget keeps half of the lines" in words for words in told[1])

@@ -48,8 +48,8 @@ def test_the_settings_come_back_from_their_text_and_are_what_the_coins_do() -> N
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("coin_survey_forced_yes=0", r"must lie in \[0.01, 0.45\]"),
-        ("coin_survey_forced_no=0.46", r"must lie in \[0.01, 0.45\]"),
+        ("coin_survey_forced_yes=0", r"must lie in \[0.05, 0.45\]"),
+        ("coin_survey_forced_no=0.46", r"must lie in \[0.05, 0.45\]"),
         ("coin_survey_forced_no=nan", "must be a finite number"),
         ("coin_survey_statement=+", "must have 1 to 200 characters; got 0"),
         (f"coin_survey_statement={'a' * 201}", "must have 1 to 200 characters; got 201"),
@@ -99,7 +99,7 @@ def test_what_a_browser_is_given_tells_nothing_of_any_answer() -> None:
     assert SURVEY.asked(settings("coin_survey_statement=2**3"), Look()).question == "2··3"  # a page would read marks
 
 
-@pytest.mark.parametrize("text", ["", UNEQUAL, "coin_survey_forced_yes=0.01&coin_survey_forced_no=0.45"])
+@pytest.mark.parametrize("text", ["", UNEQUAL, "coin_survey_forced_yes=0.05&coin_survey_forced_no=0.45"])
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_what_a_yes_tells_anybody_is_at_least_what_it_can_tell(text: str, voice: str) -> None:
     coins, look = coins_of(settings(text)), Look(voice=voice)
@@ -169,7 +169,7 @@ def test_nobody_has_answered() -> None:
 
 
 def test_an_estimate_that_no_share_has_says_so_and_another_does_not() -> None:
-    assert "**-11** of 30 (so few or so many" in wall(2, 30).sentences[0]
+    assert "**-11** of 30 (no such number is possible" in wall(2, 30).sentences[0]
     assert "so few or so many" not in wall(12, 30).sentences[0]
 
 

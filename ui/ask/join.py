@@ -10,9 +10,10 @@ from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import look
 from ui.rooms.codes import new_key
+from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.join import NICKNAME, Phone
+from ui.views.join import FIELDS, NICKNAME, Phone
 from ui.views.room import ACTIVITIES, values_of
 from ui.words.passages import say
 from ui.words.refusals import refusal_sentence, refusal_words
@@ -20,6 +21,7 @@ from ui.words.refusals import refusal_sentence, refusal_words
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 NOT_TAKEN = "_join_not_taken"
 TROUBLE = "_join_trouble"
+FRESH = "_join_key"  # made in this session for somebody who has not joined yet
 PILLS, NAME = "join.pills", "join.nickname"
 
 
@@ -31,9 +33,12 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
     try:
         tried(code)
         rooms = store()
-        # made before anybody presses Join, so that a press that is sent twice is one person
-        key = form.values["me"] = form.values["me"] or new_key()
-        participant = rooms.participant(code, key)
+        key = form.values["me"]
+        participant = rooms.participant(code, key) if key else None
+        if participant is None and key != st.session_state.get(FRESH):
+            # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that
+            # nobody joins by a key that came with somebody else's link
+            key = form.values["me"] = st.session_state[FRESH] = new_key()
         _send_again(form)
         room = rooms.room(code)
         running = room.activity
@@ -50,7 +55,8 @@ def ask_code(form: Form) -> None:
 
 
 def _leave() -> None:
-    put("join", code="", me="")
+    """Nothing of it stays in the address: the next one to use this device may be somebody else."""
+    put("join", **{field.name: field.default for field in FIELDS})
 
 
 def offer_to_leave() -> None:
@@ -69,9 +75,9 @@ def ask_to_join(form: Form, phone: Phone) -> None:
 
 def ask_who(form: Form, phone: Phone) -> None:
     """Another group or nickname of somebody who has joined: groups can come later, and so can the wish for a name."""
-    who = phone.participant
-    if who is None:
-        return
+    who, running = phone.participant, phone.room.activity
+    if who is None or (running is not None and running.phase is not Phase.OPEN):
+        return  # what is about to be shown, or is, keeps the names that it has
     with st.expander("Your group and nickname" if phone.room.groups else "Your nickname", key="join.who"):
         if phone.room.groups:
             st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)

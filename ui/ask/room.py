@@ -13,6 +13,7 @@ from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import look
 from ui.link.fields import Field
+from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
@@ -22,6 +23,7 @@ from ui.views.shared.promise import GROUPS
 from ui.words.passages import say
 
 TROUBLE = "_room_trouble"
+ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
 ONLY_WITH = {"line_group": ("line_unit", tuple(GROUPS))} | dict.fromkeys(
     ("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",))
@@ -163,7 +165,25 @@ def _start_made(form: Form, activity: Activity) -> None:
         settings = {field.name: form.made(field.name) for field in activity.settings}
     except ValueError:
         return  # the box says why
+    if activity.first_answer_stays and _was_asked(form, activity, settings):
+        st.session_state[TROUBLE] = ASKED_BEFORE
+        return
     _start(form, activity, settings)
+
+
+def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> bool:
+    """Whether this room has had the same question already: many answers of one person to it would undo the noise."""
+    try:
+        earlier = store().activities(form.values["code"], form.values["key"])
+    except RoomRefused:
+        return False
+    asked = (
+        activity.asked(values_of(activity.settings, old.settings), Look())
+        for old in earlier
+        if old.kind == activity.kind
+    )
+    question = activity.asked(settings, Look()).question
+    return any(one.question.casefold() == question.casefold() for one in asked)
 
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
@@ -215,7 +235,10 @@ def offer_everything(form: Form) -> None:
 
     def everything() -> list[tuple[StartedActivity, tuple[StoredAnswer, ...]]]:
         rooms = store()
-        return [(activity, rooms.answers(code, key, activity.number)) for activity in rooms.activities(code, key)]
+        closed = (
+            each for each in rooms.activities(code, key) if each.phase is not Phase.OPEN
+        )  # no peek into the others
+        return [(activity, rooms.answers(code, key, activity.number)) for activity in closed]
 
     with st.container(horizontal=True, gap="small"):
         st.download_button(

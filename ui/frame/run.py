@@ -35,6 +35,8 @@ RESULTS = "_results"
 AFTER_PAGE = "_after_page"
 PENDING = "_pending_scenario"
 SCENARIO_FILE = "scenario_file"
+TOGETHER_STEMS = {entry.stem for entry in PAGES if entry.group == TOGETHER}
+"""Pages whose address holds a key: nobody is told to share it."""
 
 
 def look() -> Look:
@@ -185,7 +187,7 @@ def _draw() -> tuple[Any, Any]:
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = page.url_path or "home"
-    _footer(switches.voice)
+    _footer(switches.voice, "small_print_together" if page.url_path in TOGETHER_STEMS else "small_print")
     with _told("address"):
         _write_address()
     return page, results
@@ -197,7 +199,7 @@ def _style(large: bool, dark: bool) -> str:
     return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 
-def _footer(voice: str) -> None:
+def _footer(voice: str, small_print: str) -> None:
     with st.expander("What this cannot do"):
         st.markdown(say("frame", voice, "cannot"))
-    st.caption(f"{say('frame', voice, 'small_print')} Riskline {dpcore.__version__}.")
+    st.caption(f"{say('frame', voice, small_print)} Riskline {dpcore.__version__}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ui.link.fields import Field
@@ -27,7 +27,7 @@ NICKNAME = Field(
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("me", "Your own key"),
-    *(field for activity in ACTIVITIES.values() for field in activity.answers),
+    *(replace(field, private=True) for activity in ACTIVITIES.values() for field in activity.answers),
 )
 
 

@@ -186,6 +186,8 @@ class Answered:
             "what": inputs.words(self.look.voice)["that"],
             "about": inputs.words(self.look.voice)["promise"],
             "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
+            # beside a limit on the belief after: the limit for a belief holds for every smaller one
+            "before": "" if place is None else (Lower(prior, belief).digits if prior > 0 else "nearly 0"),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": "" if place is None else Upper(float(self.reach(*along(inputs, place))), belief),

@@ -32,9 +32,11 @@ TEXT = "room_coin_survey"
 LONGEST_STATEMENT = 200
 PARTS = 1_000_000
 """Probabilities are whole millionths, so that coins made of whole numbers can have exactly these."""
-LEAST, MOST = 0.01, 0.45
-"""Of a forced answer: some of each kind, or an answer could give a person away; and some truth is left."""
+LEAST, MOST = 0.05, 0.45
+"""Of a forced answer: enough of each kind that no answer comes near to giving a person away; and some truth is left."""
 LEVEL = 0.95
+ASKED_BEFORE = 0.2
+"""The belief before for which a participant is told, above the buttons, what a yes makes of it."""
 BEFORE = (0.05, 0.2, 0.5)
 """Beliefs before, for which it is told what an answer makes of them."""
 
@@ -120,8 +122,18 @@ class CoinSurvey:
     first_answer_stays = True
 
     def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
-        """The statement, and that coins fall."""
-        return Asked(str(settings["coin_survey_statement"]).replace("*", "·"), say(TEXT, look.voice, "help"))
+        """The statement, that coins fall, and how much they leave of the truth."""
+        coins = coins_of(settings)
+        often, belief = (decimal_belief,) * 2 if look.technical else (how_often, frequency)
+        help = say(
+            TEXT,
+            look.voice,
+            "help",
+            truthful=Exact(coins.truthful, often),
+            before=belief(ASKED_BEFORE),
+            after=Upper(coins.belief_after_yes(ASKED_BEFORE), belief),
+        )
+        return Asked(str(settings["coin_survey_statement"]).replace("*", "·"), help)
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Every yes and every no fits; nothing is not an answer."""

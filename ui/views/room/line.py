@@ -22,7 +22,7 @@ from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
+from ui.words.quantities import Allowed, Lower, Upper, as_recommended, to_spend
 
 MOST_IN_PYTHON = 12
 """Lines that are written out in Python; of more nobody reads them."""
@@ -139,7 +139,7 @@ def answer_of(drawn: LinesDrawn, look: Look) -> str:
     middle = drawn.middle
     name = "answer"
     if middle.budget is None:
-        name = "answer_nothing"
+        name = "answer_nothing" if all(line.budget is None for line in drawn.lines) else "answer_nothing_though"
     elif middle.implied.status is Status.ZERO_BUDGET:
         name = "answer_zero"
     elif not middle.prior:
@@ -151,7 +151,8 @@ def answer_of(drawn: LinesDrawn, look: Look) -> str:
         name,
         middle=passage(look, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
         budget=budget_words(middle, look),
-        prior=said(prior),
+        limiting=f"{sum(line.budget is not None for line in drawn.lines):,}",
+        prior=Lower(prior, said).digits,  # what limits a belief limits every smaller one
         posterior="" if name != "answer" else Upper(middle.reached(prior), said),
         **drawn.question.words(look.voice),
     )
@@ -171,7 +172,7 @@ def kept_words(drawn: LinesDrawn, asked: float | None, look: Look) -> tuple[str,
             said.append(passage(look, "kept_few"))
     every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, -(-drawn.count // 2)))
     if not math.isinf(every):
-        name = "kept_up_to_strictest" if math.isinf(half) else "kept_up_to" if every > 0 else "kept_up_to_zero"
+        name = f"kept{'' if every > 0 else '_none'}_half{'_free' if math.isinf(half) else '' if half > 0 else '_none'}"
         said.append(passage(look, name, all=Allowed(every, to_spend), half=Allowed(half, to_spend)))
     free = sum(line.budget is None for line in drawn.lines)
     if free:
