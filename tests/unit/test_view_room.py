@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -187,3 +187,10 @@ def test_every_refusal_of_the_store_has_its_sentence(voice: str) -> None:
     said = {code: refusal_of_room(code.value, voice) for code in RoomCode}
     assert len(set(said.values())) == len(RoomCode)
     assert not [sentence for sentence in said.values() if not sentence.endswith(".") or "{" in sentence]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_that_does_not_fit_is_passed_over_and_takes_nothing_from_the_others(kind: str) -> None:
+    whole = held(kind, Phase.SHOWN)
+    broken = replace(whole, answers=(*whole.answers, replace(whole.answers[0], answer="number=many&more=1")))
+    assert room_view(RoomInputs(), Look(), broken).answer == room_view(RoomInputs(), Look(), whole).answer

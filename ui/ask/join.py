@@ -50,7 +50,9 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
 
 def ask_code(form: Form) -> None:
     """The box for the code of another room."""
-    form.number("code")
+    before = form.values["code"]
+    if form.number("code") != before:
+        st.rerun()  # the room is looked for before the box is read
     st.button("Find the room", key="join.find", type="primary")
 
 

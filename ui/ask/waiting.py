@@ -14,7 +14,7 @@ from ui.rooms.store import store
 
 WALL, PHONE = 2.0, 4.0
 """Seconds between two looks at a room's version numbers."""
-TRIES = "_room_tries"
+TRIES, LAST_WRONG = "_room_tries", "_room_wrong"
 
 
 def tried(code: str) -> Standing:
@@ -24,7 +24,9 @@ def tried(code: str) -> Standing:
     tries.check(now)
     standing = store().standing(code)
     if standing is None:
-        tries.add_wrong(now)
+        if st.session_state.get(LAST_WRONG) != code:  # drawing the page again is no further try
+            tries.add_wrong(now)
+        st.session_state[LAST_WRONG] = code
         raise RoomRefused(RoomCode.UNKNOWN)
     return standing
 

@@ -116,7 +116,7 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
         )
     settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
     wall = activity.summary(
-        settings, answered(activity, settings, held.answers), look, _earlier(activity, settings, held.earlier)
+        settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
     )
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
@@ -132,8 +132,8 @@ def refusal_of_room(reason: str, voice: str) -> str:
     return say("room", voice, f"refusal_{reason}", **BOUNDS)
 
 
-def _earlier(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    """The answers of an earlier activity, as far as they fit the question of this one."""
+def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+    """The answers that fit the question; one of another question, or not from our pages, is passed over."""
     found: list[Answered] = []
     for answer in answers:
         try:
