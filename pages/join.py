@@ -35,9 +35,9 @@ elif view.sent:
     show.told(view.sent)
 if view.own and not view.draft:
     show.sentence(view.own)
+show.caption(view.stored)
 if phone is not None:
     ask_who(form, phone)
-show.caption(view.stored)
 if form.values["code"]:
     offer_to_leave()
 if phone is not None:

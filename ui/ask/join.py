@@ -39,7 +39,7 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
             # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that
             # nobody joins by a key that came with somebody else's link
             key = form.values["me"] = st.session_state[FRESH] = new_key()
-        _send_again(form)
+        send_waiting(form)
         room = rooms.room(code)
         running = room.activity
         sent = rooms.own_answer(code, key, running.number) if participant and running else None
@@ -125,7 +125,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
             st.session_state[NOT_TAKEN] = refusal_sentence(error)
             return
         st.session_state[PENDING] = (form.values["code"], running.number, text)
-        _send_again(form)
+        send_waiting(form)
 
     drawn[running.kind](form, activity, settings, phone, send)
     if NOT_TAKEN in st.session_state:
@@ -133,7 +133,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
         show.refused(say("join", look().voice, "not_taken", reason=reason))
 
 
-def _send_again(form: Form) -> bool:
+def send_waiting(form: Form) -> bool:
     """Give the waiting answer to the store, if there is one; true when it is no longer waiting."""
     if PENDING not in st.session_state:
         return False
@@ -152,8 +152,3 @@ def _send_again(form: Form) -> bool:
 def waits(form: Form) -> bool:
     """Whether an answer is kept here that the room does not have yet."""
     return PENDING in st.session_state and st.session_state[PENDING][0] == form.values["code"]
-
-
-def send_waiting(form: Form) -> bool:
-    """As the watch does at each look: send what waits; true when it arrived or was refused."""
-    return _send_again(form)

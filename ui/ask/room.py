@@ -235,9 +235,8 @@ def offer_everything(form: Form) -> None:
 
     def everything() -> list[tuple[StartedActivity, tuple[StoredAnswer, ...]]]:
         rooms = store()
-        closed = (
-            each for each in rooms.activities(code, key) if each.phase is not Phase.OPEN
-        )  # no peek into the others
+        # nothing of what is still open: a peek would change what others answer
+        closed = (each for each in rooms.activities(code, key) if each.phase is not Phase.OPEN)
         return [(activity, rooms.answers(code, key, activity.number)) for activity in closed]
 
     with st.container(horizontal=True, gap="small"):
