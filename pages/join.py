@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui.ask.join import ask_answer, ask_code, ask_to_join, ask_who, found_room, offer_to_leave, send_waiting, waits
+from ui.ask.join import ask_answer, ask_code, found_room, offer_to_leave, send_waiting, waits
+from ui.ask.join_who import ask_to_join, ask_who
 from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
 from ui.frame.form import Form

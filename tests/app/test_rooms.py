@@ -404,6 +404,38 @@ def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and
     assert store().participant(code, asked(phone, "me")) == found
 
 
+def test_a_participant_deletes_themselves_and_a_shown_result_goes_on_without_them() -> None:
+    wall, code = opened()
+    phones = [joined(code) for _ in range(2)]
+    start_prediction(wall)
+    for phone, number in zip(phones, ("12", "31"), strict=True):
+        guess(phone, number)
+    phone = phones[0]
+    with patch.object(RoomStore, "leave", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+        phone.checkbox(key="join.sure").set_value(True).run()
+        press(phone, "join.delete")
+    assert "You are not deleted yet" in " ".join(element.value for element in phone.info)
+    for phase in (Phase.CLOSED, Phase.SHOWN):  # also when names stay
+        store().set_phase(code, asked(wall, "key"), 1, phase)
+        phone.run()
+        assert {"join.keep", "join.nickname"}.isdisjoint({one.key for one in (*phone.button, *phone.text_input)})
+    wall.run()
+    assert "<strong>21.5</strong>" in answers_of(wall)
+    phone.checkbox(key="join.sure").set_value(False).run()
+    assert phone.button(key="join.delete").disabled
+    phone.checkbox(key="join.sure").set_value(True).run()
+    me = asked(phone, "me")
+    press(phone, "join.delete")
+    assert "You are deleted from the room" in " ".join(element.value for element in phone.info)
+    assert dict(phone.query_params) == {}
+    assert store().participant(code, me) is None
+    wall.run()
+    assert "<strong>31</strong>" in answers_of(wall)
+    again = open_page("join", code=code, me=me)  # by a link that is still somewhere
+    assert "join.join" in [button.key for button in again.button]
+    assert asked(again, "me") != me
+
+
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
     wall, code = opened()
     store().end(code, asked(wall, "key"))

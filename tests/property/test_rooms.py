@@ -47,6 +47,7 @@ class PlainRoom:
     activities: list[PlainActivity] = field(default_factory=list)
     state: int = 1
     answers: int = 0
+    numbered: int = 0
 
 
 class Meetings(RuleBasedStateMachine):
@@ -103,11 +104,27 @@ class Meetings(RuleBasedStateMachine):
             assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.BAD_TEXT
             return
         known = room.people.get(key)
-        expected = Participant(known.number if known else len(room.people) + 1, name, group)
+        expected = Participant(known.number if known else room.numbered + 1, name, group)
         assert self.store.join(room.opened.code, key, name, group) == expected
         if expected != known:
             room.people[key] = expected
+            room.numbered = max(room.numbered, expected.number)
             room.answers += 1
+            self.use(room)
+
+    @rule(number=st.integers(0, 2), key=st.sampled_from(KEYS), times=st.integers(1, 2))
+    def leave(self, number: int, key: str, times: int) -> None:
+        if not self.rooms:
+            return
+        room = self.pick(number)
+        for _ in range(times):  # the first confirmation may be lost on its way
+            self.store.leave(room.opened.code, key)
+        gone = room.people.pop(key, None)
+        if gone is not None:
+            for activity in room.activities:
+                activity.answers.pop(gone.number, None)
+            room.answers += 1
+            room.state += bool(room.activities) and room.activities[-1].phase is Phase.SHOWN
             self.use(room)
 
     @rule(number=st.integers(0, 2), stays=st.booleans())

@@ -120,6 +120,7 @@ def everything(store: RoomStore, code: str, moderator: str, participant: str) ->
         lambda: store.room(code),
         lambda: store.join(code, participant),
         lambda: store.answer(code, participant, 1, "a=1"),
+        lambda: store.leave(code, participant),
         *moderating(store, code, moderator),
     ]
 
@@ -304,6 +305,62 @@ def test_control_and_format_characters_leave_a_nickname(store: RoomStore, typed:
     assert store.room(room.code).groups == (kept,)
 
 
+def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: RoomStore) -> None:
+    room, (ann, ben) = meeting(store, people=2)
+    for key in (ann, ben):
+        store.answer(room.code, key, 1, "a=1")
+    store.start(room.code, room.moderator_key, "vote", "")
+    store.answer(room.code, ann, 2, "a=2")
+    before = store.standing(room.code)
+    assert before is not None
+    store.leave(room.code, ann)
+    held = rows(store)
+    assert [row[1] for row in held["participants"]] == [2]
+    assert [row[1:] for row in held["answers"]] == [(1, 2, "a=1")]
+    assert store.standing(room.code) == Standing(before.state, before.answers + 1)
+    assert (store.room(room.code).people, store.participant(room.code, ann)) == (1, None)
+    assert refusal(store.answer, room.code, ann, 2, "a=2") is RoomCode.NOT_JOINED
+    store.leave(room.code, ann)  # sent again, because the first confirmation was lost
+    store.leave(room.code, new_key())
+    assert rows(store) == held
+    store.set_phase(room.code, room.moderator_key, 2, Phase.SHOWN)
+    shown = store.standing(room.code)
+    assert shown is not None
+    store.leave(room.code, ben)
+    assert store.standing(room.code) == Standing(shown.state + 1, shown.answers + 1)  # the result is drawn anew
+
+
+def test_the_number_of_somebody_who_left_is_nobody_elses_and_their_place_is_free(
+    store: RoomStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "MOST_PEOPLE", 3)
+    room, (_, ben, eve) = meeting(store, people=3)
+    assert refusal(store.join, room.code, new_key()) is RoomCode.ROOM_FULL
+    for key in (eve, ben):
+        store.leave(room.code, key)
+    assert [store.join(room.code, key).number for key in (eve, new_key())] == [4, 5]
+    assert refusal(store.join, room.code, new_key()) is RoomCode.ROOM_FULL
+
+
+def test_tables_of_an_earlier_riskline_get_the_columns_that_came_later(
+    store: RoomStore, rooms_database: str, clock: Clock
+) -> None:
+    room, (_, ben) = meeting(store, people=2)
+    later = [column.name for table in TABLES.tables.values() for column in table.columns if column.server_default]
+    with engine_of(store).begin() as connection:
+        for name in later:
+            connection.execute(text(f"ALTER TABLE riskline_rooms DROP COLUMN {name}"))
+    assert later
+    newer = RoomStore(rooms_database, clock)
+    eve = new_key()
+    assert newer.join(room.code, eve).number == 3  # the two who were there were not counted in that column
+    newer.leave(room.code, eve)
+    newer.leave(room.code, ben)
+    assert newer.join(room.code, eve).number == 4
+    newer.close()
+    assert set(later) <= {column["name"] for column in inspect(engine_of(store)).get_columns("riskline_rooms")}
+
+
 # --- Answers ----------------------------------------------------------------------------------------------------------
 
 
@@ -400,6 +457,8 @@ def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomSt
         ("none", lambda: store.room(room.code)),
         ("none", lambda: store.answers(room.code, room.moderator_key, 1)),
         ("none", lambda: store.own_answer(room.code, ann, 1)),
+        ("answers", lambda: store.leave(room.code, ann)),
+        ("none", lambda: store.leave(room.code, ann)),
     ]
     for number, (moved, call) in enumerate(calls):
         before = store.standing(room.code)
@@ -753,8 +812,8 @@ def test_every_commit_reaches_the_disk_and_what_is_deleted_is_overwritten(folder
     }
 
 
-@pytest.mark.parametrize("how", ["ended", "expired"])
-def test_nothing_of_a_room_is_left_in_the_file(folder: Path, how: str) -> None:
+@pytest.mark.parametrize("how", ["ended", "expired", "left"])
+def test_nothing_of_a_room_or_a_participant_is_left_in_the_file(folder: Path, how: str) -> None:
     clock = Clock()
     store = RoomStore(f"sqlite:///{folder / 'rooms.sqlite3'}", clock)
     room, (key,) = meeting(store)
@@ -768,10 +827,12 @@ def test_nothing_of_a_room_is_left_in_the_file(folder: Path, how: str) -> None:
     assert key.encode() not in held()
     if how == "ended":
         store.end(room.code, room.moderator_key)
+    elif how == "left":
+        store.leave(room.code, key)
     else:
         clock.time += LIFETIME + 1
         store.standing(room.code)
-    for trace in (SECRET, room.code, hashed(key)):
+    for trace in (SECRET, hashed(key)) if how == "left" else (SECRET, room.code, hashed(key)):
         assert (trace if isinstance(trace, bytes) else trace.encode()) not in held()
 
 

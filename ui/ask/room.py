@@ -29,6 +29,8 @@ ONLY_WITH = {"line_group": ("line_unit", tuple(GROUPS))} | dict.fromkeys(
     ("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",))
 )
 """Settings that mean something only beside certain values of another one."""
+NOTICES = {"ended": "room", "left": "join", "not_left": "join"}
+"""What is no refusal of the store, and the page whose passage says it."""
 PHASES = {
     Phase.OPEN: (("Close answers", Phase.CLOSED),),
     Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
@@ -266,8 +268,8 @@ def _end(form: Form) -> None:
 
 def tell(reason: str) -> None:
     """What the store refused, in words; nothing where it refused nothing."""
-    if reason == "ended":
-        show.notice(say("room", look().voice, "ended"))
+    if reason in NOTICES:
+        show.notice(say(NOTICES[reason], look().voice, reason))
     elif reason:
         show.refused(refusal_of_room(reason, look().voice))
 

@@ -13,8 +13,9 @@ from threading import Event, Lock
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import DDL, URL, Column, Connection, Engine, Table, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import TABLES
@@ -156,12 +157,32 @@ class Database:
             if self.file and not self.file.exists():
                 _make_file(self.file)
             with self._alone() as connection:
-                there = inspect(connection).get_table_names()
-            if not set(there) >= set(TABLES.tables):
+                complete = not any(_missing(connection).values())
+            if not complete:
                 with self._writing() as connection:
                     self.lock_house(connection)  # replicas that start together make the tables one after the other
-                    TABLES.create_all(connection)
+                    _complete(connection)
             self._ready.set()
+
+
+def _missing(connection: Connection) -> dict[Table, list[Column[Any]]]:
+    """The columns that are not there yet, by table; all of a table that is not there."""
+    there = inspect(connection)
+    names = set(there.get_table_names())
+    held = {name: {column["name"] for column in there.get_columns(name)} for name in TABLES.tables if name in names}
+    return {
+        table: [column for column in table.columns if column.name not in held.get(name, ())]
+        for name, table in TABLES.tables.items()
+    }
+
+
+def _complete(connection: Connection) -> None:
+    """Make the tables, or give those of an earlier Riskline the columns that came later."""
+    TABLES.create_all(connection)
+    for table, columns in _missing(connection).items():
+        for column in columns:
+            added = CreateColumn(column).compile(dialect=connection.dialect)
+            connection.execute(DDL(f"ALTER TABLE {table.name} ADD COLUMN {added}"))
 
 
 def _begin_again_everywhere() -> None:

@@ -1,6 +1,7 @@
 """The four tables: rooms, who is in them, what was started, what was answered.
 
-Whatever is of a room is deleted with its row.
+Whatever is of a room is deleted with its row. A column that came later has a default of the database's own: tables of
+an earlier Riskline get it when they are first asked, and one that still runs beside goes on without it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ ROOMS = Table(
     Column("state", BigInteger, nullable=False),
     Column("answers", BigInteger, nullable=False),
     Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
+    Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
 )
 
 

@@ -159,9 +159,9 @@ class RoomStore:
             if group and group not in json.loads(row.group_names):
                 raise RoomRefused(RoomCode.BAD_TEXT)
             known = _participant(connection, row, participant_key)
-            number = known.number if known else _count(connection, PARTICIPANTS.c.room == row.room) + 1
-            if number > MOST_PEOPLE:
+            if known is None and _count(connection, PARTICIPANTS.c.room == row.room) >= MOST_PEOPLE:
                 raise RoomRefused(RoomCode.ROOM_FULL)
+            number = known.number if known else _highest_number(connection, row) + 1
             joined = Participant(number, name, group)
             if joined == known:
                 return joined
@@ -169,8 +169,26 @@ class RoomStore:
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
             connection.execute(upsert.on_conflict_do_update(index_elements=["room", "participant"], set_=told))
-            self._change(connection, row, answers=ROOMS.c.answers + 1)
+            self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=max(number, row.numbered))
         return joined
+
+    @_told_as_refusal
+    def leave(self, code: str, participant_key: str) -> None:
+        """Delete a participant and all that they answered; their number is never given again.
+
+        Where nobody holds the key it is so already: the first confirmation may have been lost on its way.
+        """
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._row(connection, code, locked=True)
+            gone = _participant(connection, row, participant_key)
+            if gone is None:
+                return
+            theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == gone.number
+            connection.execute(delete(PARTICIPANTS).where(*theirs))
+            shown = _phase(connection, row) is Phase.SHOWN  # a wall with a result looks at the state alone
+            self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + int(shown))
+        self._database.forget_deleted()
 
     @_told_as_refusal
     def participant(self, code: str, participant_key: str) -> Participant | None:
@@ -364,6 +382,19 @@ def _participant(connection: Connection, room: Row[Any], key: str) -> Participan
     asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == room.room, PARTICIPANTS.c.key_hash == hashed(key))
     row = connection.execute(asked).one_or_none()
     return _joined(row) if row is not None and same(key, row.key_hash) else None
+
+
+def _highest_number(connection: Connection, room: Row[Any]) -> int:
+    """The highest number that a participant of the room ever had; a room of an earlier Riskline did not note it."""
+    present = connection.scalar(select(func.max(PARTICIPANTS.c.participant)).where(PARTICIPANTS.c.room == room.room))
+    return max(room.numbered, present or 0)
+
+
+def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
+    """Where the activity started last stands; None before the first."""
+    running = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == room.running
+    phase = connection.scalar(select(ACTIVITIES.c.phase).where(*running))
+    return None if phase is None else Phase(phase)
 
 
 def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
