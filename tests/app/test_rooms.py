@@ -397,10 +397,19 @@ def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and
     found = store().participant(code, asked(phone, "me"))
     assert found is not None
     assert (found.group, found.nickname) == ("agency", "Ada")
+    assert "<strong>Kept.</strong>" in text_of(phone)
+    phone.run()
+    assert "<strong>Kept.</strong>" not in text_of(phone)
+    other = open_page("join", code=code)
+    other.text_input(key="join.nickname").set_value("ada").run()
+    press(other, "join.join")
+    assert "Somebody in this room has this nickname already" in " ".join(element.value for element in other.error)
+    assert store().room(code).people == 1
     assert "Ada" not in str(dict(phone.query_params))
     phone.text_input(key="join.nickname").set_value("x" * 41).run()
     press(phone, "join.keep")
     assert "must be at most 40 characters; got 41" in text_of(phone)
+    assert "<strong>Kept.</strong>" not in text_of(phone)
     assert store().participant(code, asked(phone, "me")) == found
 
 

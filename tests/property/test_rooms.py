@@ -104,6 +104,13 @@ class Meetings(RuleBasedStateMachine):
             assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.BAD_TEXT
             return
         known = room.people.get(key)
+        over = bool(room.activities) and room.activities[-1].phase is not Phase.OPEN
+        if known and (name, group) != (known.nickname, known.group) and over:
+            assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAMES_STAY
+            return
+        if name and any(holder != key and person.nickname == name for holder, person in room.people.items()):
+            assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAME_TAKEN
+            return
         expected = Participant(known.number if known else room.numbered + 1, name, group)
         assert self.store.join(room.opened.code, key, name, group) == expected
         if expected != known:

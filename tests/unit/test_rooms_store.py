@@ -305,6 +305,39 @@ def test_control_and_format_characters_leave_a_nickname(store: RoomStore, typed:
     assert store.room(room.code).groups == (kept,)
 
 
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.SHOWN])
+def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: RoomStore, phase: Phase) -> None:
+    room = store.open_room(["x", "y"])
+    ann, ben = new_key(), new_key()
+    known = store.join(room.code, ann, "Ann", "x")
+    store.start(room.code, room.moderator_key, "vote", "")
+    store.set_phase(room.code, room.moderator_key, 1, phase)
+    for name, group in (("Anna", "x"), ("Ann", "y"), ("", "x"), ("Ann", "")):
+        assert refusal(store.join, room.code, ann, name, group) is RoomCode.NAMES_STAY
+    assert store.join(room.code, ann, "Ann", "x") == known == store.participant(room.code, ann)
+    assert store.join(room.code, ben, "Ben", "y").nickname == "Ben"  # who comes now has no answer in it
+    store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)
+    assert store.join(room.code, ann, "Anna", "y").group == "y"
+
+
+def test_no_two_people_of_a_room_have_the_same_nickname(store: RoomStore) -> None:
+    room, other = store.open_room(["x"]), store.open_room()
+    ann, ben = new_key(), new_key()
+    store.join(room.code, ann, "Ann Straße")
+    for same in ("Ann Straße", "ANN STRASSE", " ann\u00a0strasse", "\uff21nn Straße", "Ann\u200b Straße"):
+        assert refusal(store.join, room.code, ben, same) is RoomCode.NAME_TAKEN
+    assert store.room(room.code).people == 1
+    assert store.join(other.code, ben, "Ann Straße").nickname == "Ann Straße"
+    for nameless in (ben, new_key()):
+        assert store.join(room.code, nameless).nickname == ""
+    assert refusal(store.join, room.code, ben, "ann straße") is RoomCode.NAME_TAKEN
+    assert store.join(room.code, ann, "ann straße", "x").nickname == "ann straße"
+    store.leave(room.code, ann)
+    assert store.join(room.code, ben, "Ann Straße").nickname == "Ann Straße"
+    told = all_at_once([lambda: store.join(room.code, new_key(), "Eve")] * 8)
+    assert told.count(RoomCode.NAME_TAKEN) == 7
+
+
 def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: RoomStore) -> None:
     room, (ann, ben) = meeting(store, people=2)
     for key in (ann, ben):

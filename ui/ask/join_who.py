@@ -16,6 +16,7 @@ from ui.words.refusals import refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 TROUBLE = "_join_trouble"
+KEPT = "_join_kept"  # a press on Keep that the database has confirmed
 FRESH = "_join_key"  # made in this session for somebody who has not joined yet
 PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 
@@ -43,7 +44,9 @@ def ask_who(form: Form, phone: Phone) -> None:
                 st.pills("Your group", phone.room.groups, key=PILLS)
             st.session_state.setdefault(NAME, who.nickname)
             _ask_nickname()
-            st.button("Keep", key="join.keep", on_click=_join, args=(form,))
+            st.button("Keep", key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
+            if st.session_state.pop(KEPT, False):
+                show.told(say("join", look().voice, "kept"))
         sure = st.checkbox(say("join", look().voice, "sure"), key=SURE)
         show.caption(say("join", look().voice, "leaving"))
         st.button("Delete me and my answers", key="join.delete", disabled=not sure, on_click=_leave, args=(form,))
@@ -58,7 +61,7 @@ def _ask_nickname() -> None:
         show.refused_below(refusal_words(error), box=NAME)
 
 
-def _join(form: Form) -> None:
+def _join(form: Form, *, again: bool = False) -> None:
     """Have the database know this participant, by a group and a nickname that stay out of the address."""
     try:
         nickname = NICKNAME.decode(st.session_state.get(NAME, ""))
@@ -67,6 +70,8 @@ def _join(form: Form) -> None:
         return  # the box says why
     except RoomRefused as refused:
         st.session_state[TROUBLE] = refused.code.value
+    else:
+        st.session_state[KEPT] = again
 
 
 def _leave(form: Form) -> None:

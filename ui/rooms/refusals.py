@@ -20,6 +20,8 @@ class RoomCode(StrEnum):
     NO_FOLDER = "no_folder"
     OFF = "off"
     BAD_TEXT = "bad_text"
+    NAME_TAKEN = "name_taken"  # by somebody else in the room
+    NAMES_STAY = "names_stay"  # the result is about to be shown, or is
 
 
 _MEANINGS = {
@@ -35,6 +37,8 @@ _MEANINGS = {
     RoomCode.NO_FOLDER: "there is no folder in which rooms can be kept",
     RoomCode.OFF: "rooms are switched off here",
     RoomCode.BAD_TEXT: "a text is too long or cannot be kept",
+    RoomCode.NAME_TAKEN: "somebody in the room has this nickname already",
+    RoomCode.NAMES_STAY: "nicknames and groups stay while no answers are taken",
 }
 
 

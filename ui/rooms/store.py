@@ -147,7 +147,11 @@ class RoomStore:
 
     @_told_as_refusal
     def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
-        """Come in, or change nickname and group: one key is one participant, however often it joins."""
+        """Come in, or change nickname and group: one key is one participant, however often it joins.
+
+        Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. No two
+        people of a room have the same nickname, as it reads whatever its letters' case and width.
+        """
         name = _name(nickname)
         try:
             read_key(participant_key)
@@ -165,6 +169,12 @@ class RoomStore:
             joined = Participant(number, name, group)
             if joined == known:
                 return joined
+            if known and _phase(connection, row) not in (None, Phase.OPEN):
+                raise RoomRefused(RoomCode.NAMES_STAY)
+            if name and (known is None or _folded(name) != _folded(known.nickname)):
+                others = select(PARTICIPANTS.c.nickname).where(PARTICIPANTS.c.room == row.room)
+                if _folded(name) in map(_folded, connection.scalars(others)):
+                    raise RoomRefused(RoomCode.NAME_TAKEN)
             told = {"nickname": name, "group_name": group}
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
@@ -413,6 +423,11 @@ def _name(text: str) -> str:
     if len(name) > NAME_LENGTH:
         raise RoomRefused(RoomCode.BAD_TEXT)
     return name
+
+
+def _folded(name: str) -> str:
+    """What two nicknames have in common that read the same: neither case nor the width of letters."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _group_names(groups: Sequence[str]) -> list[str]:
