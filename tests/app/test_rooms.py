@@ -233,7 +233,46 @@ def test_an_answer_that_does_not_fit_is_refused_with_a_sentence_and_stays_in_its
     press(phone, "join.send")
     assert "must be a number; got" in text_of(phone)
     assert phone.text_input(key="join.number").value == "many"
+    assert "The picture still shows" not in text_of(phone)
+    phone.text_input(key="join.number").set_value("").run()
+    press(phone, "join.send")
+    assert ["did not take this answer" in element.value for element in phone.error] == [True]
+    assert "must be a number; got" not in text_of(phone)
     assert store().own_answer(code, asked(phone, "me"), 1) is None
+
+
+def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_guesses_and_stands_in_no_address() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    guess(phone, "12")
+    reloaded = open_page("join", **{name: asked(phone, name) for name in ("code", "me", "asked", "number")})
+    assert reloaded.text_input(key="join.number").value == "12"
+    start_prediction(wall)
+    phone.run()
+    assert phone.text_input(key="join.number").value == ""
+    assert "number" not in phone.query_params
+    late = open_page("join", **{name: asked(reloaded, name) for name in ("code", "me", "asked", "number")})
+    assert late.text_input(key="join.number").value == ""  # the address is of an earlier question
+    guess(phone, "20")
+    press(wall, "room.phase.closed")
+    box = "room.late.2.prediction_truth"
+    wall.text_input(key=box).set_value("about 30").run()
+    press(wall, "room.phase.shown")
+    assert "must be a number" in text_of(wall)
+    assert "the answer is" not in text_of(wall)
+    wall.text_input(key=box).set_value("31").run()
+    assert "31" not in str(dict(wall.query_params))
+    assert "31" not in (store().room(code).activity or wall).settings
+    press(wall, "room.phase.shown")
+    assert "<strong>20</strong>; the answer is <strong>31</strong>" in answers_of(wall)
+    assert "room.phase.open" not in [button.key for button in wall.button]
+    press(wall, "room.phase.hidden")
+    assert "so no more are taken" in text_of(wall)
+    assert {"room.phase.open", "room.phase.closed"}.isdisjoint(str(button.key) for button in wall.button)
+    assert wall.text_input(key=box).value == "31"
+    press(wall, "room.phase.shown")
+    assert "31" not in str(dict(wall.query_params))
 
 
 @pytest.mark.parametrize("kind", list(ACTIVITIES))
@@ -245,7 +284,8 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     if len(ACTIVITIES) > 1:
         wall.selectbox(key="room.activity").set_value(kind).run()
     controls = (*wall.text_input, *wall.selectbox, *wall.toggle, *wall.text_area)
-    later = {"line_group", "line_epsilon"}  # of several records; once the result is shown
+    # of several records; once the result is shown; once answers are closed
+    later = {"line_group", "line_epsilon", "prediction_truth"}
     assert {field.label for field in activity.settings if field.name not in later} <= {
         control.label for control in controls
     }

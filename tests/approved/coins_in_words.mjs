@@ -65,6 +65,8 @@ does(first, "flips, and the first coin lets the truth pass", () => first.tap("Fl
 tellNew(first.page);
 does(first, "the room holds it", () => first.show({ held: "no" }));
 tellNew(first.page);
+does(first, "shows the coins", () => first.tap("Show"));
+tellNew(first.page);
 does(first, "hides the coins", () => first.tap("Hide"));
 tellNew(first.page);
 
@@ -83,7 +85,7 @@ does(closing, "a tap as answers are closed", () => { closing.show({ open: false 
 
 tell("# The second coin answers");
 const forced = fresh(0, 0, { large: true });
-does(forced, "taps no and flips", () => { forced.tap("No"); forced.tap("Flip and send"); });
+does(forced, "taps no and flips", () => { forced.tap("No"); forced.tap("Flip and send"); forced.tap("Show"); });
 tellNew(forced.page);
 
 tell("# A reload sends the same and draws nothing");

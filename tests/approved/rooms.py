@@ -90,7 +90,9 @@ def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Look], Any]:
         if inputs.activity != kind:
             return ()
         shown = phase is Phase.SHOWN
-        running = started(kind, dict(inputs.settings), phase)
+        settings = dict(inputs.settings)
+        late = {"prediction_truth": 12.0} if settings["prediction_question"] else {}
+        running = started(kind, settings | late, phase)
         answers = stored(kind, dict(inputs.settings)) if shown else ()
         before = earlier(kind, dict(inputs.settings)) if shown else ()
         held = Held(room(running, len(GROUPS)), answers, before, where=WHERE, root="http://localhost/")
@@ -173,5 +175,5 @@ PHONES = {
 } | {
     f"{kind}, {phase}{', sent' if sent else ''}": _phone(kind, phase, sent)
     for kind in ACTIVITIES
-    for phase, sent in ((Phase.OPEN, False), (Phase.OPEN, True), (Phase.CLOSED, True), (Phase.SHOWN, True))
+    for phase, sent in ((Phase.OPEN, False), *((phase, True) for phase in Phase))
 }

@@ -62,7 +62,7 @@ STATES: dict[str, dict[str, str]] = {
     },
     "room": {
         "as it opens": "",
-        "a guess": "activity=prediction&prediction_question=How%20many%3F&prediction_truth=12",
+        "a guess": "activity=prediction&prediction_question=How%20many%3F",
         "coins of unequal weight": "activity=coin_survey&coin_survey_statement=I%20have%20copied."
         "&coin_survey_forced_yes=0.15&coin_survey_forced_no=0.05",
         "a game on an invented block": "activity=attack&attack_table=synthetic&attack_place=4&attack_prior=shares"

@@ -17,7 +17,7 @@ UNHEARD = {
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     "room": {"code", "key", "groups", "activity"},  # what the database answers; each activity by its own settings
-    "join": {"code", "me", "line_interview"},
+    "join": {"code", "me", "asked", "line_interview"},  # asked: whose answer the rest of the address is
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

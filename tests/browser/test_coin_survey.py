@@ -93,9 +93,10 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         said = truth if first == TRUTH else ("yes", "no")[second]
         expect(page.get_by_text(f"Sent: {said}")).to_be_visible()
         expect(page.get_by_text(f"holds {said}")).to_be_visible()
+        expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # a neighbour looks on: they are asked for
+        tap(page, "Show my coins")
         expect(page.get_by_text("It let your true answer pass.")).to_have_count(1 if first == TRUTH else 0)
         tap(page, "Hide my coins")
-        tap(page, "Show my coins")
         frames = wire.taken(page)
         session, local = page.evaluate(STORED)
         assert page.url == f"{alone}/?me={me}"

@@ -156,6 +156,10 @@ class Meetings(RuleBasedStateMachine):
         if back or not room.activities:
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
+        shown = room.activities[-1].phase in (Phase.SHOWN, Phase.HIDDEN)
+        if (phase is Phase.HIDDEN and not shown) or (shown and phase in (Phase.OPEN, Phase.CLOSED)):
+            assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
+            return
         self.store.set_phase(*given)
         if room.activities[-1].phase is not phase:
             room.activities[-1].phase = phase

@@ -17,9 +17,9 @@ NUMBERS = [
 ]
 
 
-def refuses(field: Field, value: float) -> bool:
-    """Whether the field refuses the number, naming itself, its rule and what it got."""
-    text = number_text(value)
+def refuses(field: Field, value: float | None) -> bool:
+    """Whether the field refuses the number, or an empty box, naming itself, its rule and what it got."""
+    text = "" if value is None else number_text(value)
     try:
         field.decode(text)
     except ValueError as error:

@@ -432,8 +432,39 @@ def test_a_closed_activity_takes_no_answer_but_confirms_the_one_it_has(store: Ro
     assert refusal(store.answer, room.code, ben, 1, "choice=a") is RoomCode.NOT_OPEN
     assert store.answer(room.code, ann, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
     assert rows(store) == before
-    store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)
-    assert store.answer(room.code, ben, 1, "choice=b").answer == "choice=b"
+
+
+def test_answers_are_taken_again_until_the_result_was_shown_and_never_after(store: RoomStore) -> None:
+    room, (ann,) = meeting(store)
+    own = room.code, room.moderator_key, 1
+    for phase in (Phase.CLOSED, Phase.OPEN):
+        store.set_phase(*own, phase)
+    assert refusal(store.set_phase, *own, Phase.HIDDEN) is RoomCode.NOT_OPEN
+    assert store.answer(room.code, ann, 1, "choice=a").answer == "choice=a"
+    for phase in (Phase.SHOWN, Phase.HIDDEN, Phase.SHOWN):
+        store.set_phase(*own, phase)
+        before = rows(store)
+        for earlier in (Phase.OPEN, Phase.CLOSED):
+            assert refusal(store.set_phase, *own, earlier) is RoomCode.NOT_OPEN
+        assert refusal(store.answer, room.code, ann, 1, "choice=b") is RoomCode.NOT_OPEN
+        assert rows(store) == before
+
+
+def test_what_is_told_with_the_result_is_kept_with_it_in_one_step(store: RoomStore) -> None:
+    room, _ = meeting(store)
+    own = room.code, room.moderator_key, 1
+    state = store.room(room.code).standing.state
+    store.set_phase(*own, Phase.SHOWN, settings="truth=31")
+    started = store.room(room.code).activity
+    assert started is not None
+    assert (started.phase, started.settings) == (Phase.SHOWN, "truth=31")
+    assert store.room(room.code).standing.state == state + 1
+    assert refusal(store.set_phase, *own, Phase.OPEN, settings="truth=32") is RoomCode.NOT_OPEN
+    assert refusal(store.set_phase, *own, Phase.SHOWN, settings="\0") is RoomCode.BAD_TEXT
+    store.set_phase(*own, Phase.HIDDEN)
+    again = store.room(room.code).activity
+    assert again is not None
+    assert again.settings == "truth=31"
 
 
 def test_an_answer_belongs_to_the_activity_that_it_names(store: RoomStore) -> None:

@@ -13,7 +13,7 @@ from ui.frame.run import look
 from ui.rooms.codes import new_key
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.join import Phone
+from ui.views.join import ANSWER_FIELDS, Phone
 from ui.views.room import ACTIVITIES, values_of
 from ui.words.passages import say
 from ui.words.refusals import refusal_sentence
@@ -47,7 +47,8 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
 def ask_code(form: Form) -> None:
     """The box for the code of another room."""
     before = form.values["code"]
-    if form.number("code") != before:
+    if form.number("code", pictured=False) != before:
+        form.values["asked"] = 0
         st.rerun()  # the room is looked for before the box is read
     st.button("Find the room", key="join.find", type="primary")
 
@@ -62,6 +63,11 @@ def ask_answer(form: Form, phone: Phone) -> None:
     running, drawn = phone.room.activity, AFTERWARDS if phone.asked is None else ASKS
     if running is None or running.kind not in drawn:
         return
+    if form.values["asked"] != running.number:  # what was made of an earlier question is no answer to this one
+        for field in ANSWER_FIELDS:
+            form.values[field.name] = field.default
+            st.session_state.pop(f"join.{field.name}", None)
+        form.values["asked"] = running.number
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
 

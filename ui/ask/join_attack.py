@@ -16,27 +16,20 @@ from ui.views.room import Activity, text_of, values_of
 from ui.views.room.attack import TEXT, own_rounds, phone_round
 from ui.words.passages import say
 
-BETS_OF = "_join_bets_of"  # the game in which the bets of this session were made
-
 
 def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phone, send: Callable[[str], None]) -> None:
     """The next table; after the tenth the press that sends; with the result, what the bets were worth."""
     running = phone.room.activity
     assert running is not None
     if phone.asked is not None:
-        _ask_bets(form, activity, settings, f"{phone.room.code}.{running.number}", send)
+        _ask_bets(form, activity, settings, send)
     elif phone.sent is not None and running.phase is Phase.SHOWN:
         told, table = own_rounds(settings, values_of(activity.answers, phone.sent)["attack_bets"], look())
         show.sentence(told)
         show.show_table(table)
 
 
-def _ask_bets(
-    form: Form, activity: Activity, settings: Mapping[str, Any], game: str, send: Callable[[str], None]
-) -> None:
-    if st.session_state.setdefault(BETS_OF, game) != game:  # the bets of an earlier game are over
-        st.session_state[BETS_OF] = game
-        form.values["attack_bets"] = ()
+def _ask_bets(form: Form, activity: Activity, settings: Mapping[str, Any], send: Callable[[str], None]) -> None:
     bets: tuple[int, ...] = form.values["attack_bets"]
     seen = phone_round(settings, bets, look())
     show.sentence(seen.told)

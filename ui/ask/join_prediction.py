@@ -14,7 +14,7 @@ from ui.views.room import Activity, text_of
 
 def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phone, send: Callable[[str], None]) -> None:
     """A box for the number and the press that sends it."""
-    form.number("number")
+    form.number("number", pictured=False)
     st.button("Send", key="join.send", type="primary", on_click=_send, args=(form, activity, send))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from ui.ask.room_late import ask_late, means_something, settings_with_late
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -17,24 +18,31 @@ from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.room import ACTIVITIES, AFTER, Activity, Held, RoomInputs, begun, refusal_of_room, text_of, values_of
+from ui.views.room import (
+    ACTIVITIES,
+    AFTER,
+    LATE,
+    Activity,
+    Held,
+    RoomInputs,
+    begun,
+    refusal_of_room,
+    text_of,
+    values_of,
+)
 from ui.views.room.download import as_csv, as_json
-from ui.views.shared.promise import GROUPS
 from ui.words.passages import say
 
 TROUBLE = "_room_trouble"
 ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
-ONLY_WITH = {"line_group": ("line_unit", tuple(GROUPS))} | dict.fromkeys(
-    ("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",))
-)
-"""Settings that mean something only beside certain values of another one."""
 NOTICES = {"ended": "room", "left": "join", "not_left": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
 PHASES = {
     Phase.OPEN: (("Close answers", Phase.CLOSED),),
     Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
-    Phase.SHOWN: (("Hide the result", Phase.CLOSED),),
+    Phase.SHOWN: (("Hide the result", Phase.HIDDEN),),
+    Phase.HIDDEN: (("Show the result again", Phase.SHOWN),),
 }
 
 
@@ -78,7 +86,7 @@ def _open(form: Form) -> None:
 
 def ask_to_open(form: Form) -> None:
     """The groups, and the press that opens a room."""
-    form.number("groups")
+    form.number("groups", pictured=False)
     st.button("Open a room", type="primary", key="room.open", on_click=_open, args=(form,))
 
 
@@ -104,6 +112,8 @@ def ask_phase(form: Form, room: Room) -> None:
     running = room.activity
     if running is None:
         return
+    if running.phase in (Phase.CLOSED, Phase.HIDDEN):
+        ask_late(running)
     with st.container(horizontal=True, gap="small"):
         for place, (words, phase) in enumerate(PHASES[running.phase]):
             st.button(
@@ -111,15 +121,19 @@ def ask_phase(form: Form, room: Room) -> None:
                 key=f"room.phase.{phase.value}",
                 type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
                 on_click=_set_phase,
-                args=(form, running.number, phase),
+                args=(form, running, phase),
             )
     if running.phase is Phase.SHOWN:
         for name in AFTER.get(running.kind, ()):
             form.number(name)
 
 
-def _set_phase(form: Form, number: int, phase: Phase) -> None:
-    _moderate(form, lambda code, key: store().set_phase(code, key, number, phase))
+def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
+    try:
+        settings = settings_with_late(running) if phase is Phase.SHOWN else None
+    except ValueError:
+        return  # the box says why
+    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings))
 
 
 def ask_next(form: Form, room: Room) -> None:
@@ -128,8 +142,7 @@ def ask_next(form: Form, room: Room) -> None:
     activity = ACTIVITIES[kind]
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
-        asked, wanted = ONLY_WITH.get(field.name, ("", ()))
-        if (not asked or form.values[asked] in wanted) and field.name not in AFTER.get(kind, ()):
+        if field.name not in (*AFTER.get(kind, ()), *LATE.get(kind, ())) and means_something(field, form.values):
             _ask_setting(form, field, activity)
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     st.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity))
@@ -143,7 +156,7 @@ def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
     elif field.name == "vote_before":
         form.pick("vote_before", earlier_votes(form))
     else:
-        form.number(field.name)
+        form.number(field.name, pictured=False)
 
 
 def earlier_votes(form: Form) -> dict[int, str]:
@@ -164,13 +177,18 @@ def earlier_votes(form: Form) -> dict[int, str]:
 
 def _start_made(form: Form, activity: Activity) -> None:
     try:
-        settings = {field.name: form.made(field.name) for field in activity.settings}
+        settings = {field.name: form.made(field.name) for field in _settings_of_page(activity)}
     except ValueError:
         return  # the box says why
     if activity.first_answer_stays and _was_asked(form, activity, settings):
         st.session_state[TROUBLE] = ASKED_BEFORE
         return
     _start(form, activity, settings)
+
+
+def _settings_of_page(activity: Activity) -> list[Field]:
+    """What is set before an activity starts, and what may be changed of its result: choices of this page."""
+    return [field for field in activity.settings if field.name not in LATE.get(activity.kind, ())]
 
 
 def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> bool:
@@ -203,7 +221,7 @@ def start_if_asked(form: Form) -> None:
     activity = ACTIVITIES[kind]
     if not form.values["code"] or _is_gone(form.values["code"]):
         _open(form)
-    all_settings = {field.name: settings.get(field.name, field.default) for field in activity.settings}
+    all_settings = {field.name: settings.get(field.name, field.default) for field in _settings_of_page(activity)}
     put("room", activity=kind, **all_settings)
     if form.values["code"]:
         _start(form, activity, all_settings)
@@ -219,7 +237,7 @@ def _is_gone(code: str) -> bool:
 
 def ask_groups(form: Form, room: Room) -> None:
     """Other groups, while people already are in the room."""
-    form.number("groups")
+    form.number("groups", pictured=False)
     st.button("Set these groups", key="room.set_groups", on_click=_set_groups, args=(form,))
 
 

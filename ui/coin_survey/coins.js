@@ -6,7 +6,7 @@
 // With the second tap the coins fall, the true answer is forgotten, and only what the coins made of it is told to
 // Python. The tab keeps, for a reload and until it is closed, what was said and how both coins fell. Where the first
 // coin asked for the truth, what was said is the truth: whoever holds this device and opens this tab can see that, so
-// the coins of a reloaded page are shown only when asked for. Where it did not, nothing about the truth is left.
+// the coins are shown only when they are asked for. Where it did not, nothing about the truth is left.
 //
 // Why the same is sent again and never anew: each fall of the coins tells a little, and many of them tell all. So a
 // reload, a lost connection and answers that are taken again send what the tab has kept. Another tab with the same link asks Python first; only where
@@ -88,7 +88,7 @@ class Survey {
     if (!GIVEN.includes(this.truth) || this.kept || this.data.held || !this.data.open) return;
     const fell = flipped(this.data.coins);
     this.kept = { said: fell.first === "truth" ? this.truth : fell.second, ...fell };
-    Object.assign(this, { truth: null, open: true });
+    this.truth = null;
     keep(this.place, this.kept);
     this.tell();
     this.draw();

@@ -95,9 +95,12 @@ class Form:
         """The field with the words that its control has beside the present choices."""
         return self.fields[name].as_shown(self.values)
 
-    def number(self, name: str) -> Any:
-        """A number or count as a person types it; what cannot be used stays in the box with a sentence under it."""
-        return self._typed(name, st.text_input, self.fields[name].encode)
+    def number(self, name: str, *, pictured: bool = True) -> Any:
+        """A number or count as a person types it; what cannot be used stays in the box with a sentence under it.
+
+        `pictured` is whether something on the page shows the value, and so still the last one that could be used.
+        """
+        return self._typed(name, st.text_input, self.fields[name].encode, pictured=pictured)
 
     def lines(
         self,
@@ -121,6 +124,7 @@ class Form:
         *,
         say_comma: bool = True,
         longest: int = links.MAX_VALUE_LENGTH,
+        pictured: bool = True,
     ) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.shown(name)
@@ -128,14 +132,14 @@ class Form:
         text = draw(field.label, key=key, help=field.help or None, on_change=touch)
         try:
             self.values[name] = field.decode(text or "", longest=longest)
-            reading = self._comma_reading(name, text or "", written) if say_comma else None
+            reading = self._comma_reading(name, text or "", written) if say_comma and text else None
             if reading:
                 st.caption(reading)
         except ValueError as error:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
-            show.refused_below(refusal_words(error), kept, box=key)
+            show.refused_below(refusal_words(error), kept if pictured else None, box=key)
         return self.values[name]
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:

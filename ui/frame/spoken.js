@@ -40,6 +40,11 @@ function readLinks() {
     part.setAttribute("role", "none");
 }
 
+/** A guess on a phone is typed with the keys for numbers. */
+function giveDigits() {
+  for (const box of document.querySelectorAll(".st-key-join-number input:not([inputmode])")) box.setAttribute("inputmode", "decimal");
+}
+
 export default function ({ parentElement }) {
   const [answer, refused] = parentElement.querySelectorAll("p");
   let waiting = 0;
@@ -53,6 +58,7 @@ export default function ({ parentElement }) {
     mark();
     nameOnce();
     readLinks();
+    giveDigits();
   };
   const soon = () => {
     waiting ||= setTimeout(() => {

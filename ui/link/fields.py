@@ -181,7 +181,7 @@ class Field:
     kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}
         How the text of the link becomes a value.
     default : object
-        Value when the link is silent.
+        Value when the link is silent; a number or count whose default is None may be left empty.
     low, high : float
         Smallest and largest value of a number or count.
     open_low, open_high : bool
@@ -291,6 +291,8 @@ class Field:
             if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
                 raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
             return text.lower() in ("yes", "true", "1")
+        if self.default is None and not text.strip():
+            return None
         try:
             value = parse_number(text)
         except ValueError as error:
@@ -313,6 +315,8 @@ class Field:
             return self.write(value)
         if self.kind == "flag":
             return "yes" if value else "no"
+        if value is None:
+            return ""
         return str(value) if self.kind in ("choice", "text") else number_text(value)
 
 

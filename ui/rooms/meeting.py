@@ -13,6 +13,18 @@ class Phase(StrEnum):
     OPEN = "open"  # answers arrive
     CLOSED = "closed"  # no more
     SHOWN = "shown"  # the result is on the wall
+    HIDDEN = "hidden"  # it was, so whoever answered now could repeat it
+
+    def may_become(self, other: Phase) -> bool:
+        """Whether an activity goes from here to there: once its result was shown, no more answers are taken.
+
+        Examples
+        --------
+        >>> Phase.CLOSED.may_become(Phase.OPEN), Phase.HIDDEN.may_become(Phase.OPEN)
+        (True, False)
+        """
+        seen = (Phase.SHOWN, Phase.HIDDEN)
+        return other in seen if self in seen else other is not Phase.HIDDEN
 
 
 @dataclass(frozen=True)

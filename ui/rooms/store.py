@@ -12,6 +12,7 @@ import threading
 import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from math import ceil
@@ -242,16 +243,28 @@ class RoomStore:
         return number
 
     @_told_as_refusal
-    def set_phase(self, code: str, key: str, number: int, phase: Phase) -> None:
-        """Open, close or show the activity started last; an earlier one stays as it is."""
+    def set_phase(self, code: str, key: str, number: int, phase: Phase, *, settings: str | None = None) -> None:
+        """Open, close, show or hide the activity started last; an earlier one stays as it is.
+
+        `settings` are from now on those of the activity: what was not to be told before its result.
+        """
+        if settings is not None:
+            _check_text(settings)
         self._need_database()
         with self._database.write() as connection:
             row = self._moderated(connection, code, key)
             if number != row.running or number == 0:
                 raise RoomRefused(RoomCode.NOT_OPEN)
-            other = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number, ACTIVITIES.c.phase != phase
-            if connection.execute(update(ACTIVITIES).where(*other).values(phase=Phase(phase))).rowcount:
-                self._change(connection, row, state=ROOMS.c.state + 1)
+            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
+            before = _started(connection.execute(select(ACTIVITIES).where(*of_activity)).one())
+            after = replace(before, phase=Phase(phase), settings=before.settings if settings is None else settings)
+            if after == before:
+                return
+            if not before.phase.may_become(after.phase):
+                raise RoomRefused(RoomCode.NOT_OPEN)
+            changed = update(ACTIVITIES).where(*of_activity).values(phase=after.phase, settings=after.settings)
+            connection.execute(changed)
+            self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_told_as_refusal
     def answer(self, code: str, participant_key: str, number: int, answer: str) -> Confirmation:

@@ -9,6 +9,7 @@ from typing import Any
 from ui.link.fields import Field
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
+from ui.rooms.store import MOST_ACTIVITIES
 from ui.views.room import ACTIVITIES, LONGEST_NAME, Activity, at, code_field, key_field, read_line, spaced, values_of
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
@@ -24,10 +25,22 @@ NICKNAME = Field(
 )
 """Judged like a choice of the page, and kept in no address."""
 
+ANSWER_FIELDS = tuple(replace(field, private=True) for activity in ACTIVITIES.values() for field in activity.answers)
+
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("me", "Your own key"),
-    *(replace(field, private=True) for activity in ACTIVITIES.values() for field in activity.answers),
+    Field(
+        "asked",
+        "Number of the question",
+        "count",
+        0,
+        low=0,
+        high=MOST_ACTIVITIES,
+        private=True,
+        help="Which question of the room what is typed and not yet sent belongs to",
+    ),
+    *ANSWER_FIELDS,
 )
 
 
@@ -35,9 +48,7 @@ FIELDS: tuple[Field, ...] = (
 class JoinInputs:
     """What a participant has typed or drawn and not yet sent. No key and no code."""
 
-    answers: tuple[tuple[str, Any], ...] = tuple(
-        (field.name, field.default) for activity in ACTIVITIES.values() for field in activity.answers
-    )
+    answers: tuple[tuple[str, Any], ...] = tuple((field.name, field.default) for field in ANSWER_FIELDS)
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> JoinInputs:

@@ -1,6 +1,6 @@
 """A room as its moderator sees it: what happens next, the wall, the activities."""
 
-from ui.views.room.activities import ACTIVITIES, AFTER, begun
+from ui.views.room.activities import ACTIVITIES, AFTER, LATE, begun
 from ui.views.room.activity import Activity, Answered, Asked, Wall, text_of, values_of
 from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
@@ -11,6 +11,7 @@ __all__ = [
     "ACTIVITIES",
     "AFTER",
     "FIELDS",
+    "LATE",
     "LONGEST_NAME",
     "Activity",
     "Answered",

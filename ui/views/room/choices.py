@@ -8,7 +8,7 @@ from typing import Any
 
 from ui.link.fields import Field
 from ui.rooms.codes import read_code, read_key
-from ui.views.room.activities import ACTIVITIES
+from ui.views.room.activities import ACTIVITIES, LATE
 from ui.views.room.activity import Activity
 from ui.views.room.typed import MOST_GROUPS, read_groups, write_groups
 
@@ -32,6 +32,13 @@ def key_field(name: str, label: str) -> Field:
     return Field(name, label, "custom", "", read=lambda text: read_key(text) if text else "", write=str, private=True)
 
 
+SETTINGS = tuple(
+    field
+    for kind, activity in ACTIVITIES.items()
+    for field in activity.settings
+    if field.name not in LATE.get(kind, ())
+)
+
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("key", "The moderator's key"),
@@ -45,7 +52,7 @@ FIELDS: tuple[Field, ...] = (
         help="Between semicolons: agency; advocates; data users",
     ),
     Field("activity", "What happens next", "choice", next(iter(ACTIVITIES)), options=tuple(ACTIVITIES)),
-    *(field for activity in ACTIVITIES.values() for field in activity.settings),
+    *SETTINGS,
 )
 
 
@@ -54,9 +61,7 @@ class RoomInputs:
     """What a moderator set: the next activity and the settings of all of them. No key and no code."""
 
     activity: str = next(iter(ACTIVITIES))
-    settings: tuple[tuple[str, Any], ...] = tuple(
-        (field.name, field.default) for activity in ACTIVITIES.values() for field in activity.settings
-    )
+    settings: tuple[tuple[str, Any], ...] = tuple((field.name, field.default) for field in SETTINGS)
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> RoomInputs:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ui.link.fields import Field, number_text, parse_number
+from ui.link.fields import Field, number_text
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
@@ -37,6 +37,7 @@ LONGEST_UNIT = 20
 OWN = "own"
 QUESTIONS = 3
 """Questions of a lesson."""
+LARGEST = 1e12
 FAR = 3.0
 """A guess is far out from so many times the distance between the quarters of all guesses on."""
 
@@ -47,10 +48,6 @@ def lesson_question(asked: str, voice: str) -> Question | None:
         return None
     lesson, number = asked.split("_")
     return questions_of(lesson, voice)[int(number) - 1]
-
-
-def _read_truth(text: str) -> float | None:
-    return parse_number(text) if text.strip() else None
 
 
 ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS + 1)))
@@ -121,13 +118,14 @@ class Prediction:
         Field(
             "prediction_truth",
             "Its answer, if you know it",
-            "custom",
+            "number",
             None,
-            read=_read_truth,
-            write=lambda value: "" if value is None else number_text(value),
+            low=-LARGEST,
+            high=LARGEST,
+            help="Shown beside the guesses; left empty, the guesses are shown alone",
         ),
     )
-    answers: tuple[Field, ...] = (Field("number", "Your guess", "number", 0.0, low=-1e12, high=1e12),)
+    answers: tuple[Field, ...] = (Field("number", "Your guess", "number", None, low=-LARGEST, high=LARGEST),)
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = {"prediction_lesson": ASKED_WORDS}
 
@@ -139,6 +137,8 @@ class Prediction:
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """A number that can be the answer of a lesson's question; any for a question of the lecturer's own."""
+        if values["number"] is None:
+            raise ValueError("Your guess must be a number")
         known = Guessed.of(settings, Look()).known
         if known is not None:
             read_guesses(number_text(values["number"]), known.unit)
