@@ -50,6 +50,9 @@ for own in view.own_notes:
 st.header("Every number")
 show.sentence(view.table_head)
 show.long_table(view.table, key="published")
+st.header("Other libraries asked the same")
+show.sentence(view.peers_head)
+show.long_table(view.peers, key="peers")
 with st.expander("Glossary"):
     st.markdown(view.glossary)
 with st.expander("Sources"):

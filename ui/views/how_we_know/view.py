@@ -13,11 +13,12 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.how_we_know.peers import agreement, asked_of_peers, largest_excess, peers_table
 from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Exact, number
+from ui.words.quantities import Exact, Upper, number
 
 VERDICTS = {
     "agrees": "as printed",
@@ -67,6 +68,8 @@ class HowWeKnowView:
     own_notes: tuple[OwnErratumNote, ...]
     table_head: str
     table: Table
+    peers_head: str
+    peers: Table
     sources: Table
     limits: str
     glossary: str
@@ -101,6 +104,7 @@ def chosen_rows(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
 def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
     """The page for these choices."""
     rows, chosen = published_rows(), chosen_rows(inputs)
+    others, holding, equal = agreement()
     notes = tuple(
         Note(
             note.title,
@@ -122,6 +126,11 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         "thesis": f"{sum(row.source == 'thesis' for row in rows)}",
         "version": dpcore.__version__,
         "own": f"{len(own_errata())}",
+        "questions": f"{len(asked_of_peers())}",
+        "others": f"{others}",
+        "holding": f"{holding}",
+        "equal": f"{equal}",
+        "excess": Upper(largest_excess(), number(2)),
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
     def words(name: str) -> str:
@@ -137,6 +146,8 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         own_notes=own_errata(),
         table_head=words("table_head"),
         table=_table(chosen),
+        peers_head=words("peers_head"),
+        peers=peers_table(),
         sources=_sources(),
         limits=words("limits"),
         glossary=words("glossary"),
