@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check bench hostile mistakes wheels lock clean
+.PHONY: run test check bench hostile mistakes docs wheels lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -34,13 +34,16 @@ $(VENV)/.test: requirements-test.lock
 	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
 
+docs: $(VENV)/.test
+	$(BIN)/python scripts/docs build/docs
+
 wheels: $(VENV)/.test
 	$(BIN)/python scripts/wheels dist
 
 PROJECTS := pyproject.toml packaging/app/pyproject.toml
 LOCK := -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-package riskline --no-emit-package riskline-app --custom-compile-command "make lock"
 lock: $(PROJECTS)
-	$(BIN)/python $(LOCK) --extra test --extra release --extra cluster -o requirements-test.lock $(PROJECTS)
+	$(BIN)/python $(LOCK) --extra test --extra docs --extra release --extra cluster -o requirements-test.lock $(PROJECTS)
 	$(BIN)/python $(LOCK) -c requirements-test.lock --extra postgres -o requirements.lock $(PROJECTS)
 
 clean:

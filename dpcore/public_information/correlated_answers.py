@@ -228,7 +228,7 @@ class CorrelatedAnswers:
         ------
         ValueError
             ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
-        any noise to be needed; got ...``.
+            any noise to be needed; got ...``.
 
         References
         ----------
@@ -264,7 +264,7 @@ class CorrelatedAnswers:
         ------
         ValueError
             ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
-        any noise to be needed; got ...``.
+            any noise to be needed; got ...``.
 
         References
         ----------

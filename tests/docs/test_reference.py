@@ -1,0 +1,129 @@
+"""The reference is built without a warning, with every notebook run; it names everything and asks no other host."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+from lxml import html
+
+import dpcore
+from dpcore.sources import WORKS
+from riskline.record.errata import ERRATA
+from riskline.record.own_errata import OWN_ERRATA
+from tests.architecture.public_names import PLAIN_MODULES, PUBLIC
+
+ROOT = Path(__file__).resolve().parents[2]
+TUTORIALS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "tutorials").glob("*.md"))
+CONCEPTS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "concepts").glob("*.md"))
+LINKS = {"href", "src", "srcset", "action", "data", "poster"}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages as `make docs` builds them: a warning, or a cell of a notebook that fails, is an error."""
+    folder = tmp_path_factory.mktemp("docs") / "built"
+    done = subprocess.run([sys.executable, "scripts/docs", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(built: Path) -> dict[Path, html.HtmlElement]:
+    return {path: html.parse(str(path)).getroot() for path in built.rglob("*.html") if "_static" not in path.parts}
+
+
+def _targets(page: html.HtmlElement) -> list[str]:
+    return [value for element in page.iter() for name, value in element.items() if name in LINKS]
+
+
+def test_no_page_and_no_style_asks_another_host(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    asked = [target for page in pages.values() for target in _targets(page) if urlsplit(target).netloc]
+    for style in built.rglob("*.css"):
+        asked += re.findall(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')]+)", style.read_text(encoding="utf-8"))
+    assert asked == []
+    assert {path.name for path in pages} > {"index.html", "api.html", "errata.html"}
+
+
+def test_every_link_inside_leads_somewhere(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    places = {
+        path: {value for element in page.iter() for value in [element.get("id")] if value}
+        for path, page in pages.items()
+    }
+    lost, followed = [], 0
+    for path, page in pages.items():
+        for target in _targets(page):
+            link = urlsplit(target)
+            if link.scheme or not (link.path or link.fragment):
+                continue
+            there = (path.parent / unquote(link.path)).resolve() if link.path else path
+            known = there.is_file() and (
+                not link.fragment or there.suffix != ".html" or unquote(link.fragment) in places[there]
+            )
+            lost += [] if known else [f"{path.relative_to(built)}: {target}"]
+            followed += 1
+    assert lost == []
+    assert followed > 5000
+
+
+def _entries() -> list[str]:
+    """What a reader imports: names of a package by the package, others by their module."""
+    found = []
+    for full, _ in PUBLIC:
+        _, first, *inner, name = full.split(".")
+        package = getattr(dpcore, first)
+        found.append(f"dpcore.{first}.{name}" if inner and hasattr(package, "__all__") else full)
+    for module in PLAIN_MODULES - {"dpcore._checks"}:
+        for name, value in vars(getattr(dpcore, module.partition(".")[2])).items():
+            if getattr(value, "__module__", "") == module and not name.startswith("_") and not inspect.ismodule(value):
+                found.append(f"{module}.{name}")
+    return found
+
+
+def test_every_public_name_has_an_entry(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    entries = {
+        place
+        for path, page in pages.items()
+        if path.parent == built / "api"
+        for place in page.xpath("//dt[contains(@class, 'sig-object')]/@id")
+    }
+    assert len(_entries()) > 400
+    assert set(_entries()) - entries == set()
+    assert "dpcore.promise.Promise.guarantee_of_secret" in entries
+    assert "dpcore.profiles.CapOrRatio.implied_epsilon" in entries, "a method that its base brings"
+
+
+@pytest.mark.parametrize("stem", TUTORIALS)
+def test_a_tutorial_was_run_and_shows_what_it_draws(
+    pages: dict[Path, html.HtmlElement], built: Path, stem: str
+) -> None:
+    page = pages[built / "tutorials" / f"{stem}.html"]
+    assert page.xpath("//div[contains(@class, 'cell_output')]//img[@alt]")
+    assert (ROOT / "docs" / "reference" / "tutorials" / f"{stem}.md").read_text(encoding="utf-8").count("\nassert ") > 5
+
+
+def test_the_record_is_printed_from_its_data(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    said = " ".join(pages[built / "errata.html"].text_content().split())
+    for note in (*ERRATA, *OWN_ERRATA):
+        for words in (note.title, note.printed, note.reason, note.result()):
+            assert " ".join(words.split()) in said, note.title
+    assert all(work.title in pages[built / "sources.html"].text_content() for work in WORKS.values())
+
+
+def test_how_to_cite_is_read_from_the_citation_file(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    said = pages[built / "cite.html"].text_content()
+    assert cited["title"] in said
+    assert f"version = {{{cited['version']}}}" in said
+
+
+def test_formulas_are_drawn_by_the_browser_itself(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    page = pages[built / "concepts" / "promise.html"]
+    assert page.xpath("//div[@class='formula']/math[@display='block']//msup")
+    assert page.xpath("//p//math") or page.xpath("//td//math")
