@@ -3,22 +3,22 @@
 import streamlit as st
 
 from ui.ask.room import (
-    ask_groups,
     ask_next,
     ask_phase,
+    ask_rest,
     ask_to_open,
     held_room,
     inputs,
-    offer_everything,
     offer_to_leave,
     start_if_asked,
     tell,
 )
 from ui.ask.room_attack import offer_class_table
-from ui.ask.room_wall import show_wall
+from ui.ask.room_wall import offer_wall, show_projected, show_wall
 from ui.ask.waiting import WALL, watch
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
+from ui.frame.to_top import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import FIELDS, room_view
 
@@ -33,7 +33,7 @@ if held is None:
         offer_to_leave()
     else:
         ask_to_open(form)
-else:
+elif not held.projected:
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN
     with st.container(key="riskline-room"):
@@ -45,30 +45,35 @@ else:
         ask_phase(form, held.room)
         with st.expander("Next activity", expanded=not running, key=f"room.next{running}"):
             ask_next(form, held.room)
-        with st.expander("Groups, download, end", key="room.rest"):
-            ask_groups(form, held.room)
-            offer_everything(form)
+        ask_rest(form)
     below = st.container()
 view = show.view_of(room_view, inputs(form), look(), held)
 with top:
     tell(reason)
-    show.answer(view.answer, view.small_print)
+    if held is not None and held.projected:
+        show_projected(view)
+    else:
+        show.answer(view.answer, view.small_print)
 if held is None:
     with top:
         show.caption(view.stored)
     if reason == "unavailable":
         watch(form.values["code"], None, every=WALL, whole=True)
 else:
-    with top if way_in else below:
-        show.caption(view.stored)
-    if way_in:
-        with way_in:
-            show.square(view.square, view.square_words)
-            show.code(view.code, view.address)
-    with question:
-        if way_in and view.question:
-            show.question(view.question, view.question_help)
-        if view.wall is not None:
-            show_wall(view)
-            offer_class_table(held)
+    if not held.projected:
+        with top:
+            offer_wall(form)
+        with top if way_in else below:
+            show.caption(view.stored)
+        if way_in:
+            with way_in:
+                show.square(view.square, view.square_words)
+                show.code(view.code, view.address)
+        with question:
+            if way_in and view.question:
+                show.question(view.question, view.question_help)
+            if view.wall is not None:
+                show_wall(view)
+                offer_class_table(held)
+    begin_at_top(view.moment)
     watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)

@@ -17,7 +17,7 @@ from tests.approved.outline import downloads
 from ui.coin_survey import component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
-from ui.rooms.codes import new_key
+from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
@@ -77,13 +77,28 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
         assert "<strong>Sent.</strong>" in text_of(guess(phone, number))
         assert "How many of a hundred?" in answers_of(phone)
     wall.run()
-    assert "<strong>2 answers</strong> so far" in text_of(wall)
-    assert "31" not in answers_of(wall)
+    projected = open_page("room", code=code, wall=wall_key(asked(wall, "key")))
+    for page in (wall, projected):
+        assert "<strong>2 answers</strong> so far" in text_of(page)
+        assert "31" not in answers_of(page)
     press(wall, "room.phase.closed")
     phones[0].run()
     assert "join.send" not in [button.key for button in phones[0].button]
     press(wall, "room.phase.shown")
-    assert "<strong>21.5</strong>" in answers_of(wall)
+    projected.run()
+    for page in (wall, projected):
+        assert "<strong>21.5</strong>" in answers_of(page)
+    sound(projected)
+    boxes = (
+        *projected.button,
+        *projected.text_input,
+        *projected.selectbox,
+        *projected.checkbox,
+        *projected.get("page_link"),
+    )
+    assert not boxes
+    assert len(projected.get("download_button")) == 1  # the scenario file of the frame
+    assert [fold.label for fold in projected.expander] == ["What this cannot do"]
     wall.checkbox(key="room.sure").set_value(True).run()
     press(wall, "room.end")
     assert "Everything it stored is deleted" in " ".join(element.value for element in wall.info)
@@ -163,6 +178,9 @@ def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
         assert "is not the one that moderates this room" in " ".join(element.value for element in page.error)
         assert "room.start" not in [button.key for button in page.button]
     assert asked(wall, "key") not in text_of(wall)
+    (link,) = wall.get("link_button")
+    assert f"wall={wall_key(asked(wall, 'key'))}" in link.proto.url
+    assert asked(wall, "key") not in link.proto.url
 
 
 def test_no_key_nickname_or_code_is_in_a_scenario_file_and_loading_one_leaves_the_room_open() -> None:

@@ -81,8 +81,16 @@ def _parts(thing: Any) -> Iterator[Any]:
         part = getattr(thing, field.name)
         if isinstance(part, Wall):
             yield from _parts(part)
-        elif field.name not in ("square", "refusal", "stated"):
+        elif field.name not in ("square", "refusal", "stated", "moment"):
             yield part
+
+
+def _projected(inputs: RoomInputs, look: Look) -> Any:
+    """The wall for the projector, before anything is asked and with a result; what it does not have is not there."""
+    running = started("vote", dict(RoomInputs().settings), Phase.SHOWN)
+    facts: dict[str, Any] = {"where": WHERE, "root": "http://localhost/", "projected": True}
+    both = (Held(room(None), **facts), Held(room(running, len(GROUPS)), stored("vote"), **facts))
+    return (None, *(part for held in both for part in _parts(room_view(inputs, look, held))))
 
 
 def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Look], Any]:
@@ -105,7 +113,7 @@ def _waiting(inputs: RoomInputs, look: Look) -> Any:
     return (None, *_parts(room_view(inputs, look, Held(room(None), where=WHERE, root="http://localhost/"))))
 
 
-WALLS = {"a room before anything is asked": _waiting} | {
+WALLS = {"a room before anything is asked": _waiting, "the wall for the projector": _projected} | {
     f"{kind}, {phase}": _wall(kind, phase) for kind in ACTIVITIES for phase in Phase
 }
 

@@ -16,7 +16,8 @@ from ui.pictures.look import Look
 UNHEARD = {
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
-    "room": {"code", "key", "groups", "activity"},  # what the database answers; each activity by its own settings
+    # what the database answers; each activity by its own settings
+    "room": {"code", "key", "wall", "groups", "activity"},
     "join": {"code", "me", "asked", "line_interview"},  # asked: whose answer the rest of the address is
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request

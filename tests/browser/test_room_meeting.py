@@ -48,14 +48,29 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     settled(wall)
     code = parse_qs(urlsplit(wall.url).query)["code"][0]
     wall.get_by_role("button", name="Start", exact=True).click()
+    with wall.context.expect_page() as opened:
+        wall.get_by_role("link", name="Wall for the projector").click()
+    projected = opened.value
+    projected.set_viewport_size({"width": 1280, "height": 720})
+    expect(projected.locator(".riskline-answer")).to_contain_text("0 answers so far")
+    assert "key=" not in projected.url
+    for part in (".riskline-code strong", ".riskline-answer", ".riskline-question", ".riskline-square"):
+        expect(projected.locator(part)).to_be_in_viewport(ratio=1)
     phones = [join(open_page, app, code, group) for group in ("agency", "agency", "advocates")]
     own = [draw(phone, steps) for phone, steps in zip(phones, (2, 4, 6), strict=True)]
     assert len(set(own)) == 3
     assert sorted(own, key=float) == own
     said = wall.locator(".riskline-answer")
     expect(said).to_contain_text("3 answers so far, from 3 people")
+    expect(projected.locator(".riskline-answer")).to_contain_text("3 answers so far, from 3 people")
+    projected.set_viewport_size({"width": 1280, "height": 300})
+    projected.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    expect(projected.locator(".riskline-answer")).not_to_be_in_viewport()
     wall.get_by_role("button", name="Close answers").click()
     wall.get_by_role("button", name="Show the result").click()
+    expect(projected.locator(".riskline-answer")).to_contain_text("The middle one of 3 lines allows")
+    expect(projected.locator(".riskline-answer")).to_be_in_viewport()
+    projected.close()
     expect(said).to_contain_text("The middle one of 3 lines allows a privacy budget of")
     settled(wall)
     middle = budget_in(said.inner_text())

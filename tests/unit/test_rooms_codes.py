@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ui.rooms import codes
 from ui.rooms.clock import steady_clock
-from ui.rooms.codes import CODE_LETTERS, Tries, hashed, new_code, new_key, read_code, read_key, same
+from ui.rooms.codes import CODE_LETTERS, Tries, hashed, new_code, new_key, read_code, read_key, same, wall_key
 from ui.rooms.refusals import RoomCode, RoomRefused
 
 
@@ -107,3 +107,12 @@ def test_the_clock_is_set_once_and_runs_by_itself() -> None:
     steady[0] += 30.0
     wall[0] = 0.0
     assert clock() == 5_000_030.0
+
+
+def test_the_walls_key_is_a_key_of_its_own_that_the_moderators_key_alone_makes() -> None:
+    moderator = "AAECAwQFBgcICQoLDA0ODw"
+    assert wall_key(moderator) == read_key(wall_key(moderator)) == "_AFXof_YofzL4CvKXTNp9g"
+    drawn = [new_key() for _ in range(200)]
+    made = {wall_key(key) for key in drawn}
+    assert len(made) == 200
+    assert not made & set(drawn)

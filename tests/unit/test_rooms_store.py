@@ -23,7 +23,7 @@ from ui.rooms import codes
 from ui.rooms import database as databases
 from ui.rooms import store as rooms
 from ui.rooms.clock import steady_clock
-from ui.rooms.codes import hashed, new_code, new_key
+from ui.rooms.codes import hashed, new_code, new_key, wall_key
 from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import TABLES
@@ -118,6 +118,7 @@ def everything(store: RoomStore, code: str, moderator: str, participant: str) ->
     """Everything that needs a room which is there."""
     return [
         lambda: store.room(code),
+        lambda: store.on_the_wall(code, moderator),
         lambda: store.join(code, participant),
         lambda: store.answer(code, participant, 1, "a=1"),
         lambda: store.leave(code, participant),
@@ -184,18 +185,20 @@ def test_no_key_stands_in_the_database(store: RoomStore) -> None:
     room, (key,) = meeting(store)
     store.answer(room.code, key, 1, "a=1")
     held = repr(rows(store))
-    assert key not in held
-    assert room.moderator_key not in held
-    assert repr(hashed(key)) in held
-    assert repr(hashed(room.moderator_key)) in held
+    for kept in (key, room.moderator_key, wall_key(room.moderator_key)):
+        assert kept not in held
+        assert repr(hashed(kept)) in held
 
 
-def test_only_the_moderators_key_opens_the_wall_and_a_wrong_one_changes_nothing(store: RoomStore) -> None:
+def test_only_the_moderators_key_moderates_and_a_wrong_one_changes_nothing(store: RoomStore) -> None:
     room, (key,) = meeting(store)
     store.answer(room.code, key, 1, "a=1")
     before = rows(store)
-    for wrong in (key, new_key(), "", room.code, room.moderator_key[:-1], room.moderator_key + "A", "\ud800"):
+    wall = wall_key(room.moderator_key)
+    for wrong in (key, new_key(), "", room.code, room.moderator_key[:-1], room.moderator_key + "A", "\ud800", wall):
         assert not store.is_moderator(room.code, wrong)
+        if wrong != wall:
+            assert refusal(store.on_the_wall, room.code, wrong) is RoomCode.WRONG_KEY
         for call in moderating(store, room.code, wrong):
             assert refusal(call) is RoomCode.WRONG_KEY
     assert rows(store) == before
@@ -208,6 +211,8 @@ def test_every_key_is_compared_in_constant_time(store: RoomStore, monkeypatch: p
     assert not store.is_moderator(room.code, room.moderator_key)
     for call in moderating(store, room.code, room.moderator_key):
         assert refusal(call) is RoomCode.WRONG_KEY
+    for own in (room.moderator_key, wall_key(room.moderator_key)):
+        assert refusal(store.on_the_wall, room.code, own) is RoomCode.WRONG_KEY
     assert refusal(store.answer, room.code, key, 1, "a=1") is RoomCode.NOT_JOINED
     assert store.participant(room.code, key) is None
 
@@ -316,7 +321,7 @@ def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: 
         assert refusal(store.join, room.code, ann, name, group) is RoomCode.NAMES_STAY
     assert store.join(room.code, ann, "Ann", "x") == known == store.participant(room.code, ann)
     assert store.join(room.code, ben, "Ben", "y").nickname == "Ben"  # who comes now has no answer in it
-    store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)
+    store.start(room.code, room.moderator_key, "vote", "")
     assert store.join(room.code, ann, "Anna", "y").group == "y"
 
 
@@ -379,11 +384,7 @@ def test_tables_of_an_earlier_riskline_get_the_columns_that_came_later(
     store: RoomStore, rooms_database: str, clock: Clock
 ) -> None:
     room, (_, ben) = meeting(store, people=2)
-    later = [column.name for table in TABLES.tables.values() for column in table.columns if column.server_default]
-    with engine_of(store).begin() as connection:
-        for name in later:
-            connection.execute(text(f"ALTER TABLE riskline_rooms DROP COLUMN {name}"))
-    assert later
+    later = without_later_columns(store)
     newer = RoomStore(rooms_database, clock)
     eve = new_key()
     assert newer.join(room.code, eve).number == 3  # the two who were there were not counted in that column
@@ -391,7 +392,23 @@ def test_tables_of_an_earlier_riskline_get_the_columns_that_came_later(
     newer.leave(room.code, ben)
     assert newer.join(room.code, eve).number == 4
     newer.close()
-    assert set(later) <= {column["name"] for column in inspect(engine_of(store)).get_columns("riskline_rooms")}
+    there = inspect(engine_of(store))
+    assert later <= {(table, column["name"]) for table in TABLES.tables for column in there.get_columns(table)}
+
+
+def without_later_columns(store: RoomStore) -> set[tuple[str, str]]:
+    """The tables of an earlier Riskline: what came later is dropped, and returned by table and column."""
+    later = {
+        (name, column.name)
+        for name, table in TABLES.tables.items()
+        for column in table.columns
+        if column.server_default is not None or column.nullable
+    }
+    with engine_of(store).begin() as connection:
+        for table, column in later:
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+    assert later
+    return later
 
 
 # --- Answers ----------------------------------------------------------------------------------------------------------
@@ -499,6 +516,53 @@ def test_an_answer_that_could_not_be_committed_is_not_confirmed(
     assert store.room(room.code).standing == Standing(before["rooms"][0][5], before["rooms"][0][6] + 1)
 
 
+# --- The wall ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_wall_has_answers_only_while_the_result_is_shown(store: RoomStore) -> None:
+    room, keys = meeting(store, people=3)
+    moderator, wall = room.moderator_key, wall_key(room.moderator_key)
+    for key in keys:
+        store.answer(room.code, key, 1, "choice=a")
+    store.start(room.code, moderator, "vote", "", beside=1)
+    for key in keys:
+        store.answer(room.code, key, 2, "choice=b")
+    for phase in (Phase.OPEN, Phase.CLOSED, Phase.SHOWN, Phase.HIDDEN):
+        store.set_phase(room.code, moderator, 2, phase)
+        for key in (wall, moderator):
+            seen = store.on_the_wall(room.code, key)
+            assert seen.room == store.room(room.code)
+            assert [given.answer for given in seen.answers] == ["choice=b"] * 3 * (phase is Phase.SHOWN)
+            assert [given.answer for given in seen.earlier] == ["choice=a"] * 3 * (phase is Phase.SHOWN)
+    store.start(room.code, moderator, "vote", "")
+    store.set_phase(room.code, moderator, 3, Phase.SHOWN)
+    assert (store.on_the_wall(room.code, wall).answers, store.on_the_wall(room.code, wall).earlier) == ((), ())
+
+
+def test_a_room_of_a_riskline_without_walls_goes_on_and_is_moderated_as_before(
+    store: RoomStore, rooms_database: str
+) -> None:
+    room, (key,) = meeting(store)
+    store.answer(room.code, key, 1, "a=1")
+    without_later_columns(store)
+    newer = RoomStore(rooms_database, store._clock)
+    try:
+        assert newer.is_moderator(room.code, room.moderator_key)
+        assert [given.answer for given in newer.answers(room.code, room.moderator_key, 1)] == ["a=1"]
+        assert newer.start(room.code, room.moderator_key, "vote", "") == 2
+        assert refusal(newer.on_the_wall, room.code, wall_key(room.moderator_key)) is RoomCode.WRONG_KEY
+        assert newer.on_the_wall(room.code, room.moderator_key).room.people == 1
+        assert newer.on_the_wall(*opened_with_wall(newer)).answers == ()
+    finally:
+        newer.close()
+
+
+def opened_with_wall(store: RoomStore) -> tuple[str, str]:
+    """The code of a new room and the key of its wall."""
+    room = store.open_room()
+    return room.code, wall_key(room.moderator_key)
+
+
 # --- Versions ---------------------------------------------------------------------------------------------------------
 
 
@@ -519,6 +583,7 @@ def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomSt
         ("none", lambda: store.set_groups(room.code, room.moderator_key, ["y"])),
         ("none", lambda: store.is_moderator(room.code, room.moderator_key)),
         ("none", lambda: store.room(room.code)),
+        ("none", lambda: store.on_the_wall(room.code, room.moderator_key)),
         ("none", lambda: store.answers(room.code, room.moderator_key, 1)),
         ("none", lambda: store.own_answer(room.code, ann, 1)),
         ("answers", lambda: store.leave(room.code, ann)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 import streamlit as st
@@ -47,27 +46,28 @@ PHASES = {
 
 
 def held_room(form: Form) -> tuple[Held | None, str]:
-    """The room that this address moderates, as the database has it; else why there is none, if one was asked for."""
-    code, key = form.values["code"], form.values["key"]
+    """The room that this address moderates or shows, as the database has it; else why there is none, if one was asked
+    for.
+    """
+    code, key, wall = (form.values[name] for name in ("code", "key", "wall"))
     trouble = st.session_state.pop(TROUBLE, "")
     if not code:
         return None, trouble
     try:
         tried(code)
         rooms = store()
-        if not rooms.is_moderator(code, key):
+        projected = bool(wall and not key)
+        if not projected and not rooms.is_moderator(code, key):
             return None, RoomCode.WRONG_KEY.value
-        room = rooms.room(code)
-        held = Held(room, where=rooms.where, root=show.root_address(), zone=st.context.timezone or "")
-        running = room.activity
-        if running is None or running.phase is not Phase.SHOWN:
-            return held, trouble
-        activity = ACTIVITIES[running.kind]
-        before = activity.earlier_activity(values_of(activity.settings, running.settings))
-        return replace(
-            held,
-            answers=rooms.answers(code, key, running.number),
-            earlier=rooms.answers(code, key, before) if before else (),
+        seen = rooms.on_the_wall(code, wall if projected else key)
+        return Held(
+            seen.room,
+            seen.answers,
+            seen.earlier,
+            where=rooms.where,
+            root=show.root_address(),
+            zone=st.context.timezone or "",
+            projected=projected,
         ), trouble
     except RoomRefused as refused:
         return None, refused.code.value
@@ -81,7 +81,7 @@ def _open(form: Form) -> None:
     except RoomRefused as refused:
         st.session_state[TROUBLE] = refused.code.value
         return
-    put("room", code=opened.code, key=opened.moderator_key)
+    put("room", code=opened.code, key=opened.moderator_key, wall="")
 
 
 def ask_to_open(form: Form) -> None:
@@ -91,7 +91,7 @@ def ask_to_open(form: Form) -> None:
 
 
 def _leave() -> None:
-    put("room", code="", key="")
+    put("room", code="", key="", wall="")
 
 
 def offer_to_leave() -> None:
@@ -209,7 +209,11 @@ def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> b
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
     text = text_of(activity.settings, begun(activity, settings))
     stays = activity.first_answer_stays
-    _moderate(form, lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays))
+    beside = activity.earlier_activity(settings)
+    _moderate(
+        form,
+        lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays, beside=beside),
+    )
 
 
 def start_if_asked(form: Form) -> None:
@@ -219,11 +223,11 @@ def start_if_asked(form: Form) -> None:
         return
     kind, settings = asked
     activity = ACTIVITIES[kind]
-    if not form.values["code"] or _is_gone(form.values["code"]):
+    if not form.values["key"] or _is_gone(form.values["code"]):
         _open(form)
     all_settings = {field.name: settings.get(field.name, field.default) for field in _settings_of_page(activity)}
     put("room", activity=kind, **all_settings)
-    if form.values["code"]:
+    if form.values["key"]:
         _start(form, activity, all_settings)
 
 
@@ -235,7 +239,14 @@ def _is_gone(code: str) -> bool:
         return False
 
 
-def ask_groups(form: Form, room: Room) -> None:
+def ask_rest(form: Form) -> None:
+    """What is seldom wanted, folded: other groups, all answers as files, the end."""
+    with st.expander("Groups, download, end", key="room.rest"):
+        _ask_groups(form)
+        _offer_everything(form)
+
+
+def _ask_groups(form: Form) -> None:
     """Other groups, while people already are in the room."""
     form.number("groups", pictured=False)
     st.button("Set these groups", key="room.set_groups", on_click=_set_groups, args=(form,))
@@ -249,7 +260,7 @@ def _set_groups(form: Form) -> None:
     _moderate(form, lambda code, key: store().set_groups(code, key, groups))
 
 
-def offer_everything(form: Form) -> None:
+def _offer_everything(form: Form) -> None:
     """All answers of the room as files, and the press that ends it."""
     code, key = form.values["code"], form.values["key"]
 

@@ -195,23 +195,24 @@ def numbers(items: Sequence[tuple[str, str, str]]) -> None:
     st.html(f'<dl class="riskline-number">{cells}</dl>')
 
 
-def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None) -> None:
+def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None, alone: bool = False) -> None:
     """A view's picture with its reading, alternative text, numbers and files; nothing when the view has none.
 
     `on_point` is called before the next run when a reader clicks a point; the point stands in the session under the
-    picture's key.
+    picture's key. What stands `alone` has neither numbers nor files to take away.
     """
     if shown is None:
         return
     more: dict[str, Any] = {} if on_point is None else {"on_select": on_point, "selection_mode": "points"}
     st.plotly_chart(shown.figure, key=shown.key, theme=None, config=CONFIG, alt=shown.alt, **more)
-    reading(shown)
+    reading(shown, alone=alone)
 
 
-def reading(shown: Description) -> None:
+def reading(shown: Description, *, alone: bool = False) -> None:
     """The sentence that reads what is drawn above, in a chart or by hand, with its numbers and files."""
     st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
-    files(shown)
+    if not alone:
+        files(shown)
 
 
 def files(shown: Description | None) -> None:
@@ -291,11 +292,13 @@ def table_twin(table: Callable[[], Table], *, key: str, title: str = "The number
             _download(key, "csv", "text/csv", rows.as_csv)
 
 
-def show_table(table: Table | None, *, words: bool = False) -> None:
-    """A readable table with its CSV; nothing when the view has none."""
+def show_table(table: Table | None, *, words: bool = False, alone: bool = False) -> None:
+    """A readable table with its CSV, unless it stands alone; nothing when the view has none."""
     if table is None:
         return
     _put_table(table, words=words)
+    if alone:
+        return
     named = "-".join(re.findall("[a-z]+", table.caption.lower())[:5]) or "table"
     names = st.session_state.setdefault(TABLES, [])
     names.append(named)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import secrets
 import unicodedata
+from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from hmac import compare_digest
 
@@ -46,6 +48,13 @@ def read_code(text: str) -> str:
 def new_key() -> str:
     """128 random bits as they stand in a link."""
     return secrets.token_urlsafe(KEY_BYTES)
+
+
+def wall_key(moderator_key: str) -> str:
+    """The key of a room's wall: made from the moderator's, so that nobody keeps two, and telling nothing of it."""
+    label = b"riskline: the wall of a room"
+    made = hmac.digest(moderator_key.encode("utf-8", "backslashreplace"), label, "sha256")[:KEY_BYTES]
+    return urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
 def read_key(text: str) -> str:

@@ -76,6 +76,23 @@ class StoredAnswer:
 
 
 @dataclass(frozen=True)
+class OnTheWall:
+    """A room as its wall shows it at one moment: with answers only once the result is shown.
+
+    Parameters
+    ----------
+    room : Room
+        The room and where its activity stands.
+    answers, earlier : tuple of StoredAnswer
+        Answers of the activity that is shown, and of the earlier one that it is compared with; else none.
+    """
+
+    room: Room
+    answers: tuple[StoredAnswer, ...] = ()
+    earlier: tuple[StoredAnswer, ...] = ()
+
+
+@dataclass(frozen=True)
 class Confirmation:
     """What the database holds now: the answer just sent, or the first one where that one stays."""
 
@@ -85,7 +102,7 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class OpenedRoom:
-    """A new room's code, and the key that opens its wall: told once, kept nowhere."""
+    """A new room's code, and the key that moderates it: told once, kept nowhere."""
 
     code: str
     moderator_key: str

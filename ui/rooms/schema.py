@@ -1,7 +1,7 @@
 """The four tables: rooms, who is in them, what was started, what was answered.
 
-Whatever is of a room is deleted with its row. A column that came later has a default of the database's own: tables of
-an earlier Riskline get it when they are first asked, and one that still runs beside goes on without it.
+Whatever is of a room is deleted with its row. A column that came later has a default of the database's own, or may be
+empty: tables of an earlier Riskline get it when they are first asked, and one that still runs beside goes on without.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ ROOMS = Table(
     Column("answers", BigInteger, nullable=False),
     Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
     Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
+    Column("wall_hash", LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
 )
 
 
@@ -62,6 +63,7 @@ ACTIVITIES = Table(
     Column("settings", Text, nullable=False),
     Column("phase", String(6), nullable=False),
     Column("first_answer_stays", Boolean, nullable=False),
+    Column("beside", Integer, nullable=False, server_default="0"),  # the earlier one whose answers are shown with it
 )
 
 ANSWERS = Table(

@@ -24,10 +24,11 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
-from ui.rooms.codes import hashed, new_code, new_key, read_key, same
+from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import FAULTS, Database
 from ui.rooms.meeting import (
     Confirmation,
+    OnTheWall,
     OpenedRoom,
     Participant,
     Phase,
@@ -98,7 +99,7 @@ class RoomStore:
             code = new_code()
             while connection.scalar(select(ROOMS.c.room).where(ROOMS.c.code == code)) is not None:
                 code = new_code()
-            row = {"code": code, "moderator_hash": hashed(key), "group_names": json.dumps(names), "ends": self._end()}
+            row = {"code": code, "group_names": json.dumps(names), "ends": self._end()} | _hashes(key)
             connection.execute(insert(ROOMS).values(running=0, state=1, answers=0, **row))
         return OpenedRoom(code, key)
 
@@ -119,22 +120,27 @@ class RoomStore:
         self._need_database()
         with self._database.read() as connection:
             row = self._row(connection, code)
-            of_room = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == row.running
-            activity = connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
-            given = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
-            return Room(
-                code=row.code,
-                groups=tuple(json.loads(row.group_names)),
-                activity=None if activity is None else _started(activity),
-                standing=Standing(row.state, row.answers),
-                people=_count(connection, PARTICIPANTS.c.room == row.room),
-                answered=_count(connection, *given),
-                ends=datetime.fromtimestamp(row.ends, UTC),
+            return _room(connection, row, _running(connection, row))
+
+    @_told_as_refusal
+    def on_the_wall(self, code: str, key: str) -> OnTheWall:
+        """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown."""
+        self._need_database()
+        with self._database.read() as connection:
+            row = self._row(connection, code)
+            if not (same(key, row.wall_hash or b"") or same(key, row.moderator_hash)):
+                raise RoomRefused(RoomCode.WRONG_KEY)
+            running = _running(connection, row)
+            room = _room(connection, row, running)
+            if running is None or running.phase != Phase.SHOWN:
+                return OnTheWall(room)
+            return OnTheWall(
+                room, _answers(connection, row, running.activity), _answers(connection, row, running.beside)
             )
 
     @_told_as_refusal
     def is_moderator(self, code: str, key: str) -> bool:
-        """Whether the key opens the room's wall; an opened wall is a use of the room."""
+        """Whether the key moderates the room; to open the moderator's page is a use of the room."""
         if not self._database.is_made():
             return False
         with self._database.read() as connection:
@@ -224,8 +230,13 @@ class RoomStore:
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
     @_told_as_refusal
-    def start(self, code: str, key: str, kind: str, settings: str, *, first_answer_stays: bool = False) -> int:
-        """Start an activity and return its number, from 1 on; the one that took answers so far is closed."""
+    def start(
+        self, code: str, key: str, kind: str, settings: str, *, first_answer_stays: bool = False, beside: int = 0
+    ) -> int:
+        """Start an activity and return its number, from 1 on; the one that took answers so far is closed.
+
+        `beside` is an earlier activity whose answers are shown with those of this one; 0 for none.
+        """
         if not kind.isidentifier() or len(kind) > NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
         _check_text(settings)
@@ -238,7 +249,7 @@ class RoomStore:
             opened = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase == Phase.OPEN
             connection.execute(update(ACTIVITIES).where(*opened).values(phase=Phase.CLOSED))
             values = {"kind": kind, "settings": settings, "phase": Phase.OPEN, "first_answer_stays": first_answer_stays}
-            connection.execute(insert(ACTIVITIES).values(room=row.room, activity=number, **values))
+            connection.execute(insert(ACTIVITIES).values(room=row.room, activity=number, beside=beside, **values))
             self._change(connection, row, running=number, state=ROOMS.c.state + 1)
         return number
 
@@ -310,14 +321,7 @@ class RoomStore:
         """All answers to an activity in the order of the participants' numbers; for the moderator."""
         self._need_database()
         with self._database.read() as connection:
-            row = self._moderated(connection, code, key, locked=False)
-            joined = PARTICIPANTS.join(
-                ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
-            )
-            of_activity = ANSWERS.c.room == row.room, ANSWERS.c.activity == number
-            asked = select(PARTICIPANTS, ANSWERS.c.answer).select_from(joined).where(*of_activity)
-            found = connection.execute(asked.order_by(ANSWERS.c.participant)).all()
-        return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+            return _answers(connection, self._moderated(connection, code, key, locked=False), number)
 
     @_told_as_refusal
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
@@ -396,6 +400,39 @@ def _joined(row: Row[Any]) -> Participant:
     return Participant(row.participant, row.nickname, row.group_name)
 
 
+def _hashes(moderator_key: str) -> dict[str, bytes]:
+    """What is kept of a room's two keys."""
+    return {"moderator_hash": hashed(moderator_key), "wall_hash": hashed(wall_key(moderator_key))}
+
+
+def _running(connection: Connection, room: Row[Any]) -> Row[Any] | None:
+    of_room = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == room.running
+    return connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
+
+
+def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Room:
+    return Room(
+        code=row.code,
+        groups=tuple(json.loads(row.group_names)),
+        activity=None if running is None else _started(running),
+        standing=Standing(row.state, row.answers),
+        people=_count(connection, PARTICIPANTS.c.room == row.room),
+        answered=_count(connection, ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running),
+        ends=datetime.fromtimestamp(row.ends, UTC),
+    )
+
+
+def _answers(connection: Connection, room: Row[Any], number: int) -> tuple[StoredAnswer, ...]:
+    """All answers to an activity in the order of the participants' numbers."""
+    joined = PARTICIPANTS.join(
+        ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
+    )
+    of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == number
+    asked = select(PARTICIPANTS, ANSWERS.c.answer).select_from(joined).where(*of_activity)
+    found = connection.execute(asked.order_by(ANSWERS.c.participant)).all()
+    return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+
+
 def _started(row: Row[Any]) -> StartedActivity:
     return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase))
 
@@ -415,9 +452,8 @@ def _highest_number(connection: Connection, room: Row[Any]) -> int:
 
 def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
     """Where the activity started last stands; None before the first."""
-    running = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == room.running
-    phase = connection.scalar(select(ACTIVITIES.c.phase).where(*running))
-    return None if phase is None else Phase(phase)
+    running = _running(connection, room)
+    return None if running is None else Phase(running.phase)
 
 
 def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:

@@ -42,6 +42,7 @@ SETTINGS = tuple(
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("key", "The moderator's key"),
+    key_field("wall", "The key of the wall"),
     Field(
         "groups",
         f"Groups, at most {MOST_GROUPS}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -31,7 +31,7 @@ BOUNDS = {
 
 @dataclass(frozen=True)
 class Held:
-    """What the database holds of a room, as its moderator sees it.
+    """What the database holds of a room, as its moderator or its wall sees it.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class Held:
         The address of the app as this reader's browser found it; empty when it is not known.
     zone : str
         The time zone of this reader's browser; empty when it is not known.
+    projected : bool
+        Whether this is the wall that everybody sees, from which nothing can be done.
     """
 
     room: Room
@@ -53,6 +55,7 @@ class Held:
     where: str = ""
     root: str = ""
     zone: str = ""
+    projected: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ class RoomView:
     question: str = ""
     question_help: str = ""
     wall: Wall | None = None
+    moment: str = ""  # another one whenever the page shows something else
     python: CodeLines | None = None
     refusal: str | None = None
 
@@ -85,7 +89,7 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
     address = f"{held.root}join?code={room.code}"
     facts = _facts(held)
     view: dict[str, Any] = {
-        "stored": say("room", look.voice, "stored", **facts),
+        "stored": say("room", look.voice, "stored_wall" if held.projected else "stored", **facts),
         "code": spaced(room.code),
         "address": facts["address"],
         "square": square_of(address),
@@ -101,7 +105,11 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, look)
-    view |= {"question": asked.question, "question_help": asked.help}
+    view |= {
+        "question": asked.question,
+        "question_help": asked.help,
+        "moment": f"{running.number} {running.phase}",
+    }
     if running.phase is not Phase.SHOWN:
         return RoomView(
             answer=say("room", look.voice, f"counted_{running.phase}", **facts),
@@ -118,6 +126,8 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
     wall = activity.summary(
         settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
     )
+    if held.projected:
+        wall = replace(wall, ways=(), python=None)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
 
