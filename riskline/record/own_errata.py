@@ -195,4 +195,18 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         'relation="add_or_remove"))',
         said=54.9,
     ),
+    OwnErratum(
+        title="The belief before was rounded to the nearest beside its limit",
+        version="0.1 and 0.2",
+        where="Choose a budget, Compare positions, What an ε means, every page with a belief before",
+        printed="A line of 3 times up to 20 in 100 allows ε = 1.25: someone who thinks it 7 in 100 likely that a given "
+        "person is in the data can come to think it 20 in 100 likely, and no more.",
+        reason="The limit belongs to the belief that decides, 1 in 15, and was printed beside the next whole number "
+        "above it. A limit for a belief holds for every smaller one and for no larger one: from 7 in 100 the same "
+        "budget allows what the check prints. A belief before is rounded down now, and one that was typed keeps its "
+        "digits where limits stand on both of its sides.",
+        imports="from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=0.07, epsilon=1.25)",
+        said=20,
+    ),
 )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields as fields_of
+from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode
@@ -35,6 +38,8 @@ STATING = (
     "positions",
     "publication",
 )
+UNTOLD = ("block", "plan")
+"""Pages whose stated beliefs stand in tables without the belief before."""
 SETTINGS = 40
 
 
@@ -93,9 +98,28 @@ def printed(view: Any) -> str:
     return repr(view) + "".join(repr(one.table.rows) for one in pictures if isinstance(one, Picture))
 
 
+def passages(value: Any) -> Iterator[str]:
+    """Every text that a view holds, and each row of numbers or of a table as one text."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        yield " | ".join(str(one) for one in value)
+        for one in value:
+            yield from passages(one)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields_of(value):
+            yield from passages(getattr(value, field.name))
+
+
+def beside_each_other(view: Any, stated: StatedBelief) -> bool:
+    """Whether one text, or one row, says the belief before as well as the one after."""
+    return any(stated.before in text and stated.words in text for text in passages(view))
+
+
 @pytest.mark.parametrize("stem", STATING)
 def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) -> None:
     seen: Counter[tuple[str, str]] = Counter()
+    told = 0
     for view in settings_of(stem):
         for stated in view.stated:
             reach = reached(stated)
@@ -104,10 +128,53 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
                 assert spoken(stated.words) >= reach - 1e-12, (stem, stated)
                 assert spoken(stated.words) >= stated.at_most - 1e-12, (stem, stated)
                 assert stated.words in printed(view), (stem, stated)
+            if stated.words and stated.before not in (
+                "",
+                "nearly 0",
+            ):  # whoever thinks what is printed reaches no more than what is printed
+                said_before = spoken(stated.before)
+                assert spoken(stated.words) >= reached(replace(stated, prior=said_before)) - 1e-12, (stem, stated)
+                assert beside_each_other(view, stated), (stem, stated)
+                told += said_before != 0.5
             seen[stated.promise.secret.value, stated.promise.relation.value] += 1
+    assert told > 1 or stem in UNTOLD, told
     assert seen["presence", "add_or_remove"] > 0, seen
     assert seen["value", "add_or_remove"] > 0, seen
     assert seen["value", "replace"] + seen["answer", "replace"] > 0, seen
+
+
+TYPED = ("deployments", "exact_totals", "explain")
+"""Pages whose limits stand on both sides of the belief before, so that it is printed as it was typed."""
+BEFORE = re.compile(
+    r"(?:belief of|suspicion of|thinks it|thought it|from prior|from p =|at prior|prior of) [*]*"
+    r"([0-9][0-9.,e-]*(?: in [0-9,]+)?)[*]*"
+)
+
+
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+@pytest.mark.parametrize("stem", [*TYPED, "accuracy", "plan"])
+def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentence_holds(stem: str, voice: str) -> None:
+    module, dice = import_module(f"ui.views.{stem}"), random.Random(f"{stem} {voice} printed priors")
+    inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
+    kept = {"start": "accuracy"} if stem == "accuracy" else {}
+    told = 0
+    for digits in (3, 5, 17):
+        prior = float(f"{math.exp(dice.uniform(math.log(2e-5), math.log(0.9))):.{digits}g}")
+        cap = float(f"{dice.uniform(0.91, 0.99):.{digits}g}")
+        asked = kept | ({"cap": repr(cap)} if stem == "plan" else {}) | {"prior": repr(prior)}
+        reading = read_query(page_entry(stem).fields, asked)
+        chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+        view = getattr(module, f"{stem}_view")(chosen, Look(voice=voice))
+        assert view.refusal is None
+        for words in BEFORE.findall(view.answer):
+            least = 1.0 if stem in TYPED else 0.998
+            assert (least - 1e-14) * prior <= spoken(words.rstrip(",")) <= prior * (1 + 1e-14), (view.answer, prior)
+            told += 1
+        if stem == "plan":
+            cap_words = re.search(r"(?:cap of|X_t >|X >) [*]*([0-9.,]+(?: in [0-9,]+)?)", view.answer)
+            assert cap_words is not None
+            assert spoken(cap_words[1]) == pytest.approx(cap, rel=1e-14), view.answer
+    assert told >= 3, told
 
 
 def test_every_page_that_states_a_belief_is_held_to_it() -> None:

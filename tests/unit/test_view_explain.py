@@ -648,7 +648,7 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
 
 def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
     said = explain_view(ExplainInputs(prior=1e-9), Look()).answer
-    assert "**fewer than 1 in 10,000** likely" in said
+    assert "**1 in 1,000,000,000** likely" in said
     for inputs in (ExplainInputs(epsilon=5e-324), ExplainInputs(guarantee="approximate", delta=1e-300)):
         assert explain_view(inputs, Look()).refusal == "ε and δ must be 0 or at least 1e-15."
     for kind in ("geometric", "laplace", "randomised_response", "pure"):

@@ -28,6 +28,7 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.table import Table
+from ui.views.shared import belief_before
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
@@ -260,7 +261,7 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "exact": EXACT_WORDS[inputs.exact],
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
-        "prior": belief(inputs.prior),
+        "prior": belief_before.as_typed(inputs.prior, look),
         "change": "a person who changes places with one other"
         if inputs.exact == "both"
         else "one person who moves from one cell to another",

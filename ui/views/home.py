@@ -14,6 +14,7 @@ from ui.pictures.look import Look
 from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor, template_points
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
@@ -97,7 +98,7 @@ def _example(voice: str) -> tuple[Step, ...]:
         "ratio": Typed(chosen.ratio, number(3)),
         "total": f"{spend.total:,}",
         "budget": plain_number(choice.budget.recommended_total),
-        "prior": frequency(answer.binding.prior),
+        "prior": belief_before.decided(answer.binding.prior, Look()),
         "posterior": Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency),
         "half_width": Upper(cost.error.half_width, number(3)),
         "exact": frequency(cost.error.probability_exact),

@@ -15,6 +15,8 @@ SMALLEST = 1e-99
 """Below this a number is printed as less than it (rounded down: 0): nobody reads the difference."""
 LARGEST = 1e300
 LARGEST_BUDGET_PLACES = 9
+TYPED_DIGITS = 15  # all that somebody typed, and not what a float adds to it
+LEAST_BEFORE = 1e-12  # a smaller belief is not said as a number
 LEAST_ON_AVERAGE = 0.001
 NOISE = 1e-9  # how far arithmetic may carry a probability out of [0, 1]
 
@@ -224,16 +226,62 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
-def typed_frequency(value: float) -> str:
-    """A belief that somebody typed, in people, without rounding it away: 12.5 in 100.
+def typed_frequency(value: float, direction: str = NEAREST) -> str:
+    """A belief that somebody typed, in people and with all its digits; towards a side, with four of them.
 
     Examples
     --------
-    >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.0012)
-    ('12.5 in 100', '25 in 100', '12 in 10,000')
+    >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.123456), typed_frequency(0.0012)
+    ('12.5 in 100', '25 in 100', '12.3456 in 100', '12 in 10,000')
+    >>> typed_frequency(1 / 12, "down"), typed_frequency(3e-7, "down"), typed_frequency(0.29, "down")
+    ('8.333 in 100', '300 in 1,000,000,000', '29 in 100')
     """
-    of = 100 if value == 0 or value >= 0.01 else 10_000
-    return f"{plain_number(value * of, 4)} in {of:,}"
+    of = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
+    return f"{plain_number(value * of, TYPED_DIGITS if direction == NEAREST else 4, direction)} in {of:,}"
+
+
+def typed_belief(value: float) -> str:
+    """A belief that somebody typed, as a decimal with all its digits.
+
+    Examples
+    --------
+    >>> typed_belief(0.123456), typed_belief(0.1)
+    ('0.123456', '0.1')
+    """
+    return plain_number(value, TYPED_DIGITS)
+
+
+def believed_before(probability: float, direction: str = DOWN) -> str:
+    """The belief before that stands beside a limit on the belief after, in people, rounded down.
+
+    The limit for a belief is one for each smaller belief and for no larger one; so a very small belief gets a number
+    too, where "fewer than" would name larger ones.
+
+    Raises
+    ------
+    ValueError
+        ``direction of a belief before must be down; got …``.
+
+    Examples
+    --------
+    >>> believed_before(0.0358), believed_before(1 / 12), believed_before(0.000034), believed_before(0.99999)
+    ('3 in 100', '8 in 100', '34 in 1,000,000', '9,999 in 10,000')
+    >>> believed_before(3.152e-7), believed_before(1e-15)
+    ('310 in 1,000,000,000', 'nearly 0')
+    """
+    if direction != DOWN:
+        raise ValueError(f"direction of a belief before must be down; got {direction!r}")
+    if 0 < probability < LEAST_BEFORE:
+        return "nearly 0"
+    if 0 < probability < 1e-4:
+        of = _rare_of(probability)
+        return f"{plain_number(probability * of, 2, DOWN)} in {of:,}"
+    return frequency(probability, DOWN)
+
+
+def _rare_of(value: float) -> int:
+    """Of how many people there is one or more, in thousands of thousands."""
+    return 1_000_000 if value >= 1e-6 else 1_000_000_000 if value >= 1e-9 else 1_000_000_000_000
 
 
 def times(value: float, direction: str = UP) -> str:

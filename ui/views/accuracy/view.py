@@ -37,6 +37,7 @@ from ui.pictures.table import Table
 from ui.views.accuracy.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.accuracy.in_python import in_python
 from ui.views.accuracy.next_steps import next_steps
+from ui.views.shared import belief_before
 from ui.views.shared.promise import (
     PROMISE_FIELDS,
     RHO_FAILURE,
@@ -162,7 +163,7 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             ),
             next=next_steps(inputs, _budget(mechanism), look),
             computed=say("accuracy", look.voice, "computed", **facts),
-            stated=(_stated(inputs, mechanism, facts["posterior"]),),
+            stated=(_stated(inputs, mechanism, facts["posterior"], facts["prior"]),),
             python=in_python(inputs, mechanism, facts["wide"]),
         )
     except ValueError as refused:
@@ -198,9 +199,10 @@ def _highest(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
     return float(posterior_upper(prior=inputs.prior, epsilon=shift))
 
 
-def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper) -> StatedBelief:
+def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper, before: str) -> StatedBelief:
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
-    return StatedBelief(inputs.prior, said, promise, _spent(inputs, mechanism), printed=inputs.start == "accuracy")
+    shown = inputs.start == "accuracy"
+    return StatedBelief(inputs.prior, said, promise, _spent(inputs, mechanism), printed=shown, before=before)
 
 
 def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, Any]:
@@ -226,7 +228,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "high": f"{inputs.count + wide:,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
-        "prior": belief(inputs.prior),
+        "prior": belief_before.typed_down(inputs.prior, look),
         "posterior": Upper(_highest(inputs, mechanism), belief),
         "exception": f"{Failure(inputs.failure, belief):, except with a probability of …}"
         if inputs.concentrated
@@ -453,7 +455,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
                 AT_THE_START[code],
                 f"{symbol} = {exact:.{decimals_for(exact)}f}",
                 plain_number(needed.std, 3, NEAREST),
-                f"{frequency(inputs.prior)} → {reached}" + ("*" if symbol == "ρ" else ""),
+                f"{belief_before.typed_down(inputs.prior, Look())} → {reached}" + ("*" if symbol == "ρ" else ""),
             )
         )
     about = promise_words(inputs.promise, look.voice)["promise"]

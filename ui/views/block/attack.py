@@ -21,6 +21,7 @@ from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
 from ui.pictures.look import Look
 from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
+from ui.views.shared import belief_before
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import Target
 from ui.words.passages import say
@@ -236,7 +237,7 @@ class Attack:
         bound = self.bound(np.asarray(self.budget))
         place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
         words: dict[str, Any] = {
-            "before": belief(inputs.prior),
+            "before": belief_before.typed_down(inputs.prior, self.look),
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),

@@ -16,10 +16,18 @@ from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Rout
 from dpcore.profiles import budget as budget_of
 from ui.pictures.look import Look
 from ui.views.choose.choices import ChooseInputs
+from ui.views.shared import belief_before
 from ui.views.shared.drawing import chosen_profile
 from ui.views.shared.promise import CONTRADICTION, records_together
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, exact_budget, frequency, plain_number, rounded_budget, times
+from ui.words.phrasing import (
+    decimal_belief,
+    exact_budget,
+    frequency,
+    plain_number,
+    rounded_budget,
+    times,
+)
 from ui.words.quantities import Allowed, Failure, Lower, Upper, number, to_spend
 
 ROUTES = {
@@ -185,9 +193,7 @@ class Answered:
             "exact": Allowed(implied.epsilon, number(7)),
             "what": inputs.words(self.look.voice)["that"],
             "about": inputs.words(self.look.voice)["promise"],
-            "prior": "" if place is None else (belief(prior) if prior > 0 else "nearly 0"),
-            # beside a limit on the belief after: the limit for a belief holds for every smaller one
-            "before": "" if place is None else (Lower(prior, belief).digits if prior > 0 else "nearly 0"),
+            "prior": "" if place is None else belief_before.decided(prior, self.look),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": "" if place is None else Upper(float(self.reach(*along(inputs, place))), belief),

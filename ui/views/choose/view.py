@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
@@ -19,7 +20,7 @@ from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import Interview
 from ui.views.choose.permitted import Permitted, permitted
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
-from ui.views.choose.questions import Questions, questions, reached
+from ui.views.choose.questions import Questions, believed, questions, reached
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
 from ui.views.shared.drawing import Editor
@@ -97,7 +98,7 @@ def _refused(sentence: str) -> ChooseView:
     return ChooseView(answer="", small_print="", refusal=sentence)
 
 
-def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: Upper) -> StatedBelief:
+def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: Upper, before: str) -> StatedBelief:
     """The highest belief after, from a prior of the disclosure that these beliefs make."""
     budget, inputs = answer.budget, answer.inputs
     assert budget is not None
@@ -109,6 +110,7 @@ def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: 
         source=released(budget),
         release="count" if inputs.release == "count" else "any",
         absent=1.0 - present if inputs.asked == "both" else 0.0,
+        before=before,
     )
 
 
@@ -119,7 +121,7 @@ def decided(answer: Answered) -> tuple[StatedBelief, ...]:
         return ()
     decided = along(answer.inputs, place)
     said = Upper(float(answer.reach(*decided)), decimal_belief if answer.look.technical else frequency)
-    return (_stated_at(answer, place.prior, decided, said),)
+    return (_stated_at(answer, place.prior, decided, said, answer.facts["prior"]),)
 
 
 def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, ...]:
@@ -128,7 +130,10 @@ def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, 
     priors = [certain.prior] if certain is not None else []
     if questions(answer).held is not None:
         priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
-    others = (_stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior)) for prior in priors)
+    words = partial(believed, voice=answer.look.voice)
+    others = (
+        _stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior), words(prior)) for prior in priors
+    )
     return (*decided(answer), *others)
 
 

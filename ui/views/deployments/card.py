@@ -15,6 +15,7 @@ from dpcore.deployments import (
 )
 from ui.pictures.look import Look
 from ui.views.deployments.choices import FORMULA_NAMES, DeploymentsInputs
+from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import Meaning, as_published, promise_facts
 from ui.words.passages import say
@@ -38,7 +39,16 @@ def stated_beliefs(
             continue
         source = guarantee_of(entry, promise.relation)
         said = Upper(meaning.posterior, decimal_belief if look.technical else frequency)
-        found.append(StatedBelief(inputs.prior, said, promise, source, printed=entry is chosen))
+        found.append(
+            StatedBelief(
+                inputs.prior,
+                said,
+                promise,
+                source,
+                printed=entry is chosen,
+                before=belief_before.as_typed(inputs.prior, look),
+            )
+        )
     return tuple(found)
 
 
@@ -84,7 +94,7 @@ def release_facts(
         "year": str(chosen.year),
         "published": as_published(chosen),
         "model": MODELS[chosen.model],
-        "prior": belief(inputs.prior),
+        "prior": belief_before.as_typed(inputs.prior, look),
         "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
         "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, often),
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),

@@ -21,6 +21,7 @@ from ui.pictures.look import Look
 from ui.pictures.table import Badges, Table
 from ui.views.deployments.card import converted_words
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
+from ui.views.shared import belief_before
 from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
@@ -66,8 +67,9 @@ def listing(
                 f"{entry.source}; {entry.verification}",
             )
         )
+    before = belief_before.as_typed(inputs.prior, look)
     caption = (
-        f"What each means to someone who thinks a secret {belief(inputs.prior)} likely; the secret is the "
+        f"What each means to someone who thinks a secret {before} likely; the secret is the "
         f"{inputs.secret}, in the local model the answer. Converted: δ = {plain_number(inputs.delta)}, "
         f"{FORMULA_NAMES[inputs.formula]}"
     )

@@ -26,7 +26,16 @@ from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.shared.promise import UNITS, contradiction, promise_words, records_together
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import (
+    NEAREST,
+    TYPED_DIGITS,
+    decimal_belief,
+    frequency,
+    plain_number,
+    rounded,
+    typed_belief,
+    typed_frequency,
+)
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
 
 Noise = Geometric | Laplace | Gaussian | DiscreteGaussian
@@ -328,6 +337,14 @@ class Meaning:
         """A belief as a number of people out of the denominator, rounded to its side."""
         return round(rounded(said.value, 2 if self.of == 100 else 4, said.direction) * self.of)
 
+    @property
+    def before(self) -> str:
+        """The belief before as it was typed, out of the denominator of the sentence: both limits hold for it."""
+        prior = self.inputs.prior
+        if 0 < prior * self.of < 1:
+            return typed_frequency(prior)
+        return f"{plain_number(prior * self.of, TYPED_DIGITS)} in {self.of:,}"
+
     def side(self, upper: bool) -> type[Quantity]:
         """What the reading's numbers are: means, or bounds and quantiles on their safe side."""
         return Exact if self.reading == "average" else Upper if upper else Lower
@@ -427,15 +444,15 @@ class Meaning:
         word = belief_digits if self.look.technical else frequency
         facts = {
             "subject": self.subject,
-            "before": Exact(prior, people),
+            "before": self.before,
             "up": high(upper, people),
             "down": low(lower, people),
-            "prior": belief_digits(prior),
+            "prior": typed_belief(prior),
             "upper": high(upper, belief_digits),
             "lower": low(lower, belief_digits),
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
-            "bound_before": word(prior),
+            "bound_before": typed_belief(prior) if self.look.technical else typed_frequency(prior),
             "bound_up": Upper(bound_up, word),
             "bound_down": Lower(_settled(bound_down), word if self.look.technical else at_least_none),
             "level": Lower(1 - self.failure, frequency).digits,

@@ -74,10 +74,10 @@ def curve_picture(meaning: Meaning) -> Picture:
                 Column(key, CURVE_NAMES[reading], np.asarray(values), quantity=after, aspect=aspect, said=said)
             )
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
-    before_count, after_count, _ = meaning.counts
+    from_to = f"{meaning.before.removesuffix(f' in {meaning.of:,}')} to {meaning.counts[1]:,} in {meaning.of:,}"
     spot = side_by_side(
         single("this_prior", "belief before, here", meaning.inputs.prior, quantity=before),
-        single("here", f"{before_count:,} to {after_count:,} in {meaning.of:,}", meaning.here[0], quantity=after),
+        single("here", from_to, meaning.here[0], quantity=after),
     )
     caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
     return Picture(

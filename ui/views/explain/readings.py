@@ -17,7 +17,7 @@ from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
 from ui.views.shared.promise import StatedBelief
 from ui.words.passages import say
-from ui.words.phrasing import factor, frequency, percent, times
+from ui.words.phrasing import believed_before, factor, frequency, percent, times
 from ui.words.quantities import Failure, Lower, Upper, in_people, in_points, number, share
 
 
@@ -25,17 +25,23 @@ def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
     rise = meaning.bounds.worst_prior_rise
     said = Upper(1 - rise, belief_digits if meaning.look.technical else frequency)
-    worst = replace(_stated(meaning, said), prior=rise)
+    worst = replace(_stated(meaning, said), prior=rise, before=worst_words(meaning))
     if meaning.reading != "bound":
         return (worst,)
-    return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)))
+    return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)), before=meaning.before)
 
 
-def _stated(meaning: Meaning, said: Upper, failure: float | None = None) -> StatedBelief:
+def _stated(meaning: Meaning, said: Upper, failure: float | None = None, before: str = "") -> StatedBelief:
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
-    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, meaning.release)
+    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, meaning.release, before=before)
+
+
+def worst_words(meaning: Meaning) -> str:
+    """The belief before that can rise most, on the side on which the limit beside it holds."""
+    rise = meaning.bounds.worst_prior_rise
+    return Lower(rise, belief_digits if meaning.look.technical else believed_before).digits
 
 
 def points(change: float) -> str:
@@ -72,8 +78,9 @@ def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         ),
         (
             say("explain", voice, "number_worst"),
-            people(rise),
-            f"{Upper(1 - rise, people):can rise to}; {people(fall)} {Lower(1 - fall, people):can fall to}",
+            worst_words(meaning),
+            f"{Upper(1 - rise, people):can rise to}; "
+            f"{Upper(fall, people).digits} {Lower(1 - fall, people):can fall to}",
         ),
     )
 

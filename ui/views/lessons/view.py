@@ -396,8 +396,9 @@ def label_of(choose: str, look: Look) -> Label:
             after = Upper(reached, frequency)
             present = {"both": 1.0, "membership": prior / choices.held, "value": choices.held}[choices.question]
             absent = 1.0 - present if choices.asked == "both" else 0.0
-            stated.append(StatedBelief(prior, after, promise, released(budget), counted, absent))
-            name = f"If someone thinks it {frequency(prior)} likely"
+            before = frequency(prior)
+            stated.append(StatedBelief(prior, after, promise, released(budget), counted, absent, before=before))
+            name = f"If someone thinks it {before} likely"
             rows.append((name, f"they can come to think it {after:at most **…**}{exception}"))
     rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value]
     rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]

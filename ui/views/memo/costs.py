@@ -20,6 +20,7 @@ from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.choices import carried_query
 from ui.views.memo.draft import Memo, spent_view
 from ui.views.memo.published import Published
+from ui.views.shared import belief_before
 from ui.words.phrasing import frequency, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Typed, Upper
 
@@ -135,8 +136,9 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         belief = choose.along(memo.inputs.choices, place)
         line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
         reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
+        before = belief_before.decided(place.prior, Look())
         return (
-            f"a belief of {frequency(place.prior)} could become {Upper(reached, frequency).digits}; "
+            f"a belief of {before} could become {Upper(reached, frequency).digits}; "
             f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
         )
     if found.budget.recommended_each == ours.budget.recommended_each:

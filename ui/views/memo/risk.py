@@ -20,6 +20,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import at_every_unit
+from ui.views.shared import belief_before
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
 from ui.words.quantities import Allowed, Typed, Upper, typed
 
@@ -132,6 +133,6 @@ def _beliefs(memo: Memo) -> Table:
         after = float(np.asarray(memo.answer.reach(*pair)))
         allowed = Allowed(min(line, 1.0), frequency).digits if np.isfinite(line) else "no requirement"
         reach = (Upper(after, spoken).digits for spoken in (frequency, decimal_belief))
-        rows.append((frequency(before), allowed, *reach))
+        rows.append((belief_before.decided(before, Look()), allowed, *reach))
     heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
     return Table(memo.say("beliefs", exception=memo.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))

@@ -17,7 +17,7 @@ from ui.views.plan.ledger import plan_of
 from ui.views.plan.promise import plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.phrasing import frequency, plain_number
+from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
 from ui.words.quantities import Failure, Lower, Upper, in_points, number
 
 MOST_ROUNDS = 3650
@@ -212,14 +212,14 @@ class Accounts:
             "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
             "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
             "every": every,
-            "prior": frequency(chosen.prior),
+            "prior": Lower(chosen.prior, typed_frequency).digits,
             "belief": self.said(self.belief(self.largest_shift(self.headline))),
             "bound": self.said(self.belief(self.shifts[self.best_bound])),
             "level": Lower(1 - chosen.failure, frequency),
             "quantile": Lower(1 - chosen.failure, frequency).digits,
             "failing": Failure(chosen.failure, frequency),
-            "cap": frequency(chosen.cap),
-            "difference": plain_number(100 * chosen.difference, 3),
+            "cap": typed_frequency(chosen.cap),
+            "difference": plain_number(100 * chosen.difference, TYPED_DIGITS - 1),
             "when": self.when(self.headline),
             "when_some": self.when(self.headline, some=True),
             "promised": self.promised(self.best_bound),

@@ -114,4 +114,5 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     promise = replace(chosen.choice.promise, failure_probability=chosen.failure)
     bound = accounts.belief(accounts.shifts[accounts.best_bound])
     release = chosen.released if kinds == {True} else "any"
-    return (StatedBelief(chosen.prior, Upper(bound, frequency), promise, source, release=release),)
+    said = Upper(bound, frequency)
+    return (StatedBelief(chosen.prior, said, promise, source, release=release),)

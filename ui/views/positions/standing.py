@@ -10,6 +10,7 @@ from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budg
 from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
 from ui.pictures.look import Look
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
+from ui.views.shared import belief_before
 from ui.views.shared.drawing import LineChoice, chosen_profile
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
 from ui.words.quantities import Upper, number
@@ -112,7 +113,7 @@ def place_words(standing: Standing, look: Look) -> str:
     binding = standing.implied.binding
     if binding is None:
         return ABSENT
-    return belief_words(look)(binding.prior) if binding.prior > 0 else "nearly 0"
+    return belief_before.decided(binding.prior, look)
 
 
 def binding_at(standing: Standing) -> float:

@@ -111,4 +111,6 @@ def price_of_conceding(giving: Standing, taking: Standing, look: Look) -> str:
     if binding.prior == 0:
         prior = along * float(giving.profile.fixed or 1.0)
         return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
-    return f"from a belief of {belief(binding.prior)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
+    return (
+        f"from a belief of {place_words(giving, look)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
+    )

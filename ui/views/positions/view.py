@@ -168,7 +168,9 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
         said = Upper(reached, belief_words(look))
-        found.append(StatedBelief(binding.prior, said, inputs.promise, source, absent=absent))
+        found.append(
+            StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, look))
+        )
     return tuple(found)
 
 

@@ -28,6 +28,7 @@ from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.sheet import Sheet, need_ranges, publication_of, shares_by_hand
+from ui.views.shared import belief_before
 from ui.views.shared.promise import records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
@@ -167,6 +168,13 @@ class Shared:
         place = None if self.line is None else self.line.implied.binding
         return self.inputs.prior if place is None or not 0 < place.prior < 1 else place.prior
 
+    @property
+    def prior_words(self) -> str:
+        """The belief before, on the side on which the limits beside it hold."""
+        if self.prior != self.inputs.prior:
+            return belief_before.decided(self.prior, self.look)
+        return belief_before.typed_down(self.prior, self.look)
+
     def reach(self, budgets: Any) -> float:
         """The belief that this attacker can come to at these budgets of the rows."""
         if self.line is not None and self.inputs.choose.asked == "both" and self.line.implied.binding is not None:
@@ -256,7 +264,7 @@ class Shared:
             "stretch": "" if stretch is None else Upper(stretch, times),
             "spare": "" if needed is None else Lower(self.spare, share(0)),
             "needed": "" if needed is None else f"{self.symbol} = {Least(needed, number(3)).digits}",
-            "prior": Exact(self.prior, self.said_belief).digits,
+            "prior": self.prior_words,
             "that": words["that"],
             "posterior": Upper(self.reached, self.said_belief),
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),

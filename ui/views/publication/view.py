@@ -133,9 +133,10 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
     if chosen.choose.asked == "both":  # told by the line's own bound, which is stated on its page
         return ()
     if promise.steps == promise.group:
-        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source),)
+        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, before=shared.prior_words),)
     if all(row.kind == "counts" for row in chosen.tables):
-        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, release="cells"),)
+        before = shared.prior_words
+        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, "cells", before=before),)
     return ()
 
 

@@ -255,7 +255,9 @@ def stated_beliefs(coins: RandomizedAnswer, look: Look) -> tuple[StatedBelief, .
     belief = decimal_belief if look.technical else frequency
     yes = PureDP(epsilon=coins.log_odds_of_yes, relation=Relation.REPLACE)
     return tuple(
-        StatedBelief(prior, Upper(float(coins.belief_after_yes(prior)), belief), coins.promise(), yes)
+        StatedBelief(
+            prior, Upper(float(coins.belief_after_yes(prior)), belief), coins.promise(), yes, before=belief(prior)
+        )
         for prior in BEFORE
     )
 

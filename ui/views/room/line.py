@@ -17,12 +17,13 @@ from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
 from ui.views.room.lines_handed import ways_to_positions
 from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
+from ui.views.shared import belief_before
 from ui.views.shared.drawing import DEFAULT_POINTS
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Lower, Upper, as_recommended, to_spend
+from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 
 MOST_IN_PYTHON = 12
 """Lines that are written out in Python; of more nobody reads them."""
@@ -152,7 +153,7 @@ def answer_of(drawn: LinesDrawn, look: Look) -> str:
         middle=passage(look, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
         budget=budget_words(middle, look),
         limiting=f"{sum(line.budget is not None for line in drawn.lines):,}",
-        prior=Lower(prior, said).digits,  # what limits a belief limits every smaller one
+        prior=belief_before.decided(prior, look),
         posterior="" if name != "answer" else Upper(middle.reached(prior), said),
         **drawn.question.words(look.voice),
     )
@@ -186,7 +187,8 @@ def stated(drawn: LinesDrawn, look: Look) -> tuple[StatedBelief, ...]:
     if middle.implied.status is not Status.BINDS or not middle.prior or middle.prior >= 1:
         return ()
     said = Upper(middle.reached(middle.prior), _belief(look))
-    return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle)),)
+    before = belief_before.decided(middle.prior, look)
+    return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle), before=before),)
 
 
 def in_python(drawn: LinesDrawn) -> CodeLines | None:

@@ -199,6 +199,8 @@ class StatedBelief:
         Whether the bound is one on the average belief in the world where the secret is so, not on every belief.
     printed : bool
         Whether the page prints it as it stands here; otherwise only what is made of it.
+    before : str
+        The belief before as the page prints it beside the one after; nothing where it names no number.
     """
 
     prior: float
@@ -209,6 +211,7 @@ class StatedBelief:
     absent: float = 0.0
     on_average: bool = False
     printed: bool = True
+    before: str = ""
 
     @property
     def at_most(self) -> float:

@@ -52,7 +52,8 @@ class NamedTradeOff:
 
 
 def _rate(value: float, look: Look) -> str:
-    return decimal_belief(value) if look.technical else typed_frequency(value)
+    """The share accused wrongly, rounded down: what limits a share found limits it for every smaller one."""
+    return Lower(value, decimal_belief if look.technical else typed_frequency).digits
 
 
 def people_of(value: float, direction: str) -> str:
