@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check bench hostile mistakes docs wheels lock clean
+.PHONY: run test check bench hostile mistakes versions docs wheels lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -33,6 +33,9 @@ $(VENV)/.test: requirements-test.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
+
+versions: $(VENV)/.test
+	$(BIN)/python scripts/versions $(ARGS)
 
 docs: $(VENV)/.test
 	$(BIN)/python scripts/docs build/docs
