@@ -2,11 +2,17 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
-os.environ["PYTHONPATH"] = str(ROOT)  # the tutorials run in processes of their own
+os.environ["PYTHONPATH"] = str(ROOT)  # the tutorials run in processes of their own, without settings of whoever builds
+KERNELS = tempfile.TemporaryDirectory()
+os.environ["IPYTHONDIR"] = KERNELS.name
+SETTINGS = Path(KERNELS.name, "profile_default", "ipython_kernel_config.py")
+SETTINGS.parent.mkdir()
+SETTINGS.write_text("c.IPKernelApp.log_level = 'ERROR'\nc.HistoryManager.enabled = False\n")
 
 import dpcore  # noqa: E402
 

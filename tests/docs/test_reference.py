@@ -18,6 +18,7 @@ from dpcore.sources import WORKS
 from riskline.record.errata import ERRATA
 from riskline.record.own_errata import OWN_ERRATA
 from tests.architecture.public_names import PLAIN_MODULES, PUBLIC
+from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "tutorials").glob("*.md"))
@@ -100,12 +101,33 @@ def test_every_public_name_has_an_entry(built: Path, pages: dict[Path, html.Html
 
 
 @pytest.mark.parametrize("stem", TUTORIALS)
-def test_a_tutorial_was_run_and_shows_what_it_draws(
+def test_a_tutorial_asserts_what_it_says_and_describes_what_it_draws(
     pages: dict[Path, html.HtmlElement], built: Path, stem: str
 ) -> None:
-    page = pages[built / "tutorials" / f"{stem}.html"]
-    assert page.xpath("//div[contains(@class, 'cell_output')]//img[@alt]")
+    drawn = pages[built / "tutorials" / f"{stem}.html"].xpath("//div[contains(@class, 'cell_output')]//img/@alt")
+    assert drawn, "no cell was run"
+    assert all(len(words) > 60 for words in drawn)
     assert (ROOT / "docs" / "reference" / "tutorials" / f"{stem}.md").read_text(encoding="utf-8").count("\nassert ") > 5
+
+
+@pytest.mark.parametrize("stem", CONCEPTS)
+def test_a_concept_leads_to_the_names_the_pages_and_a_tutorial(
+    pages: dict[Path, html.HtmlElement], built: Path, stem: str
+) -> None:
+    (article,) = pages[built / "concepts" / f"{stem}.html"].xpath("//article[contains(@class, 'bd-article')]")
+    links = article.xpath(".//a/@href")
+    assert sum(link.startswith("../api/") for link in links) >= 3
+    assert any(link.startswith("../tutorials/") for link in links)
+    assert {*article.xpath(".//em/text()")} & {entry.title for entry in PAGES}
+
+
+def test_there_are_six_tutorials_and_seven_concepts_on_their_lists(
+    pages: dict[Path, html.HtmlElement], built: Path
+) -> None:
+    for kind, stems, number in (("tutorials", TUTORIALS, 6), ("concepts", CONCEPTS, 7)):
+        listed = pages[built / f"{kind}.html"].xpath("//article//li/a/@href")
+        assert sorted(listed) == [f"{kind}/{stem}.html" for stem in stems]
+        assert len(stems) >= number
 
 
 def test_the_record_is_printed_from_its_data(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
