@@ -45,7 +45,7 @@ elif not held.projected:
         ask_phase(form, held.room)
         with st.expander("Next activity", expanded=not running, key=f"room.next{running}"):
             ask_next(form, held.room)
-        ask_rest(form)
+        ask_rest(form, held.room)
     below = st.container()
 view = show.view_of(room_view, inputs(form), look(), held)
 with top:

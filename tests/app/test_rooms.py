@@ -503,6 +503,32 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_on_without_the
     assert asked(again, "me") != me
 
 
+def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_moves_to_a_new_address() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    store().join(code, asked(phone, "me"), "Rude")
+    press(wall, "room.door")
+    other = open_page("join", code=code)
+    assert "Nobody more can join it now" in text_of(other)
+    assert "join.join" not in [button.key for button in other.button]
+    assert wall.selectbox(key="room.person").options == ["1: Rude"]
+    press(wall, "room.take_nickname")
+    assert wall.selectbox(key="room.person").options == ["1: without a nickname"]
+    assert wall.button(key="room.take_nickname").disabled
+    press(wall, "room.remove")
+    assert store().room(code).people == 0
+    phone.run()
+    assert "Nobody more can join it now" in text_of(phone)
+    press(wall, "room.door")
+    assert "join.join" in [button.key for button in phone.run().button]
+    before = asked(wall, "key")
+    press(wall, "room.renew")
+    assert asked(wall, "key") != before
+    assert not wall.error
+    old = open_page("room", code=code, key=before)
+    assert "is not the one that moderates this room" in " ".join(element.value for element in old.error)
+
+
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
     wall, code = opened()
     store().end(code, asked(wall, "key"))

@@ -204,7 +204,11 @@ class Meetings(RuleBasedStateMachine):
     def set_groups(self, number: int, groups: list[str]) -> None:
         if self.rooms:
             room = self.pick(number)
-            self.store.set_groups(room.opened.code, room.opened.moderator_key, groups)
+            given = (room.opened.code, room.opened.moderator_key, groups)
+            if groups != room.groups and room.activities and room.activities[-1].phase is not Phase.OPEN:
+                assert self.refused(self.store.set_groups, *given) is RoomCode.GROUPS_STAY
+                return
+            self.store.set_groups(*given)
             if groups != room.groups:
                 room.groups = groups
                 room.state += 1

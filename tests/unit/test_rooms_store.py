@@ -106,6 +106,11 @@ def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]
     """Everything that only the moderator may do."""
     return [
         lambda: store.set_groups(code, key, ["x"]),
+        lambda: store.people(code, key),
+        lambda: store.remove(code, key, 1),
+        lambda: store.take_nickname(code, key, 1),
+        lambda: store.set_door(code, key, closed=True),
+        lambda: store.renew_key(code, key),
         lambda: store.start(code, key, "vote", ""),
         lambda: store.set_phase(code, key, 1, Phase.SHOWN),
         lambda: store.answers(code, key, 1),
@@ -323,6 +328,67 @@ def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: 
     assert store.join(room.code, ben, "Ben", "y").nickname == "Ben"  # who comes now has no answer in it
     store.start(room.code, room.moderator_key, "vote", "")
     assert store.join(room.code, ann, "Anna", "y").group == "y"
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.SHOWN])
+def test_groups_stay_from_the_end_of_answers_to_the_next_activity(store: RoomStore, phase: Phase) -> None:
+    room = store.open_room(["x", "y"])
+    key = new_key()
+    store.join(room.code, key, "Ann", "x")
+    store.start(room.code, room.moderator_key, "vote", "")
+    store.set_phase(room.code, room.moderator_key, 1, phase)
+    before = rows(store)
+    assert refusal(store.set_groups, room.code, room.moderator_key, ["y"]) is RoomCode.GROUPS_STAY
+    store.set_groups(room.code, room.moderator_key, ["x", "y"])
+    assert rows(store) == before
+    store.start(room.code, room.moderator_key, "vote", "")
+    store.set_groups(room.code, room.moderator_key, ["y"])
+    assert store.room(room.code).groups == ("y",)
+
+
+def test_behind_a_closed_door_nobody_joins_and_whoever_is_in_stays(store: RoomStore) -> None:
+    room, (ann,) = meeting(store)
+    wall = (room.code, room.moderator_key)
+    store.set_door(*wall, closed=True)
+    assert store.room(room.code).door_closed
+    assert refusal(store.join, room.code, new_key()) is RoomCode.DOOR_CLOSED
+    assert store.join(room.code, ann, "Ann") == Participant(1, "Ann", "") == store.participant(room.code, ann)
+    assert store.answer(room.code, ann, 1, "a=1").answer == "a=1"
+    store.set_door(*wall, closed=False)
+    assert store.join(room.code, new_key()).number == 2
+
+
+def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store: RoomStore) -> None:
+    room, (ann, ben) = meeting(store, people=2)
+    wall = (room.code, room.moderator_key)
+    store.join(room.code, ann, "Ann")
+    for key in (ann, ben):
+        store.answer(room.code, key, 1, "a=1")
+    assert store.people(*wall) == (Participant(1, "Ann", ""), Participant(2, "", ""))
+    store.set_phase(*wall, 1, Phase.SHOWN)
+    store.take_nickname(*wall, 1)
+    assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
+    store.remove(*wall, 1)
+    store.remove(*wall, 1)
+    assert [given.participant.number for given in store.on_the_wall(*wall).answers] == [2]
+    assert [row[1] for row in rows(store)["participants"]] == [row[2] for row in rows(store)["answers"]] == [2]
+    assert refusal(store.answer, room.code, ann, 1, "a=1") is RoomCode.NOT_JOINED
+    assert store.join(room.code, ann).number == 3  # as long as the door is open
+
+
+def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomStore) -> None:
+    room, (ann,) = meeting(store)
+    store.answer(room.code, ann, 1, "a=1")
+    new = store.renew_key(room.code, room.moderator_key)
+    for call in moderating(store, room.code, room.moderator_key):
+        assert refusal(call) is RoomCode.WRONG_KEY
+    for old in (room.moderator_key, wall_key(room.moderator_key)):
+        assert not store.is_moderator(room.code, old)
+        assert refusal(store.on_the_wall, room.code, old) is RoomCode.WRONG_KEY
+    assert new not in repr(rows(store))
+    assert store.is_moderator(room.code, new)
+    assert store.on_the_wall(room.code, wall_key(new)).room.answered == 1
+    assert [given.answer for given in store.answers(room.code, new, 1)] == ["a=1"]
 
 
 def test_no_two_people_of_a_room_have_the_same_nickname(store: RoomStore) -> None:
@@ -579,8 +645,13 @@ def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomSt
         ("answers", lambda: store.answer(room.code, ann, 1, "a=2")),
         ("none", lambda: store.set_phase(room.code, room.moderator_key, 1, Phase.OPEN)),
         ("state", lambda: store.set_phase(room.code, room.moderator_key, 1, Phase.CLOSED)),
+        ("state", lambda: store.start(room.code, room.moderator_key, "vote", "")),
         ("state", lambda: store.set_groups(room.code, room.moderator_key, ["y"])),
         ("none", lambda: store.set_groups(room.code, room.moderator_key, ["y"])),
+        ("state", lambda: store.set_door(room.code, room.moderator_key, closed=True)),
+        ("none", lambda: store.set_door(room.code, room.moderator_key, closed=True)),
+        ("none", lambda: store.take_nickname(room.code, room.moderator_key, 7)),
+        ("none", lambda: store.remove(room.code, room.moderator_key, 7)),
         ("none", lambda: store.is_moderator(room.code, room.moderator_key)),
         ("none", lambda: store.room(room.code)),
         ("none", lambda: store.on_the_wall(room.code, room.moderator_key)),

@@ -22,7 +22,9 @@ PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 
 
 def ask_to_join(form: Form, phone: Phone) -> None:
-    """Group and nickname, both optional, and the press that joins."""
+    """Group and nickname, both optional, and the press that joins; nothing while nobody may join."""
+    if phone.room.door_closed:
+        return
     if phone.room.groups:
         st.pills("Your group", phone.room.groups, key=PILLS)
     st.button("Join", key="join.join", type="primary", on_click=_join, args=(form,))

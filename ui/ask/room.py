@@ -8,6 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from ui.ask.room_late import ask_late, means_something, settings_with_late
+from ui.ask.room_people import ask_people
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -239,8 +240,9 @@ def _is_gone(code: str) -> bool:
         return False
 
 
-def ask_rest(form: Form) -> None:
-    """What is seldom wanted, folded: other groups, all answers as files, the end."""
+def ask_rest(form: Form, room: Room) -> None:
+    """What is seldom wanted, folded: who is in the room, other groups, all answers as files, the end."""
+    ask_people(form, room, _moderate)
     with st.expander("Groups, download, end", key="room.rest"):
         _ask_groups(form)
         _offer_everything(form)

@@ -56,6 +56,7 @@ class Room:
     people: int
     answered: int  # of the activity above
     ends: datetime
+    door_closed: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ class RoomCode(StrEnum):
 
     UNKNOWN = "unknown"  # no such room, ended and expired alike
     ROOM_FULL = "room_full"
+    DOOR_CLOSED = "door_closed"  # the moderator lets nobody more join
     TOO_MANY_ROOMS = "too_many_rooms"
     TOO_MANY_ACTIVITIES = "too_many_activities"
     NOT_OPEN = "not_open"  # the activity is closed, or another one runs
@@ -22,11 +23,13 @@ class RoomCode(StrEnum):
     BAD_TEXT = "bad_text"
     NAME_TAKEN = "name_taken"  # by somebody else in the room
     NAMES_STAY = "names_stay"  # the result is about to be shown, or is
+    GROUPS_STAY = "groups_stay"  # for the same reason, told to the moderator
 
 
 _MEANINGS = {
     RoomCode.UNKNOWN: "there is no such room, or it has ended",
     RoomCode.ROOM_FULL: "the room is full",
+    RoomCode.DOOR_CLOSED: "nobody more may join the room",
     RoomCode.TOO_MANY_ROOMS: "no further room can be opened now",
     RoomCode.TOO_MANY_ACTIVITIES: "no further activity can be started in this room",
     RoomCode.NOT_OPEN: "this activity takes no answers now",
@@ -39,6 +42,7 @@ _MEANINGS = {
     RoomCode.BAD_TEXT: "a text is too long or cannot be kept",
     RoomCode.NAME_TAKEN: "somebody in the room has this nickname already",
     RoomCode.NAMES_STAY: "nicknames and groups stay while no answers are taken",
+    RoomCode.GROUPS_STAY: "the groups of the room stay while no answers are taken",
 }
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 TABLES = MetaData()
@@ -36,6 +37,7 @@ ROOMS = Table(
     Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
     Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
     Column("wall_hash", LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
+    Column("door_closed", Boolean, nullable=False, server_default=false()),
 )
 
 

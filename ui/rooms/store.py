@@ -170,6 +170,8 @@ class RoomStore:
             if group and group not in json.loads(row.group_names):
                 raise RoomRefused(RoomCode.BAD_TEXT)
             known = _participant(connection, row, participant_key)
+            if known is None and row.door_closed:
+                raise RoomRefused(RoomCode.DOOR_CLOSED)
             if known is None and _count(connection, PARTICIPANTS.c.room == row.room) >= MOST_PEOPLE:
                 raise RoomRefused(RoomCode.ROOM_FULL)
             number = known.number if known else _highest_number(connection, row) + 1
@@ -201,11 +203,67 @@ class RoomStore:
             gone = _participant(connection, row, participant_key)
             if gone is None:
                 return
-            theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == gone.number
-            connection.execute(delete(PARTICIPANTS).where(*theirs))
             shown = _phase(connection, row) is Phase.SHOWN  # a wall with a result looks at the state alone
-            self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + int(shown))
+            self._delete_participant(connection, row, gone.number, state=ROOMS.c.state + int(shown))
         self._database.forget_deleted()
+
+    @_told_as_refusal
+    def people(self, code: str, key: str) -> tuple[Participant, ...]:
+        """Everybody in the room in the order of their numbers, without any answer; for the moderator."""
+        self._need_database()
+        with self._database.read() as connection:
+            row = self._moderated(connection, code, key, locked=False)
+            asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room).order_by(PARTICIPANTS.c.participant)
+            return tuple(map(_joined, connection.execute(asked)))
+
+    @_told_as_refusal
+    def remove(self, code: str, key: str, number: int) -> None:
+        """Delete the participant with this number and all that they answered, as if they had left; for the moderator.
+
+        Where nobody has the number it is so already.
+        """
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
+            if not _count(connection, *theirs):
+                return
+            self._delete_participant(connection, row, number, state=ROOMS.c.state + 1)  # their phone is told, too
+        self._database.forget_deleted()
+
+    @_told_as_refusal
+    def take_nickname(self, code: str, key: str, number: int) -> None:
+        """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            named = (
+                PARTICIPANTS.c.room == row.room,
+                PARTICIPANTS.c.participant == number,
+                PARTICIPANTS.c.nickname != "",
+            )
+            if connection.execute(update(PARTICIPANTS).where(*named).values(nickname="")).rowcount:
+                self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
+        self._database.forget_deleted()
+
+    @_told_as_refusal
+    def set_door(self, code: str, key: str, *, closed: bool) -> None:
+        """Let nobody more join, or let people join again; who is in the room stays in it."""
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            if row.door_closed != closed:
+                self._change(connection, row, door_closed=closed, state=ROOMS.c.state + 1)
+
+    @_told_as_refusal
+    def renew_key(self, code: str, key: str) -> str:
+        """A new key for the moderator; the one used for this opens nothing from now on, nor does its wall's."""
+        self._need_database()
+        new = new_key()
+        with self._database.write() as connection:
+            row = self._moderated(connection, code, key)
+            self._change(connection, row, state=ROOMS.c.state + 1, **_hashes(new))
+        return new
 
     @_told_as_refusal
     def participant(self, code: str, participant_key: str) -> Participant | None:
@@ -218,13 +276,18 @@ class RoomStore:
 
     @_told_as_refusal
     def set_groups(self, code: str, key: str, groups: Sequence[str]) -> None:
-        """Name the room's groups; whoever was in one that is gone is in none, and may choose again."""
+        """Name the room's groups; whoever was in one that is gone is in none, and may choose again.
+
+        From the end of answers on they stay: what a result tells apart would differ by a single person's move.
+        """
         names = _group_names(groups)
         self._need_database()
         with self._database.write() as connection:
             row = self._moderated(connection, code, key)
             if names == json.loads(row.group_names):
                 return
+            if _phase(connection, row) not in (None, Phase.OPEN):
+                raise RoomRefused(RoomCode.GROUPS_STAY)
             gone = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.group_name.not_in(names)
             connection.execute(update(PARTICIPANTS).where(*gone).values(group_name=""))
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
@@ -388,6 +451,11 @@ class RoomStore:
             raise RoomRefused(RoomCode.WRONG_KEY)
         return row
 
+    def _delete_participant(self, connection: Connection, row: Row[Any], number: int, **values: Any) -> None:
+        theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
+        connection.execute(delete(PARTICIPANTS).where(*theirs))
+        self._change(connection, row, answers=ROOMS.c.answers + 1, **values)
+
     def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
         """Write to the room's row; any writing is a use, and no use brings its end nearer."""
         later = func.max if self._database.file else func.greatest
@@ -419,6 +487,7 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         people=_count(connection, PARTICIPANTS.c.room == row.room),
         answered=_count(connection, ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running),
         ends=datetime.fromtimestamp(row.ends, UTC),
+        door_closed=bool(row.door_closed),
     )
 
 

@@ -118,7 +118,9 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
     stored = say("join", voice, "stored", **facts)
     if phone.participant is None:
         return JoinView(
-            answer=say("join", voice, "found", **facts), small_print=say("join", voice, "found_small"), stored=stored
+            answer=say("join", voice, "found", **facts),
+            small_print=say("join", voice, "door_closed" if phone.room.door_closed else "found_small"),
+            stored=stored,
         )
     running = phone.room.activity
     if running is None:
