@@ -2,7 +2,7 @@
 
 Numbers of one kind are given by name, because Python could not tell a prior from a budget by its place. What Python
 says about a call that does not fit names neither the arguments nor where a scale would go; `tell_calls` does. A number
-is one about a promise; where all functions of a module share it, `speak_of` has the help of each name it.
+is one about a promise; where a module's functions and classes share it, `speak_of` has the help of each name it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ from dpcore.errors import shown_value
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+ABOUT_ACCURACY = "It is about accuracy: no promise about a secret belongs to it."
+SIMULATED = "A simulation, not for release, makes no promise: who knows the seed can take the noise off."
+REWORKED = "Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays."
+"""What the help of several modules says about the promise."""
 
 _PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -41,8 +46,14 @@ def tell_calls(namespace: dict[str, Any], elsewhere: Mapping[str, Mapping[str, s
             value.__init__ = _telling(vars(value)["__init__"], name, led)  # type: ignore[method-assign]
 
 
-def speak_of(promise: str, namespace: dict[str, Any], *, besides: Collection[str] = ()) -> None:
-    """Have the help of the public functions of a module name the promise that their numbers are about.
+def speak_of(
+    promise: str,
+    namespace: dict[str, Any],
+    *,
+    others: Mapping[str, Collection[str]] | None = None,
+    besides: Collection[str] = (),
+) -> None:
+    """Have the help of the public functions and classes of a module name the promise that they are about.
 
     Parameters
     ----------
@@ -50,14 +61,22 @@ def speak_of(promise: str, namespace: dict[str, Any], *, besides: Collection[str
         A sentence; it stands behind the first one of each help.
     namespace : dict
         The globals of the module, before `tell_calls`.
+    others : mapping, optional
+        Other sentences, and the names of the functions and classes that have them instead.
     besides : collection of str
-        Functions with a promise of their own, which their help names.
+        Functions and classes whose own words name it.
     """
+    own = {name: sentence for sentence, names in (others or {}).items() for name in names}
     for name, value in namespace.items():
-        own = inspect.isfunction(value) and value.__module__ == namespace["__name__"]
-        if own and not name.startswith("_") and name not in besides and value.__doc__:
+        callable_here = inspect.isfunction(value) or inspect.isclass(value)
+        if not callable_here or name.startswith("_") or value.__module__ != namespace["__name__"] or name in besides:
+            continue
+        sentence = own.pop(name, promise)
+        if value.__doc__:
             first, _, rest = inspect.cleandoc(value.__doc__).partition("\n\n")
-            value.__doc__ = f"{first}\n\n{promise}\n\n{rest}".rstrip()
+            value.__doc__ = f"{first}\n\n{sentence}\n\n{rest}".rstrip()
+    if own:
+        raise LookupError(f"no function or class of {namespace['__name__']} is called {next(iter(own))}")
 
 
 def _telling(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str, str]) -> Callable[Given, Result]:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._calls import once_noise_first, tell_calls
+from dpcore._calls import ABOUT_ACCURACY, once_noise_first, speak_of, tell_calls
 from dpcore._checks import array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -511,4 +511,10 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
     )
 
 
+speak_of(
+    "It is about accuracy. The promise is the guarantee of the noise: one step, which\n"
+    "moves a number by the sensitivity at most.",
+    globals(),
+    others={ABOUT_ACCURACY: ("RateTarget",)},
+)
 tell_calls(globals())

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -283,4 +283,5 @@ def _joint(time_shift: float, place_shift: float) -> FloatArray:
     return result
 
 
+speak_of("The people are invented: it makes no promise and needs none.", globals())
 tell_calls(globals())

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import fft
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -104,3 +105,6 @@ def split_r_hat(series: ArrayLike) -> float:
     if between <= 0 or between <= (1e-14 * float(np.abs(values).max())) ** 2:
         return 1.0
     return float(np.sqrt((half - 1) / half + between / within)) if within > 0 else float("inf")
+
+
+speak_of("It judges samplers: no promise about a secret belongs to it.", globals())

@@ -20,7 +20,7 @@ from typing import Any
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -937,4 +937,23 @@ def production_budgets() -> tuple[ProductionBudget, ...]:
     )
 
 
+speak_of(
+    "The promise is the published one: one step of its relation, where that was read, for the unit\n"
+    "that the source names.",
+    globals(),
+    others={
+        "The promise is the published one, for one step of the relation that is given.": ("guarantee_of",),
+        "The promise is about the secret that is named, of one unit or a group, by its relation.": (
+            "right_guess",
+            "secret_trade_off",
+            "gaussian_right_guess",
+            "posterior_upper",
+        ),
+        "The promise is about the value of one unit that is in both releases, by the relation that was read in both.": (
+            "AddingUp",
+            "adding_up",
+        ),
+    },
+    besides=("protection", "Protection"),
+)
 tell_calls(globals())

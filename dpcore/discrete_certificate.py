@@ -38,7 +38,7 @@ LARGEST_COUNT = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class DiscreteCertificate:
-    """A promise about beliefs, to be kept by discrete Gaussian noise on one count: which rho keeps it, verified.
+    """A promise about the belief in one secret, to be kept by discrete Gaussian noise on one count: with which rho.
 
     Parameters
     ----------

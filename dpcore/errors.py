@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Kinds of refusal: a closed set."""
+    """Kinds of refusal: a closed set; no promise about a secret belongs to it."""
 
     NOT_A_NUMBER = "not_a_number"
     """Text, a boolean or another object where a number is asked for."""
@@ -59,6 +59,8 @@ _CHOICE = re.compile(r"<[A-Z]\w*\.[A-Z]\w*: ('[^']*')>")
 def shown_value(value: Any) -> str:
     """How a value reads in a refusal: as it is typed, without the wrappers of numpy's numbers and of choices.
 
+    No promise about a secret belongs to it.
+
     Examples
     --------
     >>> shown_value("bounded")
@@ -76,6 +78,8 @@ def shown_value(value: Any) -> str:
 
 class Refused(ValueError):
     """An input that was refused: its name, the rule it breaks, the value, and the kind of refusal.
+
+    No promise about a secret belongs to it.
 
     Parameters
     ----------

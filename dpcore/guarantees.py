@@ -1549,6 +1549,16 @@ _ELSEWHERE = {
 speak_of(
     "The promise is that of the guarantee it begins with: secret, relation and unit stay the same.",
     globals(),
+    others={
+        "The promise is for one step of the relation: the presence of one record where records are added or removed,\n"
+        "the value of one where they are replaced.": (
+            "PureDP",
+            "ApproximateDP",
+            "ProbabilisticDP",
+            "ZeroConcentratedDP",
+        ),
+        "It says what one step of a promise changes, and so which secret it is: presence or value.": ("Relation",),
+    },
     besides=("group_privacy", "replace_from_add_or_remove"),
 )
 tell_calls(globals(), _ELSEWHERE)

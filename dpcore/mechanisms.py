@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
@@ -1028,4 +1028,23 @@ _ELSEWHERE = {
 }
 """Where the arguments lead that other libraries give their noise."""
 
+speak_of(
+    "A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.",
+    globals(),
+    others={
+        "The promise is for one step, which moves the number by the sensitivity at most.": (
+            "NoiseMechanism",
+            "Geometric",
+            "Laplace",
+            "Gaussian",
+            "DiscreteGaussian",
+        ),
+        "The loss is that of one step at the full sensitivity: a promise takes as many as lie between its worlds.": (
+            "LossAtoms",
+        ),
+        "The promise is about one person's answer, exchanged for another; that they took part is visible.": (
+            "RandomizedResponse",
+        ),
+    },
+)
 tell_calls(globals(), _ELSEWHERE)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 
 Counts = NDArray[np.int64]
@@ -784,3 +785,21 @@ def counts_as_csv(table: CountTable) -> str:
         labels: list[Any] = [escaped_for_spreadsheet(text) for text in (table.places[place], *table.cells[cell])]
         writer.writerow([*labels, int(table.counts[place, cell])])
     return out.getvalue()
+
+
+speak_of(
+    "A table to try things on: no promise about the people in it is made.",
+    globals(),
+    others={
+        "A share of the whole file's budget: the promise about one person is that of all shares together.": (
+            "CensusLevel",
+            "exact_census_rho",
+            "census_rho",
+            "census_rhos",
+        ),
+        "It is about text: no promise belongs to it.": (
+            "escaped_for_spreadsheet",
+            "escaped_for_display",
+        ),
+    },
+)

@@ -62,7 +62,9 @@ class Unit(StrEnum):
 
 
 class Observer(StrEnum):
-    """Who looks: `GIVEN` at one release or day fixed beforehand, `ANY` at all of them, on whichever day suits best.
+    """To whom a promise is made, by when they look.
+
+    `GIVEN` at one release or day fixed beforehand, `ANY` at all of them, on whichever day suits best.
 
     Examples
     --------
@@ -84,6 +86,8 @@ def _relation(value: str) -> Relation:
 
 def steps(*, secret: str, relation: str, group: int = 1) -> int:
     """Number of neighbouring tables between the two worlds of a secret.
+
+    The promise about the secret is that of the guarantee, so many steps long.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -532,4 +532,13 @@ def share_coverage(
     return _checks.scalar_or_array((chance.reshape(*true.shape, asked + 1) * held).sum(axis=-1), share)
 
 
+speak_of(
+    "It is about the share of yes among all: the promise about one person's answer is that of the coins.",
+    globals(),
+    others={
+        "The promise is about one person's answer, exchanged for the other; that they took part is visible.": (
+            "RandomizedAnswer",
+        )
+    },
+)
 tell_calls(globals())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+from dpcore._calls import speak_of
 from dpcore._checks import count, number
 from dpcore.errors import Code, Refused
 
@@ -171,3 +172,6 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
     if low > high:
         raise Refused("digits", "leave a decimal inside the interval", digits, Code.INFEASIBLE)
     return low, high
+
+
+speak_of("Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says.", globals())

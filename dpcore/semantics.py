@@ -796,6 +796,13 @@ def belief_bounds(
 speak_of(
     "The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.",
     globals(),
-    besides=("relative_risk_upper", "relative_risk_lower", "wood_posterior_upper", "shift_bound", "belief_bounds"),
+    besides=(
+        "relative_risk_upper",
+        "relative_risk_lower",
+        "wood_posterior_upper",
+        "shift_bound",
+        "belief_bounds",
+        "BeliefBounds",
+    ),
 )
 tell_calls(globals())

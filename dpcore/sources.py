@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 
 
@@ -146,3 +147,6 @@ def work(key: str) -> Work:
     if key not in WORKS:
         raise Refused("key", "be a listed work", key, Code.UNKNOWN_CHOICE)
     return WORKS[key]
+
+
+speak_of("A place in the literature: no promise belongs to it.", globals())

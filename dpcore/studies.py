@@ -25,6 +25,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 
 
@@ -464,3 +465,6 @@ def run(
         digest=hashlib.sha256(text.encode()).hexdigest(),
         resumed=resumed,
     )
+
+
+speak_of("It runs computations: no promise about a secret belongs to it.", globals())

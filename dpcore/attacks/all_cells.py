@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._evidence import CountMechanism, evidence_of
 from dpcore.attacks._inputs import whole_numbers
@@ -133,4 +133,8 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
     return min(total, 1.0)
 
 
+speak_of(
+    "An attack and no promise: it is about the cell of one person (a value), who is known to be in the table.",
+    globals(),
+)
 tell_calls(globals())

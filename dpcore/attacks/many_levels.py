@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS
@@ -310,3 +311,10 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
         ]
     absent, present = (float(np.logaddexp.reduce(message)) for message in messages)
     return odds + present - absent
+
+
+speak_of(
+    "An attack and no promise: it is about the presence of one person, who moves each count above them by one.",
+    globals(),
+    others={"What an attack reads, at each level; no promise by itself.": ("Place",)},
+)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack
 from dpcore.attacks._evidence import TwoWorlds
@@ -101,4 +101,8 @@ class MovedValueAttack(NoisyAttack):
         return self._shaped(expit(odds), noisy_count, other_noisy_count, *self._others)
 
 
+speak_of(
+    "An attack and no promise: this attacker knows everybody else, and others may learn more from another release.",
+    globals(),
+)
 tell_calls(globals())

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import NoisyAttack, counted_on
@@ -274,4 +274,14 @@ class CountAttack(NoisyAttack):
         return drawn
 
 
+speak_of(
+    "An attack and no promise: it is about one person who moves one count by one, by presence or by a value\n"
+    "whose other cell nobody looks at.",
+    globals(),
+    others={
+        "The promise meant is that of one plain count and of one step, under the relation that the release names.": (
+            "rho_per_count",
+        )
+    },
+)
 tell_calls(globals())

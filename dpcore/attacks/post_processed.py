@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import REWORKED, speak_of, tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
@@ -236,4 +236,9 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
     ).marginal_posterior()
 
 
+speak_of(
+    "An attack and no promise: it is about the block of one person (a value), who is known to be in the group.",
+    globals(),
+    others={REWORKED: ("fitted_count",)},
+)
 tell_calls(globals())

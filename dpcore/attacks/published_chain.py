@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
@@ -201,4 +201,5 @@ def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = Fal
     return Effects(average, decided, 0.0, gained, lost, alone, "present" if true_block > design.known else "absent")
 
 
+speak_of("An attack as it was printed, and no promise: it is about the presence of one person.", globals())
 tell_calls(globals())

@@ -20,6 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from dpcore import _checks
+from dpcore._calls import SIMULATED, speak_of
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric
@@ -552,3 +553,17 @@ def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
             got=f"{first.size} for {second.size}",
         )
     return int(np.minimum(first, second).sum())
+
+
+speak_of(
+    "An attack on the records of a whole block at once; no promise about any one person belongs to it.",
+    globals(),
+    others={
+        "It says what is counted: no promise belongs to it.": (
+            "Tables",
+            "redistricting_tables",
+            "marginal_tables",
+        ),
+        SIMULATED: ("draw_tables",),
+    },
+)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import counted_on
@@ -232,4 +232,8 @@ def _average_logistic(seen: tuple[Evidence, ...], odds: float) -> tuple[float, f
     return (mean, 1 - mean) if sign > 0 else (1 - mean, mean)
 
 
+speak_of(
+    "An attack and no promise: it is about the presence of one person, for an attacker who sees every release.",
+    globals(),
+)
 tell_calls(globals())

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
 from dpcore.errors import Code, Refused
@@ -333,4 +333,5 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
     return kernel
 
 
+speak_of("A part of attacks on the presence of one person; no promise belongs to it.", globals())
 tell_calls(globals())

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._evidence import noise_grid
 from dpcore.attacks._group_model import (
@@ -579,4 +579,5 @@ def sibling_kernel_posterior(
     return float(expit(logit(open_probability(prior)) + present - absent))
 
 
+speak_of("An attack and no promise: it is about the presence of one person, who moves both counts by one.", globals())
 tell_calls(globals())

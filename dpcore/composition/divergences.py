@@ -13,9 +13,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.composition.rules import COMPOSED
 from dpcore.privacy_loss import DIRECTIONS, Direction
 
 
@@ -118,4 +119,5 @@ class AddedDivergences:
         return max(found, rise(failure / (1 + math.exp(-found))))  # each covers the other, the larger is safe
 
 
+speak_of(COMPOSED, globals())
 tell_calls(globals())

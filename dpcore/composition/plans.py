@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.composition.divergences import AddedDivergences
 from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
 from dpcore.composition.rules import (
+    COMPOSED,
     LARGEST_PLAN,
     advanced_epsilon,
     basic_composition,
@@ -457,3 +459,14 @@ def posterior_fan(
     return np.array(
         [ExactPosterior(one.times(_checks.count("rounds", k, 1)), prior=prior).quantile(at, side=side) for k in rounds]
     )
+
+
+speak_of(
+    COMPOSED,
+    globals(),
+    others={
+        "The promise is that of its source: one step of one relation, in each of its releases.": ("PlannedRelease",),
+        "The promise is about the one secret that all releases tell of, under one relation: to an observer of all,\n"
+        'but by the method "exact" to somebody who looks once, after the last round.': ("PlanRule",),
+    },
+)

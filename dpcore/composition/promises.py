@@ -17,8 +17,9 @@ from typing import Any
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.composition.rules import (
+    COMPOSED,
     LARGEST_PLAN,
     optimal_composition,
     optimal_epsilon,
@@ -745,4 +746,13 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
     return total / count
 
 
+speak_of(
+    COMPOSED,
+    globals(),
+    others={
+        "The promise is about one secret, told by every release; whose and under which relation the releases say.": (
+            "BeliefPromise",
+        )
+    },
+)
 tell_calls(globals())

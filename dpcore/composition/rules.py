@@ -20,6 +20,10 @@ from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
 from dpcore.privacy_loss import Bracket, PrivacyLoss
 
+COMPOSED = (
+    "The promise is that of each release: one secret under one relation, the same in all, and an observer of all."
+)
+
 LARGEST_PLAN = 100_000  # releases: beyond it a search for the first broken promise stops
 
 _STIRLING = np.array(
@@ -522,8 +526,5 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     return ZeroConcentratedDP(rho=math.fsum(values))
 
 
-speak_of(
-    "The promise is that of each release: one secret under one relation, the same in all, and an observer of all.",
-    globals(),
-)
+speak_of(COMPOSED, globals())
 tell_calls(globals())

@@ -15,6 +15,7 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -27,6 +28,7 @@ from dpcore.inference.marginals import (
     panel_nodes,
 )
 from dpcore.inference.models import (
+    READING,
     ConjugatePrior,
     ImproperPosteriorError,
     NoisyMoments,
@@ -495,3 +497,6 @@ def posterior(
         result.pairs,
         result.nodes,
     )
+
+
+speak_of(READING, globals())

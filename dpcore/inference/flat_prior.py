@@ -9,8 +9,9 @@ import numpy as np
 from scipy.special import gammaincinv
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
-from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, propriety
+from dpcore.inference.models import READING, FlatPrior, ImproperPosteriorError, NoisyMoments, propriety
 
 
 def cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
@@ -153,3 +154,6 @@ def draw_flat_unconstrained(
         + np.sqrt(v / n) * generator.standard_normal(count)
     )
     return release.lower + release.width * mu, release.width**2 * v
+
+
+speak_of(READING, globals())

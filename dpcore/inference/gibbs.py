@@ -13,18 +13,12 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal, draw_mixture
-from dpcore.inference.models import (
-    ConjugatePrior,
-    ImproperPosteriorError,
-    NoisyMoments,
-    Prior,
-    propriety,
-)
+from dpcore.inference.models import READING, ConjugatePrior, ImproperPosteriorError, NoisyMoments, Prior, propriety
 
 
 @dataclass(frozen=True)
@@ -355,4 +349,5 @@ def _draw_cut_inverse_gamma(
     return np.asarray(np.minimum(rate / np.maximum(drawn, edge), upper))
 
 
+speak_of(READING, globals())
 tell_calls(globals())

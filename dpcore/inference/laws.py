@@ -26,7 +26,7 @@ from scipy.special import (
 )
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -577,4 +577,5 @@ def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArr
     return _checks.scalar_or_array(np.clip(value, 0.0, 1.0), d, sd, rate)
 
 
+speak_of("A law for reading noisy numbers: no promise by itself.", globals())
 tell_calls(globals())

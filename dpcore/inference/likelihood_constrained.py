@@ -15,10 +15,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal
-from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
+from dpcore.inference.models import READING, FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
 from dpcore.inference.quadrature import expit_mean, gauss_rule
 
 _GRADED = 14  # panels towards each end of [0, 1], each half as long as the one before
@@ -267,3 +268,6 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
         0.15 / n,
         (np.repeat(y_at, len(nodes)), v.ravel(), cell.ravel()),
     )
+
+
+speak_of(READING, globals())

@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -373,3 +374,6 @@ class Marginal:
         """Independent draws by inverting the cdf; a simulation, not for release."""
         generator = np.random.default_rng(seed)
         return np.asarray(self.quantile(generator.random(_checks.count("size", size, 1))))
+
+
+speak_of("It reads what was released: the promise stays that of the numbers, about the value of one record.", globals())

@@ -10,9 +10,14 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import SIMULATED, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
+
+READING = (
+    "It reads what was released: the promise stays that of the two numbers, about the value of one record, n being\n"
+    "public."
+)
 
 NARROWEST, WIDEST = 1e-100, 1e100
 """Widths of the bounds whose squares and cubes a number holds."""
@@ -591,4 +596,17 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)
 
 
+speak_of(
+    "It belongs to reading a release: no promise about anybody in the data is made by it.",
+    globals(),
+    others={
+        "The promise is about the value of one record, replaced while n is public: both epsilons added.": (
+            "NoisyMoments",
+        ),
+        "The promise of each number is its epsilon, about the value of one record, replaced while n is public.": (
+            "noise_scales",
+        ),
+        SIMULATED: ("draw_noisy_moments",),
+    },
+)
 tell_calls(globals())

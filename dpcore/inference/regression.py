@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import SIMULATED, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -780,3 +781,26 @@ def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, seed: int | np.ran
     epsilon = _checks.number("epsilon_each", epsilon_each, 0.0, open_low=True)
     x, xx, y, xy, yy = data.sums + np.random.default_rng(seed).laplace(0.0, 1.0 / epsilon, 5)
     return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon)
+
+
+speak_of(
+    "It reads what was released: the promise stays that of the sums, about the value of one record, n being public.",
+    globals(),
+    others={
+        "The promise is about the value of one record, replaced while n is public: the five epsilons added.": (
+            "NoisySums",
+        ),
+        "It is about exact numbers: without noise there is no promise.": (
+            "ConjugateRegression",
+            "conjugate_regression",
+            "CirrhosisData",
+            "cirrhosis_data",
+        ),
+        "A fact about bounded data: no promise belongs to it.": (
+            "feasible_sums",
+            "feasible_parameters",
+        ),
+        "A choice of whoever reads a release: no promise belongs to it.": ("RegressionPrior",),
+        SIMULATED: ("draw_noisy_sums",),
+    },
+)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, minimize_scalar
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -838,4 +838,9 @@ class PrivacyLoss:
         return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)
 
 
+speak_of(
+    "The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of\n"
+    "all raw outputs.",
+    globals(),
+)
 tell_calls(globals())

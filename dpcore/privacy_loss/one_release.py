@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import log_expit
 
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
@@ -208,3 +209,8 @@ def _(source: ApproximateDP) -> LossParts:
 
 
 cached_parts = kept_in_bytes(16 * MEGABYTE)(loss_parts)
+
+
+speak_of(
+    "The promise is about one secret, one step of full sensitivity away, to an observer of the raw output.", globals()
+)

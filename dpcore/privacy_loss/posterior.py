@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
@@ -165,4 +165,9 @@ class ExactPosterior:
         return np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + loss), prior)
 
 
+speak_of(
+    "The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of\n"
+    "all raw outputs.",
+    globals(),
+)
 tell_calls(globals())

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -270,3 +271,6 @@ def check_points(points: float) -> None:
             Code.TOO_LARGE,
             got=f"{points:,.0f}",
         )
+
+
+speak_of("A part of the computation: no promise belongs to it.", globals())

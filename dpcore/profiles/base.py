@@ -9,10 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
+
+ASKED_FOR = (
+    "What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value\n"
+    "prior 1), has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it."
+)
 
 
 def not_held(belief: float | str | None) -> bool:
@@ -172,3 +178,6 @@ def _first_smallest(epsilons: FloatArray, attained: NDArray[np.bool_]) -> int:
         if equal.size:
             return int(equal[0])
     return best
+
+
+speak_of(ASKED_FOR, globals())

@@ -9,7 +9,7 @@ from enum import StrEnum
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -327,4 +327,9 @@ def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, g
     return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) * (1.0 - 1e-13)
 
 
+speak_of(
+    "The promise is about the secret that the profile's priors name (presence, value or both), of a group of records,\n"
+    "under one relation, to an observer of all releases.",
+    globals(),
+)
 tell_calls(globals())

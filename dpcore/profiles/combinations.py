@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import ASKED_FOR, RiskProfile
 from dpcore.profiles.drawn import DrawnLine
 from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
@@ -542,3 +543,16 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
         StrictestRange(start, stop, None if owner < 0 else owner)
         for start, stop, owner in zip(ends[:-1], ends[1:], owners, strict=True)
     )
+
+
+speak_of(
+    ASKED_FOR,
+    globals(),
+    others={
+        "It compares what is asked for: no promise belongs to it.": (
+            "middle_half",
+            "StrictestRange",
+            "strictest_ranges",
+        )
+    },
+)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileOfBound, RiskProfile
+from dpcore.profiles.base import ASKED_FOR, ProfileOfBound, RiskProfile
 from dpcore.profiles.point import (
     epsilon_from_shift,
     weights,
@@ -334,4 +334,17 @@ class SampledProfile(ProfileOfBound):
         )
 
 
+speak_of(
+    ASKED_FOR,
+    globals(),
+    others={
+        "The promise is about who was left out (a presence), one of n people who are equally likely before.": (
+            "epsilon_for_absent_person",
+            "LeeClifton",
+            "lee_clifton_epsilon",
+            "lee_clifton",
+        ),
+        "No promise may rest on it: it is too large where the grid misses the strictest prior.": ("epsilon_on_grid",),
+    },
+)
 tell_calls(globals())

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileWithCandidates
+from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates
 from dpcore.profiles.point import (
     epsilon_from_shift,
     gain_over_prior,
@@ -612,4 +612,5 @@ def _cell(lines: FloatArray, at: FloatArray) -> tuple[Any, FloatArray]:
     return index, np.clip((at - lines[index]) / (lines[index + 1] - lines[index]), 0.0, 1.0)
 
 
+speak_of(ASKED_FOR, globals())
 tell_calls(globals())

@@ -19,9 +19,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileOfBound
+from dpcore.profiles.base import ASKED_FOR, ProfileOfBound
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
 from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
@@ -543,3 +544,6 @@ def _cut(boxes: FloatArray) -> FloatArray:
         second[low] = middle[wide]
         boxes = np.concatenate([first, second], axis=1)
     return boxes
+
+
+speak_of(ASKED_FOR, globals(), others={"It reads a text: no promise belongs to it.": ("parsed_expression",)})

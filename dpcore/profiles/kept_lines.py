@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 
@@ -111,3 +112,9 @@ def lines_kept(profiles: Sequence[RiskProfile], *, value_exponent: float = 2.0) 
     if not members or not all(isinstance(profile, RiskProfile) for profile in members):
         raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
     return LinesKept([profile.implied_epsilon(value_exponent=value_exponent).lower for profile in members])
+
+
+speak_of(
+    "The promise is about the secret that each line's priors name, of one person, under one step of pure epsilon-DP.",
+    globals(),
+)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -303,4 +303,9 @@ def reachable_posterior(
     return _checks.scalar_or_array(result, membership_prior, value_prior, epsilon)
 
 
+speak_of(
+    "The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the\n"
+    "value at membership prior 1, otherwise both.",
+    globals(),
+)
 tell_calls(globals())

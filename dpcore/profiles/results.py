@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, reachable_posterior, shift_from_ratio, weights
@@ -260,3 +261,14 @@ def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | No
         )
     held = np.full(np.shape(prior), profile.fixed)[()]
     return (prior, held) if profile.axis is Axis.MEMBERSHIP else (held, prior)
+
+
+speak_of(
+    "A part of an answer about a profile: no promise by itself.",
+    globals(),
+    others={
+        "The promise is pure epsilon-DP for one record, about the secret that the profile's priors name.": (
+            "ImpliedEpsilon",
+        )
+    },
+)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
+from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates, name_a_belief, not_held
 from dpcore.profiles.drawn import lowest_on_linear_caps
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
@@ -431,4 +431,5 @@ class LargestIncrease(_OverRanges):
         )
 
 
+speak_of(ASKED_FOR, globals())
 tell_calls(globals())

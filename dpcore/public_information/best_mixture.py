@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.public_information.workloads import Workload, distinct_records
 
@@ -219,4 +219,13 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     return float(solved.x[-1])
 
 
+speak_of(
+    ABOUT_ACCURACY,
+    globals(),
+    others={
+        "It is computed from the confidential answers: publishing it is a release of its own, with no promise yet.": (
+            "best_mixture_error",
+        )
+    },
+)
 tell_calls(globals())

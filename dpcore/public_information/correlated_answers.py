@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
@@ -322,3 +323,8 @@ def _smoothed(log_law: FloatArray, epsilon: float) -> FloatArray:
     strictly_right = np.append(np.logaddexp.accumulate((log_law - epsilon * k)[::-1])[::-1][1:], -np.inf)
     result: FloatArray = np.logaddexp(from_left, strictly_right + epsilon * k)
     return result
+
+
+speak_of(
+    "The promise is about one person's answer, to somebody who knows how the others' answers go with it.", globals()
+)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -416,4 +416,14 @@ def worst_table_loss(
     return 2 * epsilon_per_unit + change
 
 
+speak_of(
+    "The promise is about the cell of one person (a value), who moves while the total stays.",
+    globals(),
+    others={
+        "It comes from what is public: no promise belongs to it.": (
+            "dirichlet_multinomial_log_pmf",
+            "concentrations_from",
+        )
+    },
+)
 tell_calls(globals())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import ABOUT_ACCURACY, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -333,3 +334,10 @@ def best_mixture_by_public_rows(
     public = workload.checked_rows(public_rows, name="public_rows")
     counts = [_checks.count("row_counts", count, 1, len(public)) for count in row_counts]
     return ((count, best_mixture_error(workload, public[:count], truth)) for count in counts)
+
+
+speak_of(
+    "It is about accuracy, and computed from confidential records: publishing it is a release with no promise yet.",
+    globals(),
+    others={ABOUT_ACCURACY: ("crossing_epsilon",)},
+)

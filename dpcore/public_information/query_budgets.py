@@ -10,7 +10,9 @@ import math
 from dataclasses import dataclass
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
+
+REPLACED = "The promise is about the value of one record, replaced while the number of records is public."
 
 LARGEST_ROUNDS = 10_000
 
@@ -135,4 +137,5 @@ def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
     return math.sqrt(2) / (records * _checks.number("epsilon", epsilon, 0, open_low=True))
 
 
+speak_of(REPLACED, globals())
 tell_calls(globals())

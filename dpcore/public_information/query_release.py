@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import roots_legendre
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.public_information.query_budgets import RoundBudget, gaussian_marginals_std, round_budget
@@ -502,3 +503,19 @@ def draw_gaussian_marginals(
     )
     generator = np.random.default_rng(_checks.count("seed", seed))
     return np.clip(truth + generator.normal(scale=std, size=truth.size), 0.0, 1.0)
+
+
+speak_of(
+    "The promise is about the value of one record, replaced while the number of records is public.",
+    globals(),
+    others={
+        "The promise is pure epsilon for one step, which moves each score by the sensitivity at most.": (
+            "selection_probabilities",
+        ),
+        "Arithmetic on what was measured: it makes no promise of its own, and that of the noise stays.": (
+            "updated_weights",
+            "replayed_measurements",
+        ),
+        "It holds records that are public: no promise belongs to it.": ("Support",),
+    },
+)

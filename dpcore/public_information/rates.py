@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -357,3 +358,15 @@ def draw_rate_by_rejection(
     counts = generator.binomial(release.people, rates)
     accepted: FloatArray = rates[generator.random(proposals) <= ratio[counts]]
     return accepted
+
+
+speak_of(
+    "The promise is about one person's answer, exchanged for the other while the number of people is public.",
+    globals(),
+    others={
+        "It reads what was released: the promise stays that of the count, about one person's answer.": (
+            "RatePosterior",
+            "draw_rate_by_rejection",
+        )
+    },
+)

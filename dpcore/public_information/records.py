@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpcore._calls import speak_of
 from dpcore.errors import Code
 from dpcore.populations import TableError
 from dpcore.public_information.workloads import IntArray
@@ -199,3 +200,6 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
                 )
             coded[record, position] = code
     return CategoricalRecords(attributes=attributes, levels=tuple(levels), rows=coded)
+
+
+speak_of("Records as they are: no promise is made by reading them.", globals())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -276,3 +277,6 @@ def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
     """
     records, counts = np.unique(rows, axis=0, return_counts=True)
     return records, counts / counts.sum()
+
+
+speak_of("It says what is asked: no promise belongs to it.", globals())

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, Noise
 from dpcore.errors import Code, Refused
@@ -368,4 +368,5 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
     return tuple((start, float(end)) for end in ends if end > start)
 
 
+speak_of("It is about accuracy, and computed from confidential values: no promise belongs to it.", globals())
 tell_calls(globals())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -221,4 +221,5 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
     return PublicationErrors(std, width, levels, width / typical, shown)
 
 
+speak_of(ABOUT_ACCURACY, globals(), besides=("range_error",))
 tell_calls(globals())

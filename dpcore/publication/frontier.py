@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
@@ -151,4 +151,5 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
     return Frontier(given, stretch, kept)
 
 
+speak_of(ABOUT_ACCURACY, globals(), besides=("totals_of_caps",))
 tell_calls(globals())

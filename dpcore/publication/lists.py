@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import nbinom, poisson
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
 from dpcore.errors import Code, Refused
@@ -581,4 +581,5 @@ def _tails_of_sum(noise: Geometric | DiscreteGaussian, terms: int) -> FloatArray
     return np.asarray(np.cumsum(law[::-1])[::-1])
 
 
+speak_of(ABOUT_ACCURACY, globals())
 tell_calls(globals())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpcore._calls import speak_of
 from dpcore.guarantees import Relation
 from dpcore.populations import CENSUS_LEVELS, CensusLevel, census_rho
 from dpcore.publication.errors import publication_errors
@@ -91,3 +92,8 @@ def census_levels_2020() -> PublishedLevels:
 
 def _row(level: CensusLevel, areas: int) -> CountTable:
     return CountTable(name=level.name, noise="discrete_gaussian", cells=GVHR_CELLS, areas=areas)
+
+
+speak_of(
+    "The promise meant is about one person's presence, a record added or removed, by all levels together.", globals()
+)

@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.errors import Code, Refused
@@ -553,4 +553,5 @@ def _reach(noise: WholeNoise) -> int:
     return far
 
 
+speak_of(ABOUT_ACCURACY, globals())
 tell_calls(globals())

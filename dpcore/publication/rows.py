@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
 from dpcore.errors import Code, Refused
@@ -455,4 +455,14 @@ class Publication:
         return widths, levels
 
 
+speak_of(
+    "It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.",
+    globals(),
+    others={
+        ABOUT_ACCURACY: ("Wish",),
+        "The promise of its budget is for one step: a group of so many records, each added, removed or replaced.": (
+            "Publication",
+        ),
+    },
+)
 tell_calls(globals())

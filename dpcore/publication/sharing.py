@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -665,4 +665,9 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
     return math.fsum(needs)
 
 
+speak_of(
+    "It is about accuracy: the promise about a secret depends on the total alone, however it is shared.",
+    globals(),
+    besides=("least_stretch",),
+)
 tell_calls(globals())

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
@@ -266,4 +266,13 @@ def belief_upper(
     return posterior_upper(prior=prior, epsilon=shift)
 
 
+speak_of(
+    "The promise is about one unit, to an observer of all releases of all rows.",
+    globals(),
+    others={
+        "The promise of the plan is for one step of the publication's relation, to an observer of everything.": (
+            "ledger",
+        )
+    },
+)
 tell_calls(globals())

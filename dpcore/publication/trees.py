@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import ABOUT_ACCURACY, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -134,3 +135,13 @@ def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:
     for parts in fanouts:
         places.append(places[-1] * int(parts))
     return LevelErrors(before, after, tuple(places))
+
+
+speak_of(
+    ABOUT_ACCURACY,
+    globals(),
+    besides=(
+        "tree_variances",
+        "level_errors",
+    ),
+)

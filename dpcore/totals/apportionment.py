@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import REWORKED, speak_of
 from dpcore.errors import Code, Refused
 
 IntArray = NDArray[np.int64]
@@ -374,3 +375,6 @@ def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") 
         gaps[rows] += 1
         rows = rows[gaps[rows] < 0]
     return np.asarray(shared)
+
+
+speak_of(REWORKED, globals())

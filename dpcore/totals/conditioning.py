@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
@@ -296,3 +297,10 @@ def condition_on_totals(
     constant = float((np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons))).sum())
     log_probability = constant + log_scale + math.log(forward[-1][reach])
     return ConditionedTable(counts, epsilons, log_probability, members, chains, tuple(forward), transfers)
+
+
+speak_of(
+    "The promise is about the cell of one person (a value), for moves that leave the exact totals alone.",
+    globals(),
+    others={"A law of a released number: no promise by itself.": ("CellLaw",)},
+)

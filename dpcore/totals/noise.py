@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import SIMULATED, speak_of
 from dpcore.totals._counts import cell_epsilons
 from dpcore.totals._partial_sums import IntArray
 
@@ -49,3 +50,6 @@ def draw_noise(epsilon: ArrayLike, cells: int, *, size: int, seed: int | np.rand
     success = -np.expm1(-budgets)
     shape = (_checks.count("size", size, 1), count)
     return np.asarray(generator.geometric(success, shape) - generator.geometric(success, shape))
+
+
+speak_of(SIMULATED, globals())

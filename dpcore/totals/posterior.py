@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
@@ -636,3 +637,9 @@ def posterior_from_released(
         if progress is not None and progress(sweep + 1, warm + kept) and done:
             break
     return SampledPosterior(draws[:, :done])
+
+
+speak_of(
+    "It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.",
+    globals(),
+)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, tell_calls
+from dpcore._calls import once_by_place, speak_of, tell_calls
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, geometric_sum, window_reach
@@ -718,4 +718,27 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     return TotalsPrice(plain, projected if left else 0.0, worst, left, totals)
 
 
+speak_of(
+    "The promise is about the cell of one person (a value), for moves that leave the exact totals alone.",
+    globals(),
+    others={
+        "The promise is about one step, which moves the count by one.": (
+            "nonnegative_count_loss",
+            "bounded_count_loss",
+        ),
+        "The promise is about one step, which moves the number of groups by one; it leaves out the published range.": (
+            "rounded_sum_loss",
+        ),
+        "The promise is about one person's value, to somebody for whom it is independent of everyone else's.": (
+            "posterior_band",
+        ),
+        "The promise of epsilon is about one record; this loss is about a value that all copies of it share.": (
+            "copied_record_loss",
+        ),
+        "What exact totals give away by themselves: no promise covers it.": (
+            "CellBounds",
+            "cell_bounds",
+        ),
+    },
+)
 tell_calls(globals())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import REWORKED, SIMULATED, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
@@ -494,3 +495,16 @@ def draw_projected(
     if totals is None:
         return project_onto_total_nonnegative(noisy, float(counts.sum()))
     return project_onto_totals_nonnegative(noisy, totals)
+
+
+speak_of(
+    REWORKED,
+    globals(),
+    others={
+        "Totals that are published as they are: no promise covers a change that alters one.": (
+            "Totals",
+            "totals_of_parts",
+        ),
+        SIMULATED: ("draw_projected",),
+    },
+)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import ABOUT_ACCURACY, REWORKED, SIMULATED, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
@@ -475,3 +476,21 @@ def simulate_releases(
         else:
             parts = apportion_rows(totals, weights, rule=name)
     return SimulatedReleases(noisy_totals, noisy_parts, totals, parts)
+
+
+speak_of(
+    REWORKED,
+    globals(),
+    others={
+        ABOUT_ACCURACY: (
+            "summed_noise_variance",
+            "truncated_noise_variance",
+            "clamping_bias",
+            "summed_noise_log_pmf",
+        ),
+        SIMULATED: (
+            "SimulatedReleases",
+            "simulate_releases",
+        ),
+    },
+)

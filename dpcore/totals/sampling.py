@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
@@ -399,3 +400,6 @@ def draw_by_lattice_gibbs(
             draws = draws[:, : sweep - warm + 1]
             break
     return SampledTables(draws, 1.0)
+
+
+speak_of("A sample of a law, not for release: no promise belongs to it.", globals())

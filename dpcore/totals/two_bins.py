@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import exprel
 
 from dpcore import _checks
+from dpcore._calls import speak_of
 
 METHODS = ("conditional", "l2", "l1")
 """Conditioning; least squares; least absolute change with weight `share` on the first bin's noise."""
@@ -176,3 +177,8 @@ def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     return _checks.scalar_or_array(
         np.asarray(budget / (2 * max(weight, 1 - weight)) if rule == "l1" else budget), epsilon
     )
+
+
+speak_of(
+    "The promise is about the bin of one person (a value), who moves to the other while the total stays.", globals()
+)

@@ -200,6 +200,8 @@ class ConcentratedCurve(TradeOff):
 def randomized_response_epsilon(rho: float) -> float:
     """Epsilon of the randomised response that is exactly rho-zCDP: epsilon tanh(epsilon/2) = rho.
 
+    The promise is for one step, whose two worlds rho compares.
+
     Parameters
     ----------
     rho : float
@@ -210,7 +212,7 @@ def randomized_response_epsilon(rho: float) -> float:
     float
         The epsilon whose Kullback-Leibler divergence is rho; no order is more demanding. Its answer is right with
         probability e^epsilon/(1 + e^epsilon), the largest right guess on an even bet that any rho-zCDP release allows.
-        Exact; it belongs to the two worlds that rho compares (one step).
+        Exact.
 
     Raises
     ------

@@ -42,6 +42,8 @@ _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
     """The trade-off between false alarms and detection that a guarantee, a mechanism or a plan leaves.
 
+    The promise is for one step: the two worlds that the source itself compares.
+
     Parameters
     ----------
     source : object
@@ -60,7 +62,7 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
         side (``"bound"``), with the lower one in `TradeOff.detection_bracket`. A plan with zero-concentrated rows is
         answered by the sum of its rhos, ``"bound"`` for more than one release.
 
-        It belongs to one step: the two worlds that `source` itself compares. For the value of a record under
+        For the value of a record under
         add-or-remove, or for a household, pass the guarantee of that secret (n epsilon, n^2 rho), or `cells` for a
         histogram.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Collection
 
 import dpcore
 
@@ -21,11 +22,12 @@ def _exported() -> dict[str, set[str]]:
     return handed_out
 
 
-def public_names() -> list[tuple[str, object]]:
+def public_names(*, besides: Collection[str] = ()) -> list[tuple[str, object]]:
+    """Names and values, in the order of modules, besides some modules."""
     found = []
     handed_out = _exported()
     for info in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
-        if "._" in info.name or info.name in PLAIN_MODULES:
+        if "._" in info.name or info.name in besides:
             continue
         module = importlib.import_module(info.name)
         exported = handed_out.get(info.name.rpartition(".")[0])
@@ -37,4 +39,5 @@ def public_names() -> list[tuple[str, object]]:
     return found
 
 
-PUBLIC = public_names()
+PUBLIC = public_names(besides=PLAIN_MODULES)
+EVERY = public_names()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pydoc
 import re
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +17,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
 from dpcore.publication import budget_for_range, range_error
-from tests.architecture.public_names import PUBLIC
+from tests.architecture.public_names import EVERY, PUBLIC
 
 LINE = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
 
@@ -295,15 +294,27 @@ def test_the_names_that_the_other_guarantees_are_told_by_are_there() -> None:
         ZeroConcentratedDP(epsilon=0.1)  # type: ignore[call-arg]
 
 
-PROMISED = ("guarantees", "composition", "first_passage", "semantics", "promise", "tradeoff")
-"""Modules whose numbers are promises: conversions, sums, beliefs, tests."""
-NAMES_IT = re.compile(r"promise|secret|relation|neighbour|one step|presence", re.IGNORECASE)
-OF_A_PROMISE = [(name, value) for name, value in PUBLIC if inspect.isfunction(value) and name.split(".")[1] in PROMISED]
+SECRET = r"secret|presence|values?|answer|belief|one step|step of|relation|guarantee|its source|one (?:person|record)"
+"""What a promise is about, or whose it is."""
+NAMED = re.compile(rf"no promise|promise.*\b(?:{SECRET})\b|\b(?:{SECRET})\b.*promise", re.IGNORECASE)
 
 
-@pytest.mark.parametrize(("name", "value"), OF_A_PROMISE, ids=[name for name, _ in OF_A_PROMISE])
-def test_the_help_of_a_number_names_the_promise_it_is_for(name: str, value: object) -> None:
-    assert NAMES_IT.search(pydoc.plain(pydoc.render_doc(value)))
+def _names_its_promise(told: str) -> bool:
+    """Whether a sentence says which promise a number belongs to, or that none does."""
+    sentences = re.split(r"(?<=\.) ", " ".join(told.split()))
+    return any(NAMED.search(sentence) for sentence in sentences)
+
+
+def test_the_help_of_everything_public_names_its_promise_or_says_that_it_makes_none() -> None:
+    assert len(EVERY) > 450
+    assert [name for name, value in EVERY if not _names_its_promise(inspect.getdoc(value) or "")] == []
+
+
+def test_a_promise_is_named_with_its_secret_or_denied() -> None:
+    assert _names_its_promise("A number. The promise is about the presence of one person.")
+    assert _names_its_promise("About accuracy: no promise belongs to it.")
+    assert not _names_its_promise("A promise. It is kept for one step.")
+    assert not _names_its_promise("The presence of one person.")
 
 
 def test_a_promise_stands_behind_the_first_sentence_of_a_help() -> None:
@@ -316,7 +327,14 @@ def test_a_promise_stands_behind_the_first_sentence_of_a_help() -> None:
     def own() -> None:
         """A number about a secret."""
 
-    before, names = own.__doc__, {"__name__": __name__, "answer": answer, "own": own, "pydoc": pydoc}
-    speak_of("The promise is that of one step.", names, besides=("own",))
+    class Held:
+        """What is held."""
+
+    before, names = own.__doc__, {"__name__": __name__, "answer": answer, "own": own, "Held": Held, "re": re.compile}
+    others = {"No promise belongs to it.": ("Held",)}
+    speak_of("The promise is that of one step.", names, others=others, besides=("own",))
     assert answer.__doc__ == "A number.\n\nThe promise is that of one step.\n\nWith more words."
     assert own.__doc__ == before
+    assert Held.__doc__ == "What is held.\n\nNo promise belongs to it."
+    with pytest.raises(LookupError, match=r"no function or class of .*test_calls is called gone$"):
+        speak_of("The promise is that of one step.", names, others={"None.": ("gone",)})
