@@ -14,9 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
+from tests.approved.rooms import ANSWERS
 from ui.coin_survey import component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
+from ui.link.fields import write_query
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
@@ -114,7 +116,9 @@ def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answ
     guess(phone, "7")
     again = open_page("join", code=code, me=asked(phone, "me"))
     sound(again)
+    assert set(dict(phone.query_params)) == set(dict(again.query_params)) == {"code", "me"}
     assert "<strong>Sent.</strong>" in text_of(again)
+    assert again.text_input(key="join.number").value == "7"
     guess(again, "8")
     key = asked(wall, "key")
     assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=8"]
@@ -264,14 +268,13 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     phone = joined(code)
     start_prediction(wall)
     guess(phone, "12")
-    reloaded = open_page("join", **{name: asked(phone, name) for name in ("code", "me", "asked", "number")})
+    reloaded = open_page("join", **{name: asked(phone, name) for name in ("code", "me")})
     assert reloaded.text_input(key="join.number").value == "12"
     start_prediction(wall)
     phone.run()
     assert phone.text_input(key="join.number").value == ""
-    assert "number" not in phone.query_params
-    late = open_page("join", **{name: asked(reloaded, name) for name in ("code", "me", "asked", "number")})
-    assert late.text_input(key="join.number").value == ""  # the address is of an earlier question
+    late = open_page("join", **{name: asked(reloaded, name) for name in ("code", "me")})
+    assert late.text_input(key="join.number").value == ""  # another question, of which nothing is sent yet
     guess(phone, "20")
     press(wall, "room.phase.closed")
     box = "room.late.2.prediction_truth"
@@ -311,6 +314,12 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     phone.run()
     sound(phone)
     assert answers_of(phone)
+    me, answer = asked(phone, "me"), ANSWERS[kind][1]
+    store().answer(code, me, number, values_text(activity.answers, answer))
+    again = open_page("join", code=code, me=me, **write_query(activity.answers, ANSWERS[kind][2]))
+    sound(again)
+    assert {name: again.session_state[STORE]["join"][name] for name in answer} == answer  # not what the link planted
+    assert set(dict(again.query_params)) == {"code", "me"}
     store().set_phase(code, asked(wall, "key"), number, Phase.CLOSED)
     wall.run()
     sound(wall)
@@ -332,6 +341,7 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
         press(phone, f"join.bet.{number}.{1 + number % 3}")
     press(phone, "join.send")
     assert "one answer a person, so it stays" in text_of(phone)
+    assert set(dict(phone.query_params)) == {"code", "me"}
     assert not any(str(button.key).startswith("join.bet") for button in phone.button)
     key, other = asked(wall, "key"), new_key()
     store().join(code, other, "Ada")
@@ -426,6 +436,7 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     press(phone, "join.vote0")
     store().answer(code, other, 1, "vote_choice=%CE%B5+%3D+1")
     assert "Your vote: <strong>ε = 0.5</strong>" in text_of(phone)
+    assert set(dict(phone.query_params)) == {"code", "me"}
     wall.run()
     wall.selectbox(key="room.vote_before").set_value(1).run()
     press(wall, "room.start")

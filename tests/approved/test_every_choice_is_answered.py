@@ -18,7 +18,7 @@ UNHEARD = {
     "positions": {"view"},
     # what the database answers; each activity by its own settings
     "room": {"code", "key", "wall", "groups", "activity"},
-    "join": {"code", "me", "asked", "line_interview"},  # asked: whose answer the rest of the address is
+    "join": {"code", "me", "line_interview"},
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, at_rest, settled
 
 
 def join(open_page: OpenPage, address: str, code: str, group: str) -> Page:
@@ -24,14 +24,19 @@ def draw(phone: Page, steps: int) -> str:
     """Raise the second point by so many steps and send the line; the budget that the phone says it allows."""
     point = phone.get_by_label("Control point 2 of 3")
     before = point.get_attribute("aria-valuetext")
+    allowed = phone.get_by_text(re.compile("^Your line allows a privacy budget of"))
+    told = allowed.inner_text()
     point.focus()
     for _ in range(steps):
         phone.keyboard.press("ArrowUp")
     expect(point).not_to_have_attribute("aria-valuetext", str(before))
+    expect(allowed).not_to_have_text(told)  # in no address: what was drawn has arrived once the page says it
+    at_rest(phone)
     settled(phone)
     phone.get_by_role("button", name="Send my line").click()
     expect(phone.locator(".riskline-told").first).to_contain_text("The room has your answer")
-    return budget_in(phone.get_by_text(re.compile("^Your line allows a privacy budget of")).inner_text())
+    assert "line" not in phone.url
+    return budget_in(allowed.inner_text())
 
 
 def budget_in(words: str) -> str:

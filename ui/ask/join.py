@@ -14,11 +14,12 @@ from ui.rooms.codes import new_key
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, Phone
-from ui.views.room import ACTIVITIES, values_of
+from ui.views.room import ACTIVITIES, Activity, values_of
 from ui.words.passages import say
 from ui.words.refusals import refusal_sentence
 
 NOT_TAKEN = "_join_not_taken"
+QUESTION = "_join_question"  # what the boxes of this session are about: room, participant, activity
 
 
 def found_room(form: Form) -> tuple[Phone | None, str]:
@@ -48,7 +49,6 @@ def ask_code(form: Form) -> None:
     """The box for the code of another room."""
     before = form.values["code"]
     if form.number("code", pictured=False) != before:
-        form.values["asked"] = 0
         st.rerun()  # the room is looked for before the box is read
     st.button("Find the room", key="join.find", type="primary")
 
@@ -63,13 +63,9 @@ def ask_answer(form: Form, phone: Phone) -> None:
     running, drawn = phone.room.activity, AFTERWARDS if phone.asked is None else ASKS
     if running is None or running.kind not in drawn:
         return
-    if form.values["asked"] != running.number:  # what was made of an earlier question is no answer to this one
-        for field in ANSWER_FIELDS:
-            form.values[field.name] = field.default
-            st.session_state.pop(f"join.{field.name}", None)
-        form.values["asked"] = running.number
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
+    _begin_with_sent(form, activity, (phone.room.code, form.values["me"], running.number), phone.sent)
 
     def send(text: str) -> None:
         """Have the database take an answer; until it has confirmed it, the answer waits in this session."""
@@ -85,6 +81,16 @@ def ask_answer(form: Form, phone: Phone) -> None:
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", look().voice, "not_taken", reason=reason))
+
+
+def _begin_with_sent(form: Form, activity: Activity, question: tuple[str, str, int], sent: str | None) -> None:
+    """What is asked begins with the answer that the database has, or as it comes: not with that to another question."""
+    if st.session_state.get(QUESTION) == question:
+        return
+    st.session_state[QUESTION] = question
+    form.values.update({field.name: field.default for field in ANSWER_FIELDS} | values_of(activity.answers, sent or ""))
+    for field in ANSWER_FIELDS:
+        st.session_state.pop(f"join.{field.name}", None)
 
 
 def send_waiting(form: Form) -> bool:

@@ -51,6 +51,7 @@ class Form:
     def __init__(self, stem: str, fields: tuple[Field, ...]) -> None:
         self.stem = stem
         self.fields = {field.name: field for field in fields}
+        self.addressed = tuple(field for field in fields if field.in_address)
         self.refused: dict[str, str] = {}
         state = st.session_state
         store = state.setdefault(STORE, {})
@@ -61,8 +62,10 @@ class Form:
         just_loaded = state.pop(LOADED, False)
         self.from_link = stem not in store or (not touched and asked != written and (asked or not arrived))
         if self.from_link:
-            reading = links.read_pairs(fields, asked_pairs(lambda name: name not in FRAME_NAMES))
-            store[stem] = reading.values
+            reading = links.read_pairs(self.addressed, asked_pairs(lambda name: name not in FRAME_NAMES))
+            apart = {field.name: field.default for field in fields if not field.in_address}
+            held = {name: value for name, value in store.get(stem, {}).items() if name in apart}
+            store[stem] = apart | held | reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals
             self.forget_widgets()
         elif touched and not just_loaded:
@@ -285,13 +288,13 @@ class Form:
         asked = asked_pairs(lambda name: name not in FRAME_NAMES)
         if not asked or dict(asked) == query:
             return query
-        reading = links.read_pairs(tuple(self.fields.values()), asked)
-        same = not reading.refusals and links.write_query(self.fields.values(), reading.values) == query
+        reading = links.read_pairs(self.addressed, asked)
+        same = not reading.refusals and links.write_query(self.addressed, reading.values) == query
         return dict(asked) if same else query
 
     def close(self) -> dict[str, Any]:
         """The page's values; the frame writes the ones that differ from their default into the address."""
-        query = self._said_already(links.write_query(self.fields.values(), self.values))
+        query = self._said_already(links.write_query(self.addressed, self.values))
         st.session_state[PAGE_QUERY] = query
         st.session_state[WRITTEN][self.stem] = query
         return dict(self.values)

@@ -200,6 +200,8 @@ class Field:
         Tells fields of one label apart in a refusal, such as ``1`` of six positions.
     private : bool
         Whether it stays in the reader's own address: in no scenario file and in no link that is copied.
+    in_address : bool
+        Whether the page's address has it; what is not in it stays in the session, and no link asks for it.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """
@@ -222,6 +224,7 @@ class Field:
     called: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None
     which: str = ""
     private: bool = False
+    in_address: bool = True
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
 

@@ -9,7 +9,6 @@ from typing import Any
 from ui.link.fields import Field
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
-from ui.rooms.store import MOST_ACTIVITIES
 from ui.views.room import ACTIVITIES, LONGEST_NAME, Activity, at, code_field, key_field, read_line, spaced, values_of
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
@@ -25,21 +24,14 @@ NICKNAME = Field(
 )
 """Judged like a choice of the page, and kept in no address."""
 
-ANSWER_FIELDS = tuple(replace(field, private=True) for activity in ACTIVITIES.values() for field in activity.answers)
+ANSWER_FIELDS = tuple(
+    replace(field, private=True, in_address=False) for activity in ACTIVITIES.values() for field in activity.answers
+)
+"""They stand in no address: it stays in the history of a browser that others may use."""
 
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("me", "Your own key"),
-    Field(
-        "asked",
-        "Number of the question",
-        "count",
-        0,
-        low=0,
-        high=MOST_ACTIVITIES,
-        private=True,
-        help="Which question of the room what is typed and not yet sent belongs to",
-    ),
     *ANSWER_FIELDS,
 )
 
