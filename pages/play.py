@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.play import ask_game, bet, class_board, names_are_held
+from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_handed_over
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.play import FIELDS, PlayInputs, play_view
@@ -11,6 +11,7 @@ require_frame()
 form = Form("play", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
+scores = st.container()
 with st.container(key="riskline-stage-play"):
     left, centre = st.columns([1, 3.2], gap="medium")
 with left:
@@ -27,7 +28,8 @@ with centre:
         show.show_table(view.release.table)
         show.picture(view.release)
 show.show_table(view.rounds)
-with st.expander("Class table", expanded=names_are_held(), key="play.board"):
+board = scores if names_were_handed_over() else st.container()
+with board.expander("Class table", expanded=names_are_held(), key="play.board"):
     class_board(view, look().voice)
 for note in view.notes:
     show.sentence(note)

@@ -63,5 +63,6 @@ with below:
     for way in view.next:
         show.way(way)
     if chosen.in_a_room is not None:
-        offer_room("Let a room draw its lines", "line", chosen.in_a_room, key="positions.room")
+        new = "Open a room to draw its lines"
+        offer_room("Let the room draw its lines", new, "line", chosen.in_a_room, key="positions.room")
     show.computed(view.computed, key="positions")

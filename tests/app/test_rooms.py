@@ -413,6 +413,7 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
         (open_page("lessons", lesson="90"), "lessons.room-90-3", "prediction", "prediction_lesson=90_3"),
         (open_page("positions", question="value", relation="replace"), "positions.room", "line", "value_replaced"),
     ):
+        assert opened_page.button(key=button).label.startswith("Open a room")
         wall = press(opened_page, button)
         code = asked(wall, "code")
         running = store().room(code).activity
@@ -420,6 +421,9 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
         assert running.kind == kind
         assert setting in running.settings
         assert "so far, from" in text_of(wall)
+    wall.query_params.clear()  # as a browser does that goes to another page
+    wall.switch_page("pages/lessons.py").run()
+    assert wall.button(key="lessons.room-20-1").label == "Ask the room"
     elsewhere = open_page("positions", held="0.5")
     assert "positions.room" not in [button.key for button in elsewhere.button]
 

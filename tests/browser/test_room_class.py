@@ -131,9 +131,14 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     expect(wall_said(wall)).to_contain_text(f"the ideal player has {ideal} right, guessing {guess}")
     expect(wall.get_by_role("row", name=re.compile(f"Ada {right}$"))).to_be_visible()
     expect(ada.get_by_text(f"You were right in {right} of 10 rounds").first).to_be_visible()
+    wall.get_by_text("Large type", exact=True).click()
+    wall.wait_for_url("**type=large**")
+    at_rest(wall)
     wall.get_by_role("button", name="Take these scores to the class table").click()
     expect(wall.get_by_role("textbox", name="Names and rounds right")).to_have_value(f"Ada {right}")
     settled(wall)
     at_rest(wall)
+    expect(wall.get_by_role("textbox", name="Names and rounds right")).to_be_in_viewport()
+    assert "type=large" in wall.url
     assert "Ada" not in wall.url
     assert f"seed={settings['attack_seed']}" in wall.url

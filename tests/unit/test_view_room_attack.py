@@ -178,6 +178,11 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing() -> None
     assert shown.picture.table.rows == tuple((score, counted.get(score, "0")) for score in range(11))
     names = {mark.x: mark.beside for mark in shown.picture.marks if isinstance(mark, Upright)}
     assert names == {"ideal": "right", "guess": "left"}  # towards the middle of the picture
+    up = shown.picture.panels[0].y
+    assert up.every == 1
+    assert up.range is not None
+    lowest = min(mark.at for mark in shown.picture.marks if isinstance(mark, Upright) and mark.at is not None)
+    assert 2 / up.range[1] < lowest - 0.1  # no bar reaches what is written beside the lines
     numbers = shown.picture.numbers
     assert (numbers.column("ideal").values, numbers.column("guess").values) == ((ideal,), (guess,))
     assert shown.tables == ()  # nobody gave a nickname

@@ -31,7 +31,8 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         max_chars=LONGEST,
         placeholder=EXAMPLES[question.truth.unit],
     )
-    offer_room("Ask the room", "prediction", {"prediction_lesson": f"{lesson}_{place}"}, key=f"lessons.room-{name}")
+    asked = {"prediction_lesson": f"{lesson}_{place}"}
+    offer_room("Ask the room", "Open a room and ask it", "prediction", asked, key=f"lessons.room-{name}")
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)

@@ -14,6 +14,7 @@ from ui.views.play import PlayView, class_table
 from ui.words.passages import say
 
 NAMES = "_class_names"
+HANDED = "_class_handed"  # the names came from a room with their scores
 GAME = ("place", "rho", "prior", "seed")
 PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
 
@@ -63,6 +64,11 @@ def bet(view: PlayView, seed: int) -> None:
 def names_are_held() -> bool:
     """Whether this session has names for the class table, typed or handed over from a room."""
     return bool(st.session_state.get(NAMES))
+
+
+def names_were_handed_over() -> bool:
+    """Whether a room has brought the names: its scores are then what this reader came for."""
+    return bool(st.session_state.get(HANDED))
 
 
 def class_board(view: PlayView, voice: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.ask.play import NAMES
+from ui.ask.play import HANDED, NAMES
+from ui.frame import show
 from ui.frame.form import put
 from ui.frame.run import look
 from ui.link.fields import read_query
@@ -27,7 +28,8 @@ def offer_class_table(held: Held) -> None:
 
     def hand_over() -> None:
         st.session_state[NAMES] = lines
+        st.session_state[HANDED] = True
         put("play", **read_query(FIELDS, dict(played_in(settings))).values)
 
     if st.button(say(TEXT, look().voice, "class_table"), key="room.class_table", on_click=hand_over):
-        st.switch_page("pages/play.py")
+        show.go_to("play")

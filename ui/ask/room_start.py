@@ -8,17 +8,30 @@ from typing import Any
 import streamlit as st
 
 from ui.ask.room import STARTING
-from ui.frame.form import touch
+from ui.frame import show
+from ui.frame.form import STORE, touch
+from ui.frame.run import look
 from ui.rooms.store import rooms_off
+from ui.words.passages import say
 
 
-def offer_room(words: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
-    """A button that starts this activity in a room, with these of its settings; nothing where rooms are off."""
+def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
+    """A button that starts this activity in a room, with these of its settings; nothing where rooms are off.
+
+    `new` are its words where this session moderates no room, so that one will be opened for it.
+    """
     if rooms_off():
         return
-    st.button(words, key=key, on_click=_ask_for, args=(kind, settings))
+    moderates = bool(st.session_state.get(STORE, {}).get("room", {}).get("key"))
+    st.button(
+        words if moderates else new,
+        key=key,
+        help=None if moderates else say("room", look().voice, "opens_new"),
+        on_click=_ask_for,
+        args=(kind, settings),
+    )
     if STARTING in st.session_state:
-        st.switch_page("pages/room.py")
+        show.go_to("room")
 
 
 def _ask_for(kind: str, settings: Mapping[str, Any]) -> None:

@@ -159,6 +159,11 @@ def way(leading: Way | None) -> None:
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
 
 
+def go_to(stem: str) -> None:
+    """Another page from here on; its address says voice and type, which Streamlit forgets on the way."""
+    st.switch_page(f"pages/{stem}.py", query_params=switches_query())
+
+
 def switches_query() -> dict[str, str]:
     """The switches of the frame as an address says them."""
     state = st.session_state

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from statistics import median
 from typing import Any
 
@@ -43,6 +44,9 @@ from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 
 TEXT = "room_attack"
+MOST_TICKS = 8
+OVER_BARS = 1.25
+"""The axis goes so far above the highest bar that what is written beside the two lines stands over no bar."""
 BLOCKS = 28
 """Blocks of the synthetic county; each has at least two rows with people in them."""
 PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
@@ -280,6 +284,7 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
     """People by rounds right, with the two that nobody can beat or need look for."""
     right, counted = "rounds right", np.bincount(scores, minlength=ROUNDS + 1)
     people = Column("people", "people", counted.astype(float), said=written(",.0f"), hover=",d")
+    most = int(max(counted.max(), 1))
     marked = (("ideal", "ideal player", ideal, 1.02), ("guess", "guessing", guess, 0.94))
     return Picture(
         key="attack-scores",
@@ -297,7 +302,12 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
                 for key, _, at, height in marked
             ),
         ),
-        panels=(Panel(x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False), y=Axis(zero=True)),),
+        panels=(
+            Panel(
+                x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
+                y=Axis(every=ceil(most / MOST_TICKS), range=(0.0, OVER_BARS * most)),
+            ),
+        ),
         reading=say(TEXT, look.voice, "reading", **words),
         told=f"The ideal player had {ideal} right and guessing {guess}.",
         look=look,
