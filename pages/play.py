@@ -5,6 +5,7 @@ import streamlit as st
 from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_handed_over
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
+from ui.frame.to_top import begin_at_top
 from ui.views.play import FIELDS, PlayInputs, play_view
 
 require_frame()
@@ -29,6 +30,8 @@ with centre:
         show.picture(view.release)
 show.show_table(view.rounds)
 board = scores if names_were_handed_over() else st.container()
+if names_were_handed_over():
+    begin_at_top("play, with the scores of a room")
 with board.expander("Class table", expanded=names_are_held(), key="play.board"):
     class_board(view, look().voice)
 for note in view.notes:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.ask.room import (
+    ask_after,
     ask_next,
     ask_phase,
     ask_rest,
@@ -14,7 +15,7 @@ from ui.ask.room import (
     tell,
 )
 from ui.ask.room_attack import offer_class_table
-from ui.ask.room_wall import offer_wall, show_projected, show_wall
+from ui.ask.room_wall import show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
@@ -37,16 +38,19 @@ elif not held.projected:
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN
     with st.container(key="riskline-room"):
-        # a result has the whole width; the way in is read from afar until then
+        # a result has the whole width, below what is pressed next; until then there is the way in, and the question
         way_in, wall = (None, st.container()) if shown else st.columns([1, 2.6], gap="large")
     running = activity.number if activity else 0  # another activity folds the next one away
     with wall:
-        question = st.container()
+        if not shown:
+            question = st.container()
         ask_phase(form, held.room)
         with st.expander("Next activity", expanded=not running, key=f"room.next{running}"):
             ask_next(form, held.room)
+        if shown:
+            question = st.container()
+        ask_after(form, held.room)
         ask_rest(form, held.room)
-    below = st.container()
 view = show.view_of(room_view, inputs(form), look(), held)
 with top:
     tell(reason)
@@ -61,19 +65,15 @@ if held is None:
         watch(form.values["code"], None, every=WALL, whole=True)
 else:
     if not held.projected:
-        with top:
-            offer_wall(form)
-        with top if way_in else below:
-            show.caption(view.stored)
         if way_in:
             with way_in:
-                show.square(view.square, view.square_words)
-                show.code(view.code, view.address)
+                show_way_in(view)
         with question:
             if way_in and view.question:
                 show.question(view.question, view.question_help)
             if view.wall is not None:
                 show_wall(view)
                 offer_class_table(held)
+        show.caption(view.stored)
     begin_at_top(view.moment)
     watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)

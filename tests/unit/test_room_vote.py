@@ -60,6 +60,7 @@ def test_both_counts_stand_side_by_side_and_by_group() -> None:
     assert wall.picture is not None
     assert wall.picture.numbers.column("now").values == [3.0, 4.0, 2.0]
     assert wall.picture.numbers.column("before").values == [1.0, 2.0, 4.0]
+    assert wall.picture.panels[0].x.every == 1  # people come whole
 
 
 def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ui.ask.room_late import ask_late, means_something, settings_with_late
 from ui.ask.room_people import ask_people
+from ui.ask.room_wall import offer_wall
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -109,9 +110,10 @@ def _moderate(form: Form, action: Callable[[str, str], object]) -> None:
 
 
 def ask_phase(form: Form, room: Room) -> None:
-    """The next step of the activity that runs, and what may still be asked of a result that is on the wall."""
+    """The next step of the activity that runs, and the way to the wall."""
     running = room.activity
     if running is None:
+        offer_wall(form)
         return
     if running.phase in (Phase.CLOSED, Phase.HIDDEN):
         ask_late(running)
@@ -124,8 +126,13 @@ def ask_phase(form: Form, room: Room) -> None:
                 on_click=_set_phase,
                 args=(form, running, phase),
             )
-    if running.phase is Phase.SHOWN:
-        for name in AFTER.get(running.kind, ()):
+        offer_wall(form)
+
+
+def ask_after(form: Form, room: Room) -> None:
+    """What may still be asked of a result that is on the wall."""
+    if room.activity is not None and room.activity.phase is Phase.SHOWN:
+        for name in AFTER.get(room.activity.kind, ()):
             form.number(name)
 
 
@@ -139,14 +146,17 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
 
 def ask_next(form: Form, room: Room) -> None:
     """Which activity comes next, how it is set, and the press that starts it on every phone."""
-    kind = form.choice("activity", {kind: activity.title for kind, activity in ACTIVITIES.items()}, style="select")
+    choice, start = st.columns([3, 1], vertical_alignment="bottom")
+    with choice:
+        kind = form.choice("activity", {kind: activity.title for kind, activity in ACTIVITIES.items()}, style="select")
     activity = ACTIVITIES[kind]
+    press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
+    # beside the choice, so that it is in sight however many settings follow
+    start.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity), width="stretch")
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
         if field.name not in (*AFTER.get(kind, ()), *LATE.get(kind, ())) and means_something(field, form.values):
             _ask_setting(form, field, activity)
-    press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
-    st.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity))
 
 
 def _ask_setting(form: Form, field: Field, activity: Activity) -> None:

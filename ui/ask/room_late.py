@@ -29,8 +29,7 @@ def means_something(field: Field, values: Mapping[str, Any]) -> bool:
 def ask_late(running: StartedActivity) -> None:
     """A box for each setting that is told with the result: it stands in no address, and nobody sees it before."""
     for key, field, held in _late(running):
-        st.session_state.setdefault(key, field.encode(held))
-        typed = st.text_input(field.label, key=key, help=field.help)
+        typed = st.text_input(field.label, field.encode(held), key=key, help=field.help)
         try:
             field.decode(typed or "")
         except ValueError as error:

@@ -29,13 +29,18 @@ def show_projected(view: RoomView) -> None:
         else:
             way_in, asked = st.columns([1, 1.7], gap="large", vertical_alignment="center")
             with way_in:
-                show.square(view.square, view.square_words)
-                show.code(view.code, view.address)
+                show_way_in(view)
             with asked:
                 if view.question:
                     show.question(view.question, view.question_help)
                 show.answer(view.answer, view.small_print)
         show.caption(view.stored)
+
+
+def show_way_in(view: RoomView) -> None:
+    """Where and by which code people join, and the square that says the same."""
+    show.square(view.square, view.square_words)
+    show.code(view.code, view.address)
 
 
 def show_wall(view: RoomView, *, alone: bool = False) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 from statistics import median
 from typing import Any
 
@@ -38,13 +37,13 @@ from ui.views.play import (
     verdict,
 )
 from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 
 TEXT = "room_attack"
-MOST_TICKS = 8
 OVER_BARS = 1.25
 """The axis goes so far above the highest bar that what is written beside the two lines stands over no bar."""
 BLOCKS = 28
@@ -305,7 +304,7 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
         panels=(
             Panel(
                 x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
-                y=Axis(every=ceil(most / MOST_TICKS), range=(0.0, OVER_BARS * most)),
+                y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
             ),
         ),
         reading=say(TEXT, look.voice, "reading", **words),

@@ -1,11 +1,13 @@
-"""Marks of a dot plot: each at its own value, those near each other on top of each other."""
+"""How people are drawn: marks at their values, near ones on top of each other; or counted, in whole steps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 STACKS = 40
 """So many stacks side by side fill a picture."""
+MOST_TICKS = 8
 
 
 def stacked(values: Sequence[float], low: float, high: float, taken: dict[int, int] | None = None) -> list[int]:
@@ -24,3 +26,14 @@ def stacked(values: Sequence[float], low: float, high: float, taken: dict[int, i
         heights[stack] = heights.get(stack, 0) + 1
         found.append(heights[stack])
     return found
+
+
+def step_of_people(most: int) -> int:
+    """How many people lie between two ticks of an axis that counts so many: whole ones, and few ticks.
+
+    Examples
+    --------
+    >>> step_of_people(2), step_of_people(300)
+    (1, 38)
+    """
+    return max(1, ceil(most / MOST_TICKS))

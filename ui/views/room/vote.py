@@ -18,6 +18,7 @@ from ui.pictures.table import Table
 from ui.views.positions import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.groups import groups_shown
+from ui.views.room.stacks import step_of_people
 from ui.views.room.typed import LONGEST_NAME, read_line
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
 from ui.words.passages import say
@@ -223,7 +224,7 @@ def _picture(votes: Votes, look: Look) -> Picture:
         key="room-votes",
         numbers=Numbers(reading, rows),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(0.0, 1.08 * most)), y=Axis(rows=True, titled=False)),),
+        panels=(Panel(x=Axis(every=step_of_people(most), range=(0.0, 1.08 * most)), y=Axis(rows=True, titled=False)),),
         reading=reading,
         look=look,
         height=90 + 55 * len(votes.options),
