@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.errors import Code, Refused, shown_value
 
 FloatArray = NDArray[np.float64]
+Number = float | np.number[Any]
+"""One number, as opposed to an array of them: what a function of numbers answers with one."""
 
 
 def _shown(value: Any) -> str:

@@ -14,13 +14,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._calls import ABOUT_ACCURACY, once_noise_first, speak_of, tell_calls
-from dpcore._checks import array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -265,6 +265,10 @@ class RateTarget:
         return tuple(self._events(float(deviation)) for deviation in array("per_thousand", per_thousand, 0.0).ravel())
 
 
+@overload
+def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: Number) -> float: ...
+@overload
+def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> FloatArray: ...
 def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> float | Any:
     """Probability that the published count is on the other side of a target than the true count.
 

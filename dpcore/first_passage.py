@@ -33,6 +33,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +42,7 @@ from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
 from dpcore._calls import once_by_place, speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.privacy_loss import (
     DIRECTIONS,
@@ -74,6 +75,10 @@ TILT_BELOW = 1e-4  # smaller chances are computed from a tilted law
 ORDERS: FloatArray = np.geomspace(1e-3, 1e3, 121)  # Chernoff orders tried
 
 
+@overload
+def ville_bound(shift: Number) -> float: ...
+@overload
+def ville_bound(shift: ArrayLike) -> FloatArray: ...
 def ville_bound(shift: ArrayLike) -> float | FloatArray:
     """Largest chance that log odds ever rise by more than a shift although the secret is false.
 
@@ -108,6 +113,10 @@ def ville_bound(shift: ArrayLike) -> float | FloatArray:
     return _checks.scalar_or_array(np.exp(-_checks.array("shift", shift, 0.0)), shift)
 
 
+@overload
+def brownian_passing(*, rho: float, rounds: Number, shift: float) -> float: ...
+@overload
+def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> FloatArray: ...
 def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | FloatArray:
     """Chance that a Brownian motion with the same drift and variance has passed a shift: Gaussian noise from above.
 

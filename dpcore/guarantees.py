@@ -13,14 +13,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtri
 
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray, array, choice, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
 
@@ -76,6 +76,12 @@ def _log_complement_share(delta: FloatArray, delta_prime: FloatArray) -> FloatAr
 # Theorem 35: approximate and probabilistic differential privacy
 
 
+@overload
+def probabilistic_epsilon_from_approximate(*, epsilon: Number, delta: Number, delta_prime: Number) -> float: ...
+@overload
+def probabilistic_epsilon_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> FloatArray: ...
 def probabilistic_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
@@ -115,6 +121,12 @@ def probabilistic_epsilon_from_approximate(
     return scalar_or_array(eps + np.log1p(x * np.exp(-eps)) - _log_complement_share(d, dp), epsilon, delta, delta_prime)
 
 
+@overload
+def probabilistic_delta_from_approximate(*, epsilon: Number, delta: Number, epsilon_prime: Number) -> float: ...
+@overload
+def probabilistic_delta_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, epsilon_prime: ArrayLike
+) -> FloatArray: ...
 def probabilistic_delta_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, epsilon_prime: ArrayLike
 ) -> float | FloatArray:
@@ -157,6 +169,12 @@ def probabilistic_delta_from_approximate(
     return scalar_or_array(np.minimum(result, 1.0), epsilon, delta, epsilon_prime)
 
 
+@overload
+def approximate_epsilon_from_probabilistic(*, epsilon_prime: Number, delta: Number, delta_prime: Number) -> float: ...
+@overload
+def approximate_epsilon_from_probabilistic(
+    *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> FloatArray: ...
 def approximate_epsilon_from_probabilistic(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
@@ -206,6 +224,12 @@ def approximate_epsilon_from_probabilistic(
     return scalar_or_array(np.maximum(result, 0.0), epsilon_prime, delta, delta_prime)
 
 
+@overload
+def one_sided_epsilon_from_approximate(*, epsilon: Number, delta: Number, delta_prime: Number) -> float: ...
+@overload
+def one_sided_epsilon_from_approximate(
+    *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> FloatArray: ...
 def one_sided_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
@@ -239,6 +263,12 @@ def one_sided_epsilon_from_approximate(
     return scalar_or_array(eps - _log_complement_share(d, dp), epsilon, delta, delta_prime)
 
 
+@overload
+def approximate_epsilon_from_one_sided(*, epsilon_prime: Number, delta: Number, delta_prime: Number) -> float: ...
+@overload
+def approximate_epsilon_from_one_sided(
+    *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
+) -> FloatArray: ...
 def approximate_epsilon_from_one_sided(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
@@ -282,6 +312,10 @@ def _rho_delta(rho: ArrayLike, delta: ArrayLike, name: str = "delta") -> tuple[F
     return array("rho", rho, 0.0), probability(name, delta, open_low=True)
 
 
+@overload
+def approximate_epsilon_from_rho(*, rho: Number, delta: Number) -> float: ...
+@overload
+def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the simple published form.
 
@@ -316,6 +350,10 @@ def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float |
     return scalar_or_array(r + 2 * np.sqrt(r * -np.log(d)), rho, delta)
 
 
+@overload
+def approximate_epsilon_from_rho_refined(*, rho: Number, delta: Number) -> float: ...
+@overload
+def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the form with sqrt(pi rho).
 
@@ -363,6 +401,10 @@ def _order_excess(rho: FloatArray, log_inverse_delta: FloatArray) -> FloatArray:
     return bracketed_root(excess, np.zeros_like(high), high * (1 + 1e-12))
 
 
+@overload
+def approximate_epsilon_from_rho_best_order(*, rho: Number, delta: Number) -> float: ...
+@overload
+def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
 
@@ -403,6 +445,10 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
     return scalar_or_array(result, rho, delta)
 
 
+@overload
+def approximate_delta_from_rho_best_order(*, rho: Number, epsilon: Number) -> float: ...
+@overload
+def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Delta of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
 
@@ -444,6 +490,10 @@ def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike)
     return scalar_or_array(np.where(r > 0, np.exp(np.minimum(log_delta, 0.0)), 0.0), rho, epsilon)
 
 
+@overload
+def rho_from_approximate(*, epsilon: Number, delta: Number) -> float: ...
+@overload
+def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP by the simple published form.
 
@@ -483,6 +533,10 @@ def _squared_root_difference(epsilon: FloatArray, length: FloatArray) -> FloatAr
     return np.where(epsilon > 0, (epsilon / np.where(total > 0, total, 1.0)) ** 2, 0.0)
 
 
+@overload
+def rho_from_approximate_best_order(*, epsilon: Number, delta: Number) -> float: ...
+@overload
+def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order.
 
@@ -668,6 +722,10 @@ def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: f
 # Zero-concentrated to probabilistic differential privacy
 
 
+@overload
+def probabilistic_epsilon_from_rho_published(*, rho: Number, delta_prime: Number) -> float: ...
+@overload
+def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies by the published route: Theorem 24, then Theorem 35, at the best delta.
 
@@ -724,6 +782,10 @@ def _published_route(rho: FloatArray, delta_prime: FloatArray) -> FloatArray:
     return np.where(rho > 0, best, 0.0)
 
 
+@overload
+def rho_from_probabilistic_published(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
+@overload
+def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the published route.
 
@@ -777,6 +839,10 @@ def _wanted_promise(epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> tuple[F
     return ep, dp
 
 
+@overload
+def probabilistic_epsilon_from_rho(*, rho: Number, delta_prime: Number) -> float: ...
+@overload
+def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies directly, by a tail bound on the privacy loss and no delta in between.
 
@@ -828,6 +894,10 @@ def _direct_rho(epsilon_prime: FloatArray, delta_prime: FloatArray) -> FloatArra
     return _squared_root_difference(epsilon_prime, np.log1p(np.exp(-epsilon_prime)) - np.log(delta_prime))
 
 
+@overload
+def rho_from_probabilistic(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
+@overload
+def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the direct tail bound.
 
@@ -870,6 +940,10 @@ def _gaussian_log_exceedance(epsilon: FloatArray, rho: FloatArray) -> FloatArray
     return np.logaddexp(log_ndtr((rho - epsilon) / std), log_ndtr((-rho - epsilon) / std))
 
 
+@overload
+def gaussian_probabilistic_epsilon(*, rho: Number, delta_prime: Number) -> float: ...
+@overload
+def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise with total rho: the exact two-sided quantile of its privacy loss.
 
@@ -911,6 +985,10 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
     return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
 
 
+@overload
+def gaussian_rho_from_probabilistic(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
+@overload
+def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that keeps the promise (epsilon', delta') exactly.
 
@@ -955,6 +1033,10 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
     return scalar_or_array(np.exp(root) * (np.minimum(wanted, _TINY) / _TINY) ** 2, epsilon_prime, delta_prime)
 
 
+@overload
+def gaussian_epsilon_every_view(*, rho: Number, delta_prime: Number) -> float: ...
+@overload
+def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise over every view of the output: the largest rise no post-processing can beat.
 
@@ -992,6 +1074,10 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
     return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
 
 
+@overload
+def gaussian_every_view_exceedance(*, rho: Number, epsilon_prime: Number) -> float: ...
+@overload
+def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> FloatArray: ...
 def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> float | FloatArray:
     """Largest probability with which some view of Gaussian noise raises the log odds by more than epsilon'.
 
@@ -1061,6 +1147,10 @@ def _mills_slope(t: FloatArray) -> FloatArray:
     return result
 
 
+@overload
+def gaussian_log_delta(*, epsilon: Number, rho: Number) -> float: ...
+@overload
+def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Natural logarithm of the exact delta of Gaussian noise at epsilon.
 
@@ -1116,6 +1206,10 @@ def _gaussian_log_delta(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
     return np.where(x >= 0, right, left).reshape(shape)
 
 
+@overload
+def gaussian_delta(*, epsilon: Number, rho: Number) -> float: ...
+@overload
+def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Exact delta of Gaussian noise (any number of releases, total rho) at epsilon.
 
@@ -1151,6 +1245,10 @@ def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     )
 
 
+@overload
+def gaussian_epsilon(*, rho: Number, delta: Number) -> float: ...
+@overload
+def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Exact epsilon of Gaussian noise (any number of releases, total rho) at delta.
 
@@ -1192,6 +1290,10 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     return scalar_or_array(np.where((r > 0) & ~free, root, 0.0), rho, delta)
 
 
+@overload
+def gaussian_rho(*, epsilon: Number, delta: Number) -> float: ...
+@overload
+def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that is exactly (epsilon, delta)-DP.
 
@@ -1269,14 +1371,26 @@ class PureDP:
         _with_relation(self)
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
         """Smallest delta at another epsilon: (e^epsilon0 - e^epsilon)/(1 + e^epsilon0), tight (randomised response)."""
         return _delta_at(self.epsilon, 0.0, epsilon)
 
+    @overload
+    def epsilon_at(self, delta: Number) -> float: ...
+    @overload
+    def epsilon_at(self, delta: ArrayLike) -> FloatArray: ...
     def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
         """Smallest epsilon at a delta, tight (randomised response); the guarantee's own epsilon at delta zero."""
         return _epsilon_at(self.epsilon, 0.0, delta)
 
+    @overload
+    def probabilistic_epsilon(self, delta_prime: Number) -> float: ...
+    @overload
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> FloatArray: ...
     def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
         """Largest shift of log odds: epsilon, with certainty, whatever delta' is allowed (thesis, Theorem 28)."""
         dp = probability("delta_prime", delta_prime)
@@ -1319,14 +1433,26 @@ class ApproximateDP:
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
         object.__setattr__(self, "delta", number("delta", self.delta, 0.0, 1.0))
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
         """Smallest delta this guarantee implies at another epsilon; tight over all mechanisms with it (kairouz)."""
         return _delta_at(self.epsilon, self.delta, epsilon)
 
+    @overload
+    def epsilon_at(self, delta: Number) -> float: ...
+    @overload
+    def epsilon_at(self, delta: ArrayLike) -> FloatArray: ...
     def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
         """Smallest epsilon this guarantee implies at another delta; infinite below its own delta."""
         return _epsilon_at(self.epsilon, self.delta, delta)
 
+    @overload
+    def probabilistic_epsilon(self, delta_prime: Number) -> float: ...
+    @overload
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> FloatArray: ...
     def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
         """Epsilon' for a failure probability delta' (thesis, Theorem 35); refuses delta' of at most delta."""
         return probabilistic_epsilon_from_approximate(epsilon=self.epsilon, delta=self.delta, delta_prime=delta_prime)
@@ -1383,14 +1509,26 @@ class ProbabilisticDP:
         """The approximate guarantee with the same epsilon and delta, which probabilistic DP implies."""
         return ApproximateDP(epsilon=self.epsilon, delta=self.delta, relation=self.relation)
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
         """Delta of the implied approximate guarantee at another epsilon; an upper bound."""
         return self.as_approximate().delta_at(epsilon)
 
+    @overload
+    def epsilon_at(self, delta: Number) -> float: ...
+    @overload
+    def epsilon_at(self, delta: ArrayLike) -> FloatArray: ...
     def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
         """Epsilon of the implied approximate guarantee at another delta; an upper bound."""
         return self.as_approximate().epsilon_at(delta)
 
+    @overload
+    def probabilistic_epsilon(self, delta_prime: Number) -> float: ...
+    @overload
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> FloatArray: ...
     def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
         """Its own epsilon, for every failure probability of at least its own delta; refuses smaller ones."""
         dp = probability("delta_prime", delta_prime)
@@ -1430,14 +1568,26 @@ class ZeroConcentratedDP:
         _with_relation(self)
         object.__setattr__(self, "rho", number("rho", self.rho, 0.0))
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> float | FloatArray:
         """Delta at epsilon by the best Renyi order (canonne_kamath_steinke); an upper bound."""
         return approximate_delta_from_rho_best_order(rho=self.rho, epsilon=epsilon)
 
+    @overload
+    def epsilon_at(self, delta: Number) -> float: ...
+    @overload
+    def epsilon_at(self, delta: ArrayLike) -> FloatArray: ...
     def epsilon_at(self, delta: ArrayLike) -> float | FloatArray:
         """Epsilon at delta by the best Renyi order (canonne_kamath_steinke); an upper bound."""
         return approximate_epsilon_from_rho_best_order(rho=self.rho, delta=delta)
 
+    @overload
+    def probabilistic_epsilon(self, delta_prime: Number) -> float: ...
+    @overload
+    def probabilistic_epsilon(self, delta_prime: ArrayLike) -> FloatArray: ...
     def probabilistic_epsilon(self, delta_prime: ArrayLike) -> float | FloatArray:
         """Epsilon' for a failure probability delta' by the direct tail bound; smaller than the published route."""
         return probabilistic_epsilon_from_rho(rho=self.rho, delta_prime=delta_prime)

@@ -18,14 +18,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray, array, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 
@@ -62,6 +62,10 @@ def _concentration(value: ArrayLike) -> FloatArray:
     return array("rho", value, 0.0, open_low=True)
 
 
+@overload
+def discrete_gaussian_log_normaliser(rho: Number) -> float: ...
+@overload
+def discrete_gaussian_log_normaliser(rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
     """Logarithm of the normaliser theta(rho), the sum over all integers z of e^(-rho z^2).
 
@@ -93,6 +97,10 @@ def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
     return scalar_or_array(_theta(_concentration(rho))[0], rho)
 
 
+@overload
+def discrete_gaussian_variance(rho: Number) -> float: ...
+@overload
+def discrete_gaussian_variance(rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
     """Variance of the discrete Gaussian with concentration rho, slightly below 1/(2 rho).
 
@@ -124,6 +132,10 @@ def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
     return scalar_or_array(_theta(_concentration(rho))[1], rho)
 
 
+@overload
+def discrete_gaussian_log_pmf(value: Number, rho: Number) -> float: ...
+@overload
+def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho takes an integer value.
 
@@ -157,6 +169,10 @@ def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | Float
     return scalar_or_array(-c * z * z - _theta(c)[0], value, rho)
 
 
+@overload
+def discrete_gaussian_log_tail(value: Number, rho: Number) -> float: ...
+@overload
+def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho is at least a value.
 
@@ -251,6 +267,10 @@ def _integers(value: ArrayLike, name: str = "value") -> FloatArray:
 # Two-sided exponential noise, for arrays of rates
 
 
+@overload
+def geometric_log_tail(value: Number, rate: Number) -> float: ...
+@overload
+def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> FloatArray: ...
 def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
     """Log probability that two-sided geometric noise of a rate is at least a value.
 
@@ -286,6 +306,10 @@ def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
     return scalar_or_array(np.where(k > 0, log_upper, np.log1p(-np.exp(log_upper))), value, rate)
 
 
+@overload
+def laplace_log_tail(value: Number, rate: Number) -> float: ...
+@overload
+def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> FloatArray: ...
 def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
     """Log probability that Laplace noise of a rate is at least a value.
 
@@ -427,14 +451,26 @@ class NoiseMechanism(ABC):
         """Standard deviation of the noise; the root mean square error of a published count."""
         return math.sqrt(self.variance)
 
+    @overload
+    def tail(self, value: Number) -> float: ...
+    @overload
+    def tail(self, value: ArrayLike) -> FloatArray: ...
     def tail(self, value: ArrayLike) -> Any:
         """P[noise >= value]."""
         return scalar_or_array(np.exp(np.asarray(self.log_tail(value))), value)
 
+    @overload
+    def cdf(self, value: Number) -> float: ...
+    @overload
+    def cdf(self, value: ArrayLike) -> FloatArray: ...
     def cdf(self, value: ArrayLike) -> Any:
         """P[noise <= value]; by symmetry P[noise >= -value]."""
         return self.tail(np.negative(np.asarray(value)) if np.ndim(value) else -value)  # type: ignore[operator]
 
+    @overload
+    def log_cdf(self, value: Number) -> float: ...
+    @overload
+    def log_cdf(self, value: ArrayLike) -> FloatArray: ...
     def log_cdf(self, value: ArrayLike) -> Any:
         """log P[noise <= value]."""
         return self.log_tail(np.negative(np.asarray(value)) if np.ndim(value) else -value)  # type: ignore[operator]
@@ -443,10 +479,18 @@ class NoiseMechanism(ABC):
     def log_survival(self, value: ArrayLike) -> Any:
         """log P[noise > value]."""
 
+    @overload
+    def survival(self, value: Number) -> float: ...
+    @overload
+    def survival(self, value: ArrayLike) -> FloatArray: ...
     def survival(self, value: ArrayLike) -> Any:
         """P[noise > value]."""
         return scalar_or_array(np.exp(np.asarray(self.log_survival(value))), value)
 
+    @overload
+    def probability_within(self, half_width: Number) -> float: ...
+    @overload
+    def probability_within(self, half_width: ArrayLike) -> FloatArray: ...
     def probability_within(self, half_width: ArrayLike) -> Any:
         """P[|noise| <= half_width]."""
         width = array("half_width", half_width, 0.0)
@@ -465,10 +509,18 @@ class _IntegerNoise(NoiseMechanism):
     def _farthest(self) -> float:
         """An integer beyond which the tail is zero in floats."""
 
+    @overload
+    def pmf(self, value: Number) -> float: ...
+    @overload
+    def pmf(self, value: ArrayLike) -> FloatArray: ...
     def pmf(self, value: ArrayLike) -> Any:
         """Probability of an integer value of the noise."""
         return scalar_or_array(np.exp(np.asarray(self.log_pmf(value))), value)
 
+    @overload
+    def log_survival(self, value: Number) -> float: ...
+    @overload
+    def log_survival(self, value: ArrayLike) -> FloatArray: ...
     def log_survival(self, value: ArrayLike) -> Any:
         """log P[noise > value] = log P[noise >= floor(value) + 1]."""
         return scalar_or_array(np.asarray(self.log_tail(np.floor(array("value", value)) + 1)), value)
@@ -494,6 +546,10 @@ class _IntegerNoise(NoiseMechanism):
             enough = holds(middle)
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
 
+    @overload
+    def quantile(self, probability_below: Number) -> int: ...
+    @overload
+    def quantile(self, probability_below: ArrayLike) -> IntArray: ...
     def quantile(self, probability_below: ArrayLike) -> Any:
         """Smallest integer v with P[noise <= v] of at least the given probability, in (0, 1); exact."""
         p = probability("probability_below", probability_below, open_low=True, open_high=True)
@@ -504,6 +560,10 @@ class _IntegerNoise(NoiseMechanism):
         lower = self._first_integer(-farthest, farthest, lambda v: np.asarray(self.log_tail(-v)) >= log_p)
         return _whole(np.where(p > 0.5, upper, lower), probability_below)
 
+    @overload
+    def half_width(self, level: Number) -> int: ...
+    @overload
+    def half_width(self, level: ArrayLike) -> IntArray: ...
     def half_width(self, level: ArrayLike) -> Any:
         """Smallest integer h with P[|noise| <= h] of at least `level`, in [0, 1); exact."""
         p = probability("level", level, open_high=True)
@@ -523,15 +583,27 @@ def _whole(values: FloatArray, argument: ArrayLike) -> Any:
 class _ContinuousNoise(NoiseMechanism):
     """Continuous noise: a point has probability zero."""
 
+    @overload
+    def log_survival(self, value: Number) -> float: ...
+    @overload
+    def log_survival(self, value: ArrayLike) -> FloatArray: ...
     def log_survival(self, value: ArrayLike) -> Any:
         """log P[noise > value]."""
         return self.log_tail(value)
 
+    @overload
+    def half_width(self, level: Number) -> float: ...
+    @overload
+    def half_width(self, level: ArrayLike) -> FloatArray: ...
     def half_width(self, level: ArrayLike) -> Any:
         """The h with P[|noise| <= h] equal to `level`, in [0, 1); exact."""
         p = probability("level", level, open_high=True)
         return scalar_or_array(-np.asarray(self._log_quantile(np.log1p(-p) - math.log(2))) + 0.0, level)
 
+    @overload
+    def quantile(self, probability_below: Number) -> float: ...
+    @overload
+    def quantile(self, probability_below: ArrayLike) -> FloatArray: ...
     def quantile(self, probability_below: ArrayLike) -> Any:
         """The value v with P[noise <= v] equal to the given probability, in (0, 1); exact."""
         p = probability("probability_below", probability_below, open_low=True, open_high=True)
@@ -625,11 +697,19 @@ class Geometric(_IntegerNoise):
         """log(1 + e^-rate)."""
         return math.log1p(math.exp(-self.rate))
 
+    @overload
+    def log_pmf(self, value: Number) -> float: ...
+    @overload
+    def log_pmf(self, value: ArrayLike) -> FloatArray: ...
     def log_pmf(self, value: ArrayLike) -> Any:
         """log of tanh(rate/2) e^(-rate |value|)."""
         z = _integers(value)
         return scalar_or_array(math.log(-math.expm1(-self.rate)) - self._log_decay_sum - self.rate * np.abs(z), value)
 
+    @overload
+    def log_tail(self, value: Number) -> float: ...
+    @overload
+    def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer."""
         return geometric_log_tail(value, self.rate)
@@ -707,10 +787,18 @@ class Laplace(_ContinuousNoise):
         """The scale."""
         return self.scale
 
+    @overload
+    def log_pdf(self, value: Number) -> float: ...
+    @overload
+    def log_pdf(self, value: ArrayLike) -> FloatArray: ...
     def log_pdf(self, value: ArrayLike) -> Any:
         """Log density at a value of the noise."""
         return scalar_or_array(-np.abs(array("value", value)) / self.scale - math.log(2 * self.scale), value)
 
+    @overload
+    def log_tail(self, value: Number) -> float: ...
+    @overload
+    def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
         return laplace_log_tail(value, self.epsilon / self.sensitivity)
@@ -722,6 +810,10 @@ class Laplace(_ContinuousNoise):
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return _generator(seed).laplace(0.0, self.scale, size)
 
+    @overload
+    def privacy_loss_cdf(self, loss: Number) -> float: ...
+    @overload
+    def privacy_loss_cdf(self, loss: ArrayLike) -> FloatArray: ...
     def privacy_loss_cdf(self, loss: ArrayLike) -> Any:
         """P[Z <= loss], person present: e^((loss - epsilon)/2)/2 on [-epsilon, epsilon), 1 from epsilon on.
 
@@ -780,11 +872,19 @@ class Gaussian(_ContinuousNoise):
         """std sqrt(2/pi)."""
         return self.std * math.sqrt(2 / math.pi)
 
+    @overload
+    def log_pdf(self, value: Number) -> float: ...
+    @overload
+    def log_pdf(self, value: ArrayLike) -> FloatArray: ...
     def log_pdf(self, value: ArrayLike) -> Any:
         """Log density at a value of the noise."""
         z = array("value", value) / self.std
         return scalar_or_array(-z * z / 2 - math.log(self.std) - 0.5 * math.log(2 * math.pi), value)
 
+    @overload
+    def log_tail(self, value: Number) -> float: ...
+    @overload
+    def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
         return scalar_or_array(log_ndtr(-array("value", value) / self.std), value)
@@ -796,6 +896,10 @@ class Gaussian(_ContinuousNoise):
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return _generator(seed).normal(0.0, self.std, size)
 
+    @overload
+    def privacy_loss_cdf(self, loss: Number) -> float: ...
+    @overload
+    def privacy_loss_cdf(self, loss: ArrayLike) -> FloatArray: ...
     def privacy_loss_cdf(self, loss: ArrayLike) -> Any:
         """P[Z <= loss], person present: Z is normal with mean rho and variance 2 rho."""
         return scalar_or_array(np.exp(log_ndtr((array("loss", loss) - self.rho) / math.sqrt(2 * self.rho))), loss)
@@ -879,10 +983,18 @@ class DiscreteGaussian(_IntegerNoise):
             half = float((k * np.exp(-c * k * k)).sum())
         return 2 * half * math.exp(-log_theta)
 
+    @overload
+    def log_pmf(self, value: Number) -> float: ...
+    @overload
+    def log_pmf(self, value: ArrayLike) -> FloatArray: ...
     def log_pmf(self, value: ArrayLike) -> Any:
         """Log probability of an integer value of the noise."""
         return discrete_gaussian_log_pmf(value, self.concentration)
 
+    @overload
+    def log_tail(self, value: Number) -> float: ...
+    @overload
+    def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
         return discrete_gaussian_log_tail(value, self.concentration)
@@ -982,6 +1094,10 @@ class RandomizedResponse:
         """Probability that the published answer is right."""
         return self.probability_truthful
 
+    @overload
+    def estimate_variance(self, proportion: Number, *, respondents: int) -> float: ...
+    @overload
+    def estimate_variance(self, proportion: ArrayLike, *, respondents: int) -> FloatArray: ...
     def estimate_variance(self, proportion: ArrayLike, *, respondents: int) -> Any:
         """Variance, over the randomisation and the sampling of answers, of the unbiased estimate of a proportion."""
         share = probability("proportion", proportion)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from scipy.special import betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation
@@ -117,15 +117,27 @@ class RandomizedAnswer:
         """The promise of the survey: what a person answered, though all see that they took part; so many answers."""
         return Promise(secret=Secret.ANSWER, relation=Relation.REPLACE, unit=Unit.PERSON, group=answers)
 
+    @overload
+    def said_yes(self, share: Number) -> float: ...
+    @overload
+    def said_yes(self, share: ArrayLike) -> FloatArray: ...
     def said_yes(self, share: ArrayLike) -> Any:
         """Probability of a yes from somebody whose truth is yes with this probability."""
         truth = _checks.probability("share", share)
         return _checks.scalar_or_array(np.asarray(self.forced_yes + self.truthful * truth), share)
 
+    @overload
+    def belief_after_yes(self, prior: Number) -> float: ...
+    @overload
+    def belief_after_yes(self, prior: ArrayLike) -> FloatArray: ...
     def belief_after_yes(self, prior: ArrayLike) -> Any:
         """Belief that a person's truth is yes after their yes, for a belief before in [0, 1]; exact."""
         return self._belief(prior, 1.0 - self.forced_no, self.forced_yes, "yes")
 
+    @overload
+    def belief_after_no(self, prior: Number) -> float: ...
+    @overload
+    def belief_after_no(self, prior: ArrayLike) -> FloatArray: ...
     def belief_after_no(self, prior: ArrayLike) -> Any:
         """Belief that a person's truth is yes after their no, for a belief before in [0, 1]; exact."""
         return self._belief(prior, self.forced_no, 1.0 - self.forced_yes, "no")
@@ -147,6 +159,10 @@ class RandomizedAnswer:
         yes = _checks.count("said_yes", said_yes, 0, asked)
         return (yes / asked - self.forced_yes) / self._some_truth()
 
+    @overload
+    def estimate_std(self, share: Number, *, people: int) -> float: ...
+    @overload
+    def estimate_std(self, share: ArrayLike, *, people: int) -> FloatArray: ...
     def estimate_std(self, share: ArrayLike, *, people: int) -> Any:
         """Standard deviation of the estimate over the coins alone, when this share of the people asked is a yes."""
         true, asked = _checks.probability("share", share), _survey(people)
@@ -305,6 +321,10 @@ class SharePosterior:
         weight, yes, no = self._parts
         return float(weight @ (yes / (yes + no)))
 
+    @overload
+    def share_cdf(self, share: Number) -> float: ...
+    @overload
+    def share_cdf(self, share: ArrayLike) -> FloatArray: ...
     def share_cdf(self, share: ArrayLike) -> Any:
         """Probability that the share of the population is at most this one."""
         at = _checks.probability("share", share)
@@ -479,6 +499,14 @@ def count_coverage(
     return np.asarray((likelihoods * ((low <= true) & (true <= high))).sum(axis=1))
 
 
+@overload
+def share_coverage(
+    answer: RandomizedAnswer, share: Number, *, people: int, level: float = ..., interval: str = ...
+) -> float: ...
+@overload
+def share_coverage(
+    answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = ..., interval: str = ...
+) -> FloatArray: ...
 def share_coverage(
     answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = 0.95, interval: str = "posterior"
 ) -> Any:

@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray, array, choice, kind_of, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, choice, kind_of, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -53,6 +53,14 @@ def _log_weights(membership_prior: ArrayLike, value_prior: ArrayLike) -> tuple[F
         return np.log(p * q), np.log(p * (1 - q)), np.log1p(-p)
 
 
+@overload
+def relative_risk_upper(
+    *, membership_prior: Number, value_prior: Number, epsilon: Number, value_exponent: float = ...
+) -> float: ...
+@overload
+def relative_risk_upper(
+    *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
+) -> FloatArray: ...
 def relative_risk_upper(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> float | FloatArray:
@@ -106,6 +114,14 @@ def relative_risk_upper(
     return scalar_or_array(result, membership_prior, value_prior, epsilon)
 
 
+@overload
+def relative_risk_lower(
+    *, membership_prior: Number, value_prior: Number, epsilon: Number, value_exponent: float = ...
+) -> float: ...
+@overload
+def relative_risk_lower(
+    *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
+) -> FloatArray: ...
 def relative_risk_lower(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> float | FloatArray:
@@ -145,6 +161,10 @@ def relative_risk_lower(
     return scalar_or_array(np.exp(-log_sum), membership_prior, value_prior, epsilon)
 
 
+@overload
+def wood_posterior_upper(*, prior: Number, epsilon: Number) -> float: ...
+@overload
+def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior by the rule of Wood et al.: the log odds rise by at most twice epsilon.
 
@@ -190,6 +210,10 @@ def _shrunk(epsilon: FloatArray) -> FloatArray:
         return np.exp(-epsilon)
 
 
+@overload
+def posterior_upper(*, prior: Number, epsilon: Number) -> float: ...
+@overload
+def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior that a shift of log odds by at most epsilon permits.
 
@@ -226,6 +250,10 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
     return scalar_or_array(result, prior, epsilon)
 
 
+@overload
+def posterior_lower(*, prior: Number, epsilon: Number) -> float: ...
+@overload
+def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Smallest posterior that a shift of log odds by at most epsilon permits.
 
@@ -369,6 +397,10 @@ def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     return scalar_or_array(lower, prior, epsilon), scalar_or_array(upper, prior, epsilon)
 
 
+@overload
+def largest_difference(*, epsilon: Number) -> float: ...
+@overload
+def largest_difference(*, epsilon: ArrayLike) -> FloatArray: ...
 def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
     """Largest change of any belief, over all priors, that a shift of log odds by at most epsilon permits.
 
@@ -399,6 +431,10 @@ def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
     return scalar_or_array(np.tanh(_epsilon(epsilon) / 4), epsilon)
 
 
+@overload
+def worst_prior_rise(*, epsilon: Number) -> float: ...
+@overload
+def worst_prior_rise(*, epsilon: ArrayLike) -> FloatArray: ...
 def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can rise most; it can rise to one minus itself.
 
@@ -429,6 +465,10 @@ def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
     return scalar_or_array(expit(-_epsilon(epsilon) / 2), epsilon)
 
 
+@overload
+def worst_prior_fall(*, epsilon: Number) -> float: ...
+@overload
+def worst_prior_fall(*, epsilon: ArrayLike) -> FloatArray: ...
 def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can fall most; it can fall to one minus itself.
 
@@ -459,6 +499,10 @@ def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
     return scalar_or_array(expit(_epsilon(epsilon) / 2), epsilon)
 
 
+@overload
+def probabilistic_epsilon_from_difference_bound(*, epsilon: Number) -> float: ...
+@overload
+def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> FloatArray: ...
 def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float | FloatArray:
     """Epsilon of the probabilistic DP that follows when no belief changes by more than tanh(epsilon/4).
 
@@ -500,6 +544,10 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float 
 # From a promise about beliefs back to epsilon
 
 
+@overload
+def epsilon_from_posterior(*, prior: Number, cap: Number) -> float: ...
+@overload
+def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> FloatArray: ...
 def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which a belief of `prior` cannot rise above `cap`.
 
@@ -538,6 +586,10 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
     return scalar_or_array(np.where((p == 0) | (c == 1), np.inf, result), prior, cap)
 
 
+@overload
+def epsilon_from_difference(*, largest: Number) -> float: ...
+@overload
+def epsilon_from_difference(*, largest: ArrayLike) -> FloatArray: ...
 def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which no belief changes by more than `largest`.
 
@@ -568,6 +620,10 @@ def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
     return scalar_or_array(4 * np.arctanh(probability("largest", largest, open_high=True)), largest)
 
 
+@overload
+def epsilon_from_ratio(*, largest: Number, prior: Number = ...) -> float: ...
+@overload
+def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = ...) -> FloatArray: ...
 def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which posterior / prior stays at most `largest`.
 

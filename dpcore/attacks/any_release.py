@@ -6,19 +6,19 @@ The attacks beside this module speak of one mechanism. Here is the bound for eve
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore._calls import tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.attacks._inputs import open_probability, positive
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.promise import Promise
-
-FloatArray = NDArray[np.float64]
 
 _BUDGETS: dict[type, tuple[str, Callable[[int], int]]] = {
     PureDP: ("epsilon", lambda steps: steps),
@@ -27,6 +27,12 @@ _BUDGETS: dict[type, tuple[str, Callable[[int], int]]] = {
 """The budget of a guarantee, and how far a budget of one moves the log odds of a secret so many steps away."""
 
 
+@overload
+def belief_upper(guarantee: Guarantee, *, prior: Number, promise: Promise, budgets: Number | None = ...) -> float: ...
+@overload
+def belief_upper(
+    guarantee: Guarantee, *, prior: ArrayLike, promise: Promise, budgets: ArrayLike | None = ...
+) -> FloatArray: ...
 def belief_upper(
     guarantee: Guarantee, *, prior: ArrayLike, promise: Promise, budgets: ArrayLike | None = None
 ) -> FloatArray | float:

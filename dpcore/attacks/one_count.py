@@ -12,6 +12,7 @@ release with a budget permits is said by `any_release`, which takes a `Promise`.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,7 @@ from scipy.special import expit
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import NoisyAttack, counted_on
@@ -27,8 +29,6 @@ from dpcore.attacks._inputs import known_count, open_probability, positive, whol
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.privacy_loss import Side
-
-FloatArray = NDArray[np.float64]
 
 EQUIVALENT_ATTACKS: dict[str, str] = {
     "characteristics": (
@@ -44,6 +44,10 @@ EQUIVALENT_ATTACKS: dict[str, str] = {
 """Attacks with the same mathematics and another meaning of the prior (thesis, Chapter 2.6.2)."""
 
 
+@overload
+def rho_per_count(rho: Number, *, sensitivity: float) -> float: ...
+@overload
+def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray: ...
 def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
     """The ρ that protects one plain count when noise is scaled to a query of larger sensitivity.
 

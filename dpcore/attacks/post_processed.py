@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +18,11 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore._calls import REWORKED, speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian
-
-FloatArray = NDArray[np.float64]
 
 ROUNDINGS = ("half_even", "half_up", "half_down")
 _DROP = 38.0
@@ -40,6 +40,14 @@ def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: st
     return np.minimum(np.maximum(below + up, 0), largest)  # np.clip takes thrice as long on short arrays
 
 
+@overload
+def fitted_count(
+    block_count: Number, sibling_sum: Number, *, group: int, siblings: int, rounding: str = ...
+) -> int: ...
+@overload
+def fitted_count(
+    block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = ...
+) -> NDArray[np.int64]: ...
 def fitted_count(
     block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = "half_even"
 ) -> NDArray[np.int64] | int:

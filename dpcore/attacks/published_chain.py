@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
 from dpcore.errors import Code, Refused
-
-FloatArray = NDArray[np.float64]
 
 
 def _drift(
@@ -61,6 +61,14 @@ def _drift(
     return expectation(m, 1), expectation(m + 1, -1)
 
 
+@overload
+def posterior(
+    block_count: Number, group_count: Number, sibling_sum: Number, *, design: TwoLevels, normalised: bool = ...
+) -> float: ...
+@overload
+def posterior(
+    block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels, normalised: bool = ...
+) -> FloatArray: ...
 def posterior(
     block_count: ArrayLike,
     group_count: ArrayLike,
@@ -104,6 +112,14 @@ def posterior(
     return _checks.scalar_or_array(np.asarray(up / (up + down)), block_count, group_count, sibling_sum)
 
 
+@overload
+def group_posterior(
+    group: Number, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
+) -> float: ...
+@overload
+def group_posterior(
+    group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
+) -> FloatArray: ...
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray | float:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
 from dpcore.errors import Code, Refused
-
-FloatArray = NDArray[np.float64]
 
 PRIOR_KINDS = ("flat", "bounded", "point", "siblings")
 EXACT_NOISE_FROM = 0.5
@@ -154,6 +154,10 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
     return np.asarray(law / law.sum())
 
 
+@overload
+def sum_noise_log_probability(total: Number, *, terms: int, rho: float) -> float: ...
+@overload
+def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray: ...
 def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
     """Logarithm of the probability that independent discrete Gaussian noises add up to a total.
 
@@ -193,6 +197,10 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
     return _checks.scalar_or_array(_lattice.log_sum_pmf(values, number, rate), total)
 
 
+@overload
+def approximate_sum_noise_log_probability(total: Number, *, terms: int, rho: float) -> float: ...
+@overload
+def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray: ...
 def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
     """Logarithm of approximation (2.9) to the law of a sum of noises.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,7 @@ from scipy.special import expit, logit
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._evidence import noise_grid
 from dpcore.attacks._group_model import (
@@ -39,8 +41,6 @@ from dpcore.attacks.siblings import FLAT, SiblingPrior
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import Side
-
-FloatArray = NDArray[np.float64]
 
 NOISE_LAWS = ("approximate", "exact")
 _AT_ONCE = 4_000
@@ -164,6 +164,12 @@ def _evidence_ratio(x2: FloatArray, y: FloatArray, design: TwoLevels) -> FloatAr
         return np.asarray(evidence(m + 1) - evidence(m))
 
 
+@overload
+def log_odds(block_count: Number, group_count: Number, sibling_sum: Number, *, design: TwoLevels) -> float: ...
+@overload
+def log_odds(
+    block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
+) -> FloatArray: ...
 def log_odds(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
@@ -203,6 +209,12 @@ def log_odds(
     return _checks.scalar_or_array(result, block_count, group_count, sibling_sum)
 
 
+@overload
+def posterior(block_count: Number, group_count: Number, sibling_sum: Number, *, design: TwoLevels) -> float: ...
+@overload
+def posterior(
+    block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
+) -> FloatArray: ...
 def posterior(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
@@ -224,6 +236,14 @@ def posterior(
     return _checks.scalar_or_array(result, block_count, group_count, sibling_sum)
 
 
+@overload
+def group_posterior(
+    group: Number, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
+) -> float: ...
+@overload
+def group_posterior(
+    group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
+) -> FloatArray: ...
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray | float:

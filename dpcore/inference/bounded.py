@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +17,7 @@ from scipy.special import ndtr
 
 from dpcore import _checks
 from dpcore._calls import speak_of
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.inference.bounded_marginals import constrained_marginals, unconstrained_marginals
@@ -141,6 +142,10 @@ class Posterior:
         """Sentences a reader should see beside the numbers."""
         return self.propriety.warnings
 
+    @overload
+    def log_joint_density(self, mean: Number, variance: Number) -> float: ...
+    @overload
+    def log_joint_density(self, mean: ArrayLike, variance: ArrayLike) -> FloatArray: ...
     def log_joint_density(self, mean: ArrayLike, variance: ArrayLike) -> FloatArray | float:
         """Log of the joint posterior density at (mu, sigma^2), per unit of each; -inf where infeasible.
 

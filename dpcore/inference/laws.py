@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ from scipy.special import (
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
@@ -296,6 +297,10 @@ class TruncatedGammaMixture:
         second = math.exp(float(self._log_mass(np.array(self.upper), 2.0)) - self.log_norm)
         return max(second - self.mean**2, 0.0)
 
+    @overload
+    def log_density(self, s: Number) -> float: ...
+    @overload
+    def log_density(self, s: ArrayLike) -> FloatArray: ...
     def log_density(self, s: ArrayLike) -> FloatArray | float:
         """Log density at s; minus infinity outside (0, upper)."""
         at = _checks.array("s", s)
@@ -308,10 +313,18 @@ class TruncatedGammaMixture:
             )
         return _checks.scalar_or_array(np.where((at > 0) & (at < self.upper), value, -np.inf), s)
 
+    @overload
+    def density(self, s: Number) -> float: ...
+    @overload
+    def density(self, s: ArrayLike) -> FloatArray: ...
     def density(self, s: ArrayLike) -> FloatArray | float:
         """Density at s."""
         return _checks.scalar_or_array(np.exp(np.asarray(self.log_density(s))), s)
 
+    @overload
+    def cdf(self, s: Number) -> float: ...
+    @overload
+    def cdf(self, s: ArrayLike) -> FloatArray: ...
     def cdf(self, s: ArrayLike) -> FloatArray | float:
         """Probability of a value of at most s."""
         at = np.minimum(_checks.array("s", s, allow_infinite=True), self.upper)
@@ -321,6 +334,10 @@ class TruncatedGammaMixture:
             value[inside] = np.exp(self._log_mass(at[inside], 0.0) - self.log_norm)
         return _checks.scalar_or_array(np.minimum(value, 1.0), s)
 
+    @overload
+    def quantile(self, probability: Number) -> float: ...
+    @overload
+    def quantile(self, probability: ArrayLike) -> FloatArray: ...
     def quantile(self, probability: ArrayLike) -> FloatArray | float:
         """Value with the given probability below it, by bisection of the exact cdf on the log scale."""
         p = _checks.probability("probability", probability)
@@ -355,6 +372,14 @@ class TruncatedGammaMixture:
         )
 
 
+@overload
+def log_noisy_variance_likelihood(
+    *, noisy_variance: Number, variance: Number, n: int, epsilon_variance: float
+) -> float: ...
+@overload
+def log_noisy_variance_likelihood(
+    *, noisy_variance: ArrayLike, variance: ArrayLike, n: int, epsilon_variance: float
+) -> FloatArray: ...
 def log_noisy_variance_likelihood(
     *, noisy_variance: ArrayLike, variance: ArrayLike, n: int, epsilon_variance: float
 ) -> FloatArray | float:
@@ -511,6 +536,10 @@ def _normal_laplace_side(d: FloatArray, sd: FloatArray, rate: FloatArray) -> Flo
     return np.where(t > 0, scaled, direct)
 
 
+@overload
+def normal_laplace_log_density(d: Number, sd: Number, rate: Number) -> float: ...
+@overload
+def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray: ...
 def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray | float:
     """Log density of normal noise plus Laplace noise at distance d from their common centre.
 
@@ -555,6 +584,10 @@ def normal_laplace_log(d: FloatArray, sd: FloatArray, rate: FloatArray | float) 
     return np.asarray(np.log(0.5 * lam) + both)
 
 
+@overload
+def normal_laplace_cdf(d: Number, sd: Number, rate: Number) -> float: ...
+@overload
+def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray: ...
 def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray | float:
     """Probability that normal plus Laplace noise is at most d.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -14,7 +15,7 @@ from scipy.special import expit
 
 from dpcore import _checks
 from dpcore._calls import speak_of
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 
@@ -240,6 +241,10 @@ class Marginal:
         """Value above which a share of about 1e-10 lies."""
         return float(self._value(self.edges[-1:])[0])
 
+    @overload
+    def density(self, value: Number) -> float: ...
+    @overload
+    def density(self, value: ArrayLike) -> FloatArray: ...
     def density(self, value: ArrayLike) -> FloatArray | float:
         """Posterior density at the values (per unit of the release); zero outside the support.
 
@@ -251,6 +256,10 @@ class Marginal:
         result = np.where(inside, self._density_at(np.clip(x, self.edges[0], self.edges[-1])) / self.scale, 0.0)
         return _checks.scalar_or_array(result.reshape(at.shape), value)
 
+    @overload
+    def cdf(self, value: Number) -> float: ...
+    @overload
+    def cdf(self, value: ArrayLike) -> FloatArray: ...
     def cdf(self, value: ArrayLike) -> FloatArray | float:
         """Posterior probability of a parameter of at most the values."""
         at = _checks.array("value", value, allow_infinite=True)
@@ -281,6 +290,10 @@ class Marginal:
             x = following
         return np.asarray(x)
 
+    @overload
+    def quantile(self, probability: Number) -> float: ...
+    @overload
+    def quantile(self, probability: ArrayLike) -> FloatArray: ...
     def quantile(self, probability: ArrayLike) -> FloatArray | float:
         """Value with the given posterior probability below it."""
         p = _checks.probability("probability", probability)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
 from dpcore._calls import SIMULATED, speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
 READING = (
@@ -361,6 +362,10 @@ class ConjugatePrior:
             )
         return math.sqrt(self.variance / self.mean_weight)
 
+    @overload
+    def mean_density(self, mean: Number) -> float: ...
+    @overload
+    def mean_density(self, mean: ArrayLike) -> FloatArray: ...
     def mean_density(self, mean: ArrayLike) -> FloatArray | float:
         """Prior density of mu alone: a t law with w degrees of freedom round m, scale the root of s/k. Exact.
 
@@ -563,6 +568,10 @@ class FeasiblePriorMean:
         p = _checks.number("probability", probability, 0.0, 1.0)
         return float(betaincinv(self.shape, self.shape, p))
 
+    @overload
+    def density(self, mean: Number) -> float: ...
+    @overload
+    def density(self, mean: ArrayLike) -> FloatArray: ...
     def density(self, mean: ArrayLike) -> FloatArray | float:
         """Prior density of mu in [0, 1]."""
         mu = _checks.array("mean", mean, 0.0, 1.0)

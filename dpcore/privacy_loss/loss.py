@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
@@ -475,6 +475,10 @@ class PrivacyLoss:
 
     # ---- approximate differential privacy -----------------------------------------------------------------------
 
+    @overload
+    def delta(self, epsilon: Number) -> float: ...
+    @overload
+    def delta(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta for which the releases are (epsilon, delta)-DP.
 
@@ -522,6 +526,10 @@ class PrivacyLoss:
             return plain
         return self._law_near(epsilon, connect=connect).delta(epsilon)
 
+    @overload
+    def epsilon(self, delta: Number) -> float: ...
+    @overload
+    def epsilon(self, delta: ArrayLike) -> FloatArray: ...
     def epsilon(self, delta: ArrayLike) -> Any:
         """Smallest epsilon for which the releases are (epsilon, delta)-DP.
 
@@ -601,6 +609,10 @@ class PrivacyLoss:
 
     # ---- the loss itself ------------------------------------------------------------------------------------------
 
+    @overload
+    def loss_cdf(self, loss: Number, *, side: Side = ...) -> float: ...
+    @overload
+    def loss_cdf(self, loss: ArrayLike, *, side: Side = ...) -> FloatArray: ...
     def loss_cdf(self, loss: ArrayLike, *, side: Side = "present") -> Any:
         """Probability that the privacy loss is at most `loss` on one side ("present" or "absent").
 
@@ -628,6 +640,10 @@ class PrivacyLoss:
         below = law.strictly_below(-z - shift) if finite > 0 else np.ones(z.shape)
         return np.where(z == -math.inf, self.infinite_mass, 1.0 - finite * below)
 
+    @overload
+    def exceedance(self, shift: Number, *, side: Side = ..., direction: Direction = ...) -> float: ...
+    @overload
+    def exceedance(self, shift: ArrayLike, *, side: Side = ..., direction: Direction = ...) -> FloatArray: ...
     def exceedance(self, shift: ArrayLike, *, side: Side = "present", direction: Direction = "rise") -> Any:
         """Probability that the log odds of the attacker's belief move by more than `shift`.
 
@@ -674,6 +690,10 @@ class PrivacyLoss:
             found = found + self._above(c, "absent")
         return _checks.scalar_or_array(np.minimum(found, 1.0), shift)
 
+    @overload
+    def loss_tail(self, loss: Number, *, side: Side = ...) -> float: ...
+    @overload
+    def loss_tail(self, loss: ArrayLike, *, side: Side = ...) -> FloatArray: ...
     def loss_tail(self, loss: ArrayLike, *, side: Side = "present") -> Any:
         """Probability that the privacy loss exceeds `loss` on one side; small tails keep their relative accuracy.
 
@@ -712,6 +732,10 @@ class PrivacyLoss:
             found = flat.reshape(found.shape)
         return found
 
+    @overload
+    def loss_quantile(self, level: Number, *, side: Side = ...) -> float: ...
+    @overload
+    def loss_quantile(self, level: ArrayLike, *, side: Side = ...) -> FloatArray: ...
     def loss_quantile(self, level: ArrayLike, *, side: Side = "present") -> Any:
         """Smallest loss that is not exceeded with probability at least `level`; infinite where the presence is certain.
 
@@ -788,6 +812,10 @@ class PrivacyLoss:
 
     # ---- whatever is computed from the output ------------------------------------------------------------------
 
+    @overload
+    def every_view_epsilon(self, delta_prime: Number) -> float: ...
+    @overload
+    def every_view_epsilon(self, delta_prime: ArrayLike) -> FloatArray: ...
     def every_view_epsilon(self, delta_prime: ArrayLike) -> Any:
         """Smallest epsilon' that no view of the output can exceed with probability above delta'.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._calls import speak_of
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
@@ -77,6 +77,10 @@ class RiskProfile(ABC):
             _checks.probability("prior" if value_prior is None else "value_prior", value, open_low=True),
         )
 
+    @overload
+    def highest_posterior(self, prior: Number, value_prior: Number | None = ...) -> float: ...
+    @overload
+    def highest_posterior(self, prior: ArrayLike, value_prior: ArrayLike | None = ...) -> FloatArray: ...
     def highest_posterior(self, prior: ArrayLike, value_prior: ArrayLike | None = None) -> Any:
         """Highest acceptable posterior at each prior; 1 where nothing is required.
 
@@ -89,6 +93,14 @@ class RiskProfile(ABC):
         result = x / np.where(x + other > 0.0, x + other, 1.0)
         return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
 
+    @overload
+    def largest_epsilon(
+        self, prior: Number, value_prior: Number | None = ..., *, value_exponent: float = ...
+    ) -> float: ...
+    @overload
+    def largest_epsilon(
+        self, prior: ArrayLike, value_prior: ArrayLike | None = ..., *, value_exponent: float = ...
+    ) -> FloatArray: ...
     def largest_epsilon(
         self, prior: ArrayLike, value_prior: ArrayLike | None = None, *, value_exponent: float = 2.0
     ) -> Any:

@@ -12,14 +12,14 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import speak_of
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ASKED_FOR, RiskProfile
 from dpcore.profiles.drawn import DrawnLine
@@ -265,6 +265,10 @@ class LogOddsMedian(_LogOddsMiddle):
         return np.asarray(np.median(shifts, axis=0))
 
 
+@overload
+def middle_half(profiles: Sequence[RiskProfile], prior: Number) -> tuple[float, float]: ...
+@overload
+def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[Any, Any]:
     """The band of highest posteriors that holds at least half of several lines at each prior.
 

@@ -8,14 +8,14 @@ and c = 2. Theorem 5 is its inverse. In this form nothing cancels.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
 _SPLIT = 134217729.0  # 2**27 + 1: splits a double into two halves whose products are exact (Veltkamp)
@@ -160,6 +160,24 @@ def shift_from_epsilon(
     return np.where(np.isinf(epsilon), np.inf, _shift_and_slope(finite, inside, outside, value_exponent)[0])
 
 
+@overload
+def largest_epsilon(
+    *,
+    membership_prior: Number,
+    value_prior: Number,
+    ratio_bound: Number | None = ...,
+    posterior_cap: Number | None = ...,
+    value_exponent: float = ...,
+) -> float: ...
+@overload
+def largest_epsilon(
+    *,
+    membership_prior: ArrayLike,
+    value_prior: ArrayLike,
+    ratio_bound: ArrayLike | None = ...,
+    posterior_cap: ArrayLike | None = ...,
+    value_exponent: float = ...,
+) -> FloatArray: ...
 def largest_epsilon(
     *,
     membership_prior: ArrayLike,
@@ -250,6 +268,14 @@ def largest_epsilon(
     return _checks.scalar_or_array(result, membership_prior, value_prior, bound)
 
 
+@overload
+def reachable_posterior(
+    *, membership_prior: Number, value_prior: Number, epsilon: Number, value_exponent: float = ...
+) -> float: ...
+@overload
+def reachable_posterior(
+    *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
+) -> FloatArray: ...
 def reachable_posterior(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> Any:

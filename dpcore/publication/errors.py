@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
 from dpcore.publication import _laws
@@ -98,6 +99,12 @@ def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level:
     )
 
 
+@overload
+def budget_for_range(half_width: Number, noise: Noise, *, level: Number = ..., sensitivity: Number = ...) -> float: ...
+@overload
+def budget_for_range(
+    half_width: ArrayLike, noise: Noise, *, level: ArrayLike = ..., sensitivity: ArrayLike = ...
+) -> FloatArray: ...
 def budget_for_range(
     half_width: ArrayLike, noise: Noise, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
 ) -> float | FloatArray:

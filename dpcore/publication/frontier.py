@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
 from dpcore.promise import Promise
@@ -19,6 +20,14 @@ from dpcore.publication.sharing import _least_stretches, _of_publication
 from dpcore.publication.spending import steps_of_secret
 
 
+@overload
+def totals_of_caps(
+    publication: Publication, promise: Promise, *, prior: Number, cap: Number, delta_prime: Number = ...
+) -> float: ...
+@overload
+def totals_of_caps(
+    publication: Publication, promise: Promise, *, prior: ArrayLike, cap: ArrayLike, delta_prime: ArrayLike = ...
+) -> FloatArray: ...
 def totals_of_caps(
     publication: Publication, promise: Promise, *, prior: ArrayLike, cap: ArrayLike, delta_prime: ArrayLike = 0.0
 ) -> float | FloatArray:

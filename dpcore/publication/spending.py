@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import overload
 
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
@@ -216,6 +217,24 @@ def guarantee_of_secret(
     return _of_currency(publication, math.fsum(row.times * budget * float(step) for row, budget, step in parts))
 
 
+@overload
+def belief_upper(
+    publication: Publication,
+    budgets: Sequence[float] | FloatArray,
+    promise: Promise,
+    *,
+    prior: Number,
+    delta_prime: float = ...,
+) -> float: ...
+@overload
+def belief_upper(
+    publication: Publication,
+    budgets: Sequence[float] | FloatArray,
+    promise: Promise,
+    *,
+    prior: ArrayLike,
+    delta_prime: float = ...,
+) -> FloatArray: ...
 def belief_upper(
     publication: Publication,
     budgets: Sequence[float] | FloatArray,

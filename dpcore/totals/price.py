@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,9 +20,10 @@ from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
 from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
-from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, geometric_sum, window_reach
+from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
 
 EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
 """What a table may publish exactly."""
@@ -58,6 +59,10 @@ class ConditioningLoss:
         return 2 * self.loss / (1 + self.gamma) if self.kind == "exact pair" else self.loss
 
 
+@overload
+def nonnegative_count_loss(epsilon: Number) -> float: ...
+@overload
+def nonnegative_count_loss(epsilon: ArrayLike) -> FloatArray: ...
 def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
     """Largest privacy loss of one noisy count conditioned on being at least 0 (neighbours differ by one).
 
@@ -375,6 +380,10 @@ def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halv
     return min(max(losses), 2 * budget)
 
 
+@overload
+def posterior_band(*, prior: Number, epsilon: Number, factor: float = ...) -> tuple[float, float]: ...
+@overload
+def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = ...) -> tuple[FloatArray, FloatArray]: ...
 @once_by_place("prior", "epsilon")
 def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0) -> tuple[Any, Any]:
     """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.

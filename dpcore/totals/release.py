@@ -10,17 +10,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import ABOUT_ACCURACY, REWORKED, SIMULATED, speak_of
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
-from dpcore.totals._partial_sums import FloatArray, IntArray, add_term, window_reach
+from dpcore.totals._partial_sums import IntArray, add_term, window_reach
 from dpcore.totals.apportionment import apportion_rows, multinomial_mode, webster
 from dpcore.totals.noise import draw_noise
 from dpcore.totals.projection import project_with_largest_remainder
@@ -106,6 +107,10 @@ def truncated_noise_variance(epsilon: float, limit: int) -> float:
     return float(2 * (k * k) @ weights / (2 * weights.sum() - 1))
 
 
+@overload
+def clamping_bias(true: Number, epsilon: Number) -> float: ...
+@overload
+def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> Any:
     """Mean of max(0, noisy count) minus the true count.
 
@@ -157,6 +162,10 @@ def _log_add_term(log_weights: FloatArray, epsilon: float) -> FloatArray:
     return upward
 
 
+@overload
+def summed_noise_log_pmf(value: Number, epsilons: ArrayLike) -> float: ...
+@overload
+def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> FloatArray: ...
 def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> Any:
     """Log-probability of the sum of independent double-geometric noises.
 
@@ -229,6 +238,14 @@ def _switch(epsilon_total: float, epsilons: tuple[float, ...], gap: int) -> int:
     return int(np.searchsorted(falls, epsilon_total, side="right"))
 
 
+@overload
+def released_totals(
+    noisy_total: Number, noisy_sum: Number, *, epsilon_total: float, epsilon_parts: ArrayLike
+) -> int: ...
+@overload
+def released_totals(
+    noisy_total: ArrayLike, noisy_sum: ArrayLike, *, epsilon_total: float, epsilon_parts: ArrayLike
+) -> IntArray: ...
 def released_totals(
     noisy_total: ArrayLike, noisy_sum: ArrayLike, *, epsilon_total: float, epsilon_parts: ArrayLike
 ) -> Any:

@@ -5,7 +5,7 @@ Each bin carries Lap(2/epsilon) noise: epsilon for a person who moves between th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,11 +13,16 @@ from scipy.special import exprel
 
 from dpcore import _checks
 from dpcore._calls import speak_of
+from dpcore._checks import FloatArray, Number
 
 METHODS = ("conditional", "l2", "l1")
 """Conditioning; least squares; least absolute change with weight `share` on the first bin's noise."""
 
 
+@overload
+def conditional_density(error: Number, epsilon: Number) -> float: ...
+@overload
+def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> Any:
     """Density of the first bin's error after conditioning on the total.
 
@@ -52,6 +57,10 @@ def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> Any:
     return _checks.scalar_or_array(np.asarray(budget / 2 * np.exp(-budget * np.abs(u))), error, epsilon)
 
 
+@overload
+def projected_density(error: Number, epsilon: Number, *, share: float = ...) -> float: ...
+@overload
+def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = ...) -> FloatArray: ...
 def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = 0.5) -> Any:
     """Density of the first bin's error after projection onto the total.
 
@@ -101,6 +110,10 @@ def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = 0.
     )
 
 
+@overload
+def two_bin_variance(epsilon: Number, *, method: str, share: float = ...) -> float: ...
+@overload
+def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = ...) -> FloatArray: ...
 def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     """Variance of the first bin after conditioning or projection onto the total.
 
@@ -140,6 +153,10 @@ def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> 
     return _checks.scalar_or_array(factor / budget**2, epsilon)
 
 
+@overload
+def two_bin_loss(epsilon: Number, *, method: str, share: float = ...) -> float: ...
+@overload
+def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = ...) -> FloatArray: ...
 def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     """Privacy loss attained for a person who moves between the bins.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, lambertw, logit, ndtr, ndtri, wrightomega
 
 from dpcore import _checks
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 from dpcore.privacy_loss import Bracket
 
@@ -46,6 +46,10 @@ class TradeOff(ABC):
 
     _certain = 0.0  # detection without any false alarm
 
+    @overload
+    def detection(self, false_alarm: Number) -> float: ...
+    @overload
+    def detection(self, false_alarm: ArrayLike) -> FloatArray: ...
     def detection(self, false_alarm: ArrayLike) -> Any:
         """Largest probability of finding a true secret, for a test that accuses wrongly with this probability.
 
@@ -73,6 +77,10 @@ class TradeOff(ABC):
         """
         return self.found_and_missed(false_alarm)[0]
 
+    @overload
+    def missed(self, false_alarm: Number) -> float: ...
+    @overload
+    def missed(self, false_alarm: ArrayLike) -> FloatArray: ...
     def missed(self, false_alarm: ArrayLike) -> Any:
         """Smallest probability of missing a true secret, for a test that accuses wrongly with this probability.
 
@@ -92,6 +100,10 @@ class TradeOff(ABC):
         """
         return self.found_and_missed(false_alarm)[1]
 
+    @overload
+    def found_and_missed(self, false_alarm: Number) -> tuple[float, float]: ...
+    @overload
+    def found_and_missed(self, false_alarm: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
     def found_and_missed(self, false_alarm: ArrayLike) -> tuple[Any, Any]:
         """`detection` and `missed` together, computed once.
 
@@ -120,6 +132,10 @@ class TradeOff(ABC):
         found = np.where(inside, np.maximum(found, x), np.where(x == 0.0, self._certain, 1.0))
         return found, np.where(inside, np.minimum(missed, 1.0 - x), np.where(x == 0.0, 1.0 - self._certain, 0.0))
 
+    @overload
+    def false_alarm(self, detection: Number) -> float: ...
+    @overload
+    def false_alarm(self, detection: ArrayLike) -> FloatArray: ...
     def false_alarm(self, detection: ArrayLike) -> Any:
         """Smallest probability of accusing wrongly, for a test that finds a true secret with this probability.
 
@@ -148,6 +164,10 @@ class TradeOff(ABC):
         y = _checks.probability("detection", detection)
         return _checks.scalar_or_array(self._both(1.0 - y)[1], detection)
 
+    @overload
+    def right_guess(self, *, prior: Number = ...) -> float: ...
+    @overload
+    def right_guess(self, *, prior: ArrayLike = ...) -> FloatArray: ...
     def right_guess(self, *, prior: ArrayLike = 0.5) -> Any:
         """Largest probability that a guess about the secret is right.
 

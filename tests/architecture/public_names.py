@@ -24,7 +24,7 @@ def _exported() -> dict[str, set[str]]:
 
 def public_names(*, besides: Collection[str] = ()) -> list[tuple[str, object]]:
     """Names and values, in the order of modules, besides some modules."""
-    found = []
+    found: list[tuple[str, object]] = []
     handed_out = _exported()
     for info in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
         if "._" in info.name or info.name in besides:
