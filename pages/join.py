@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from ui.ask.join import ask_answer, ask_code, found_room, offer_to_leave, send_waiting, waits
+from ui.ask.join import ask_answer, ask_code, found_room, is_outside, offer_to_leave, send_waiting, waits
 from ui.ask.join_who import ask_to_join, ask_who
 from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
+from ui.coin_survey.component import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.join import FIELDS, JoinInputs, join_view
@@ -16,6 +17,8 @@ form = Form("join", FIELDS)
 show.refusals(form.refusals)
 phone, reason = found_room(form)
 top = st.container()
+if is_outside(phone, reason):
+    forget_coins()
 if phone is None:
     ask_code(form)
 elif phone.participant is None:

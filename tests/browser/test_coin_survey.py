@@ -148,5 +148,5 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     expect(page.get_by_text("One answer a person, and the first one stays.")).to_be_visible()
     other = open_page(f"{alone}/?me=ccc")
     expect(other.get_by_text("Sent: yes")).to_be_visible()
-    expect(other.get_by_text("The coins fell in another tab")).to_be_visible()
+    expect(other.get_by_text("This tab does not know how the coins fell")).to_be_visible()
     expect(other.get_by_role("button", name="Yes", exact=True)).to_have_count(0)

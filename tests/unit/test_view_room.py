@@ -174,6 +174,17 @@ def test_everything_is_downloaded_as_a_spreadsheet_and_as_json() -> None:
     assert [answer["participant"] for answer in found["activities"][0]["answers"]] == list(range(1, len(answers) + 1))
 
 
+def test_answers_of_a_survey_with_coins_are_downloaded_without_whose_they_are_and_sorted() -> None:
+    activity = started("coin_survey", dict(RoomInputs().settings), Phase.CLOSED)
+    other = started("attack", dict(RoomInputs().settings), Phase.CLOSED)
+    everything = [(activity, stored("coin_survey")), (other, stored("attack"))]
+    survey = [line for line in as_csv(everything).splitlines() if "coin_survey" in line]
+    assert survey == ["1,coin_survey,,,,coin_survey_said,no"] * 4 + ["1,coin_survey,,,,coin_survey_said,yes"] * 3
+    held = json.loads(as_json(everything))["activities"]
+    assert held[0]["answers"] == [{"answer": {"coin_survey_said": said}} for said in ["no"] * 4 + ["yes"] * 3]
+    assert held[1]["answers"][1]["nickname"] == "N2"
+
+
 def test_a_link_with_a_damaged_key_is_told_without_the_key() -> None:
     reading = read_pairs(FIELDS, [("code", "ABC234"), ("key", "secret-key-cut-short")])
     assert reading.values["code"] == "ABC234"

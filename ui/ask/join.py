@@ -45,6 +45,11 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
         return None, refused.code.value
 
 
+def is_outside(phone: Phone | None, reason: str) -> bool:
+    """Whether nobody of this tab is in a room; false where that cannot be told at the moment."""
+    return reason in ("", "left", RoomCode.UNKNOWN) if phone is None else phone.participant is None
+
+
 def ask_code(form: Form) -> None:
     """The box for the code of another room."""
     before = form.values["code"]

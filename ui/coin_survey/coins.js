@@ -4,7 +4,8 @@
 // Who learns what. The true answer is held in this object from the first tap to the second and nowhere else: not in a
 // form control (a browser may write those down for a reload), not in the address, not in storage, not in what is sent.
 // With the second tap the coins fall, the true answer is forgotten, and only what the coins made of it is told to
-// Python. The tab keeps, for a reload and until it is closed, what was said and how both coins fell. Where the first
+// Python. The tab keeps, for a reload and until it is closed, its participant leaves the room or it learns that the room
+// is gone (forget.js), what was said and how both coins fell. Where the first
 // coin asked for the truth, what was said is the truth: whoever holds this device and opens this tab can see that, so
 // the coins are shown only when they are asked for. Where it did not, nothing about the truth is left.
 //

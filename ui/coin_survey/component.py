@@ -19,6 +19,7 @@ from ui.views.room.coin_survey import CoinsOnDevice
 
 _HERE = Path(__file__).parent
 _SESSION = "_coin_survey_session"
+_PLACES = "riskline-coins-"
 
 
 def coin_survey(
@@ -74,6 +75,12 @@ def coin_survey(
     )
 
 
+def forget_coins() -> None:
+    """Have this tab forget how coins fell in it: nobody is in a room here, or the room is gone."""
+    made = st.components.v2.component("riskline_coins_forgotten", html="<span></span>", js=_FORGETTING)
+    made(key="riskline-coins-forgotten")
+
+
 def place_of(whose: tuple[str, ...]) -> str:
     """The name under which a tab keeps its coins; the participant's key cannot be read from it.
 
@@ -82,7 +89,7 @@ def place_of(whose: tuple[str, ...]) -> str:
     >>> place_of(("7KQ4MW", "2", "secret")) == place_of(("7KQ4MW", "3", "secret"))
     False
     """
-    return f"riskline-coins-{hashlib.sha256('/'.join(whose).encode()).hexdigest()[:24]}"
+    return f"{_PLACES}{hashlib.sha256('/'.join(whose).encode()).hexdigest()[:24]}"
 
 
 def sent_answer(sent: Any) -> str | None:
@@ -102,5 +109,6 @@ def _component() -> Any:
     return st.components.v2.component("riskline_coin_survey", js=_SCRIPT, css=_STYLE)
 
 
+_FORGETTING = lean(_HERE / "forget.js")
 _SCRIPT = lean(_HERE / "coins.js")
 _STYLE = lean(_HERE / "coins.css")

@@ -19,6 +19,8 @@ AFTER: dict[str, tuple[str, ...]] = {"line": ("line_epsilon",)}
 """Settings that a moderator may still change while the result is on the wall."""
 LATE: dict[str, tuple[str, ...]] = {"prediction": ("prediction_truth",)}
 """Settings that a moderator is asked for once answers are closed; the database holds them, and no address does."""
+NAMELESS = frozenset({CoinSurvey.kind})
+"""Kinds whose answers are taken away without whose they are: what coins protect, a number or a name shall not join."""
 
 
 def begun(activity: Activity, settings: Mapping[str, Any]) -> Mapping[str, Any]:

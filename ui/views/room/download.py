@@ -1,4 +1,7 @@
-"""All answers of a room as files: a line for each part of each answer, or everything by activity."""
+"""All answers of a room as files: a line for each part of each answer, or everything by activity.
+
+Of a survey with coins the answers alone, sorted: neither who gave them nor in which order they came.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,20 @@ from collections.abc import Iterable, Sequence
 from ui.link.fields import pairs_of
 from ui.pictures.table import Table
 from ui.rooms.meeting import StartedActivity, StoredAnswer
+from ui.views.room.activities import NAMELESS
 
 Everything = Iterable[tuple[StartedActivity, Sequence[StoredAnswer]]]
-COLUMNS = ("activity", "kind", "participant", "nickname", "group", "part", "answer")
+WHO = ("participant", "nickname", "group")
+COLUMNS = ("activity", "kind", *WHO, "part", "answer")
 
 
 def as_csv(everything: Everything) -> str:
     """One line for each part of each answer, as a link spells it."""
     rows = [
-        (
-            activity.number,
-            activity.kind,
-            stored.participant.number,
-            stored.participant.nickname,
-            stored.participant.group,
-            part,
-            value,
-        )
+        (activity.number, activity.kind, *who, part, value)
         for activity, answers in everything
-        for stored in answers
-        for part, value in pairs_of(stored.answer)
+        for who, answer in _taken(activity, answers)
+        for part, value in pairs_of(answer)
     ]
     return Table("", COLUMNS, tuple(rows)).as_csv()
 
@@ -40,15 +37,21 @@ def as_json(everything: Everything) -> str:
             "kind": activity.kind,
             "settings": dict(pairs_of(activity.settings)),
             "answers": [
-                {
-                    "participant": stored.participant.number,
-                    "nickname": stored.participant.nickname,
-                    "group": stored.participant.group,
-                    "answer": dict(pairs_of(stored.answer)),
-                }
-                for stored in answers
+                {name: told for name, told in zip(WHO, who, strict=True) if activity.kind not in NAMELESS}
+                | {"answer": dict(pairs_of(answer))}
+                for who, answer in _taken(activity, answers)
             ],
         }
         for activity, answers in everything
     ]
     return json.dumps({"riskline_room": 1, "activities": held}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _taken(activity: StartedActivity, answers: Sequence[StoredAnswer]) -> list[tuple[tuple[int | str, str, str], str]]:
+    """Who gave each answer, and the answer; of a survey with coins nobody, in an order that tells nothing."""
+    if activity.kind in NAMELESS:
+        return [(("", "", ""), answer) for answer in sorted(stored.answer for stored in answers)]
+    return [
+        ((stored.participant.number, stored.participant.nickname, stored.participant.group), stored.answer)
+        for stored in answers
+    ]
