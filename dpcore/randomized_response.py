@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
+from scipy.special import bdtr, betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
 from dpcore._calls import speak_of, tell_calls
@@ -170,6 +170,30 @@ class RandomizedAnswer:
             1.0 - self.forced_yes
         )
         return _checks.scalar_or_array(np.asarray(np.sqrt(spread / asked) / self._some_truth()), share)
+
+    def so_few_if_none(self, *, people: int, said_yes: int) -> float:
+        """Probability that so few or fewer say yes when nobody's truth is yes: the most for any number of true yeses.
+
+        Examples
+        --------
+        >>> RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4).so_few_if_none(people=2, said_yes=0)  # 3/4 of 3/4
+        0.5625
+        """
+        asked = _survey(people)
+        return float(bdtr(_checks.count("said_yes", said_yes, 0, asked), asked, self.forced_yes))
+
+    def so_many_if_all(self, *, people: int, said_yes: int) -> float:
+        """Probability that so many or more say yes when everybody's truth is yes: the most for any such number.
+
+        Examples
+        --------
+        >>> RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4).so_many_if_all(
+        ...     people=2, said_yes=1
+        ... )  # 1 less 1/4 of 1/4
+        0.9375
+        """
+        asked = _survey(people)
+        return float(bdtr(asked - _checks.count("said_yes", said_yes, 0, asked), asked, self.forced_no))
 
     def _some_truth(self) -> float:
         if self.truthful == 0.0:

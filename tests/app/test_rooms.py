@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
+from ui.ask.room_minutes import OFFERED
 from ui.coin_survey import component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
@@ -23,9 +25,10 @@ from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
-from ui.views.room import ACTIVITIES, values_of
+from ui.views.room import ACTIVITIES, spaced, values_of
 from ui.views.room import text_of as values_text
 from ui.views.room.attack import game_of
+from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
 
 
 @pytest.fixture(autouse=True)
@@ -452,9 +455,17 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
         press(wall, f"room.phase.{phase}")
     assert "<strong>ε = 1</strong> has most votes: <strong>2 of 2</strong>" in answers_of(wall)
     assert "Of the <strong>2</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
+    drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
+    wall.session_state[STORE]["memo"] = {"room": drawn}  # the lines of this room were taken to the memo before
+    wall.session_state[OFFERED][write_minutes(drawn)] = spaced(code)
     wall.text_input(key="room.vote_options").set_value("yes; no").run()
     assert wall.selectbox(key="room.vote_before").options == ["no earlier vote"]
     sound(wall)
+    queries = [
+        parse_qs(link.proto.query_string)["room"][0] for link in wall.get("page_link") if link.proto.page == "memo"
+    ]
+    assert [read_minutes(query).lines for query in queries] == [drawn.lines]
+    assert [len(read_minutes(query).votes) for query in queries] == [3]
     assert store().room(code).people == 2
     assert len(store().activities(code, key)) == 2
 

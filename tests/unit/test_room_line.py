@@ -14,6 +14,7 @@ from dpcore.profiles import LogOddsMedian
 from tests.reached_beliefs import reached
 from ui.link.fields import MAX_VALUE_LENGTH, link, parse_number, read_query
 from ui.link.points import MOST_POINTS, Line
+from ui.pictures import marks
 from ui.pictures.look import Look
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
@@ -68,8 +69,8 @@ def test_the_wall_says_what_the_middle_line_allows() -> None:
     )
     assert wall.sentences == (
         "At **ε = 1.79**, **2 of 3** lines are kept.",
-        "All lines are kept up to **ε = 1.09**, which is what the strictest line allows; at least half of them up to "
-        "**ε = 1.79**.",
+        "All **3** lines are kept up to **ε = 1.09**, which is what the strictest line allows; at least **2** of them "
+        "up to **ε = 1.79**.",
     )
     assert ACTIVITY.summary(settings(), answers(THREE[0]), PLAIN).answer.startswith("The only line allows")
 
@@ -312,4 +313,41 @@ def test_lines_of_which_one_may_not_be_passed_are_told_to_be_kept_by_no_budget()
         ACTIVITY.summary(settings(), answers(*lines), PLAIN).sentences for lines in ((nothing, everything), (nothing,))
     ]
     assert any("No budget keeps every line" in words and "set no limit" in words for words in told[0])
-    assert any("No budget keeps half of the lines" in words for words in told[1])
+    assert "No budget keeps the line, for it may not be passed at all." in told[1]
+
+
+def test_one_line_is_not_told_as_many() -> None:
+    one, two = (ACTIVITY.summary(settings(), answers(*THREE[:count]), PLAIN).sentences for count in (1, 2))
+    assert any(words.startswith("The line is kept up to **ε = ") for words in one)
+    assert not [words for words in one if "All" in words or "half" in words or "of them" in words]
+    assert any("All **2** lines are kept" in words and "at least **1** of them" in words for words in two)
+    nothing = ((0.1, 0.1), (0.3, 0.3))
+    three = ACTIVITY.summary(settings(), answers(nothing, nothing, THREE[0]), PLAIN).sentences
+    assert "No budget keeps **2** of the **3** lines: too many may not be passed at all." in three
+
+
+def test_a_line_of_one_point_is_drawn_and_said_and_the_diagonal_is_no_line_of_anybody() -> None:
+    alone, two, three = ((0.2, 0.4),), ((0.1, 0.3), (0.4, 0.6)), ((0.2, 0.3), (0.4, 0.6), (0.7, 0.9))
+    picture = ACTIVITY.summary(settings(), answers(two, alone, three), PLAIN).picture
+    assert picture is not None
+    rings = [mark for mark in picture.marks if isinstance(mark, marks.Dots)]
+    assert [(mark.x, mark.y) for mark in rings] == [("point_prior", "point")]
+    columns = {column.key: list(column.values) for rows in picture.numbers.rows for column in rows.columns}
+    assert (columns["point_prior"], columns["point"]) == ([pytest.approx(20.0)], [pytest.approx(40.0)])
+    assert "A ring is a line of a single point" in picture.reading
+    assert "Dotted: a release from which nobody learns anything." in picture.reading
+    diagonal = next(mark for mark in picture.marks if isinstance(mark, marks.Line) and mark.y == "nothing")
+    drawn = next(mark for mark in picture.marks if isinstance(mark, marks.Line) and mark.y == "lines")
+    assert diagonal.in_legend
+    assert diagonal.dash != drawn.dash
+    without = ACTIVITY.summary(settings(), answers(two, three), PLAIN).picture
+    assert without is not None
+    assert "ring" not in without.reading
+
+
+@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_household_is_not_told_as_one_person(look: Look) -> None:
+    wall = ACTIVITY.summary(settings(line_unit="household", line_group=4), answers(*THREE), look)
+    assert "person" not in wall.small_print
+    household = "a given household of 4" if look is PLAIN else "one household (group of 4 records)"
+    assert wall.small_print.count(household) == 2  # in the promise and of the attacker

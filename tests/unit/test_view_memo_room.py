@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from ui.ask.room_minutes import with_earlier
 from ui.documents.document import plain_words
 from ui.link.fields import link, read_query
+from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.views.memo import FIELDS, MemoInputs, memo_view
 from ui.views.shared.room_minutes import (
@@ -45,7 +48,7 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
         "The promise is about which value a given household of 4 has; one change is one record added or removed, and "
         "8 such changes lie between the two cases.",
         "21 people voted: Which budget; and why?",
-        "They name nobody",
+        "They name nobody. What keeps every line is the budget of the strictest one, which somebody drew.",
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
@@ -99,3 +102,43 @@ def test_minutes_as_long_as_they_can_be_fit_into_a_link() -> None:
 def test_minutes_that_no_room_can_have_are_refused(text: str, refusal: str) -> None:
     with pytest.raises(ValueError, match=refusal):
         read_minutes(text)
+
+
+def small_print(minutes: RoomMinutes) -> str:
+    return section(minutes).replace("**", "").partition("They name nobody.")[2].partition("Made with")[0]
+
+
+def test_minutes_say_what_they_tell_of_single_people() -> None:
+    """One line, one vote and whatever all did alike are what somebody did; nothing says that the minutes hide it."""
+    many = replace(DRAWN, every=None, groups=())
+    few, alike = "Where only one or two people drew or voted", "or all voted alike"
+    assert small_print(RoomMinutes(many)).strip() == ""
+    assert "the budget of the strictest one, which somebody drew" in small_print(RoomMinutes(replace(many, every=0.4)))
+    for lines, kept in ((1, 1), (2, 1)):
+        assert few in small_print(RoomMinutes(replace(many, lines=lines, kept=kept)))
+    for kept, said in ((0, True), (1, False), (21, True)):
+        assert (alike in small_print(RoomMinutes(replace(many, kept=kept)))) is said
+    for now, before, told in (((3, 2), (2, 3), False), ((5, 0), (2, 3), True), ((3, 2), (0, 5), True)):
+        votes = tuple(OptionVotes(name, *counts) for name, *counts in zip("ab", now, before, strict=True))
+        assert (alike in small_print(RoomMinutes(None, "Which?", votes))) is told
+    assert few in small_print(RoomMinutes(None, "Which?", (OptionVotes("a", 1, None), OptionVotes("b", 1, None))))
+    assert few not in small_print(RoomMinutes(None, "Which?", (OptionVotes("a", 1, None), OptionVotes("b", 2, None))))
+
+
+def test_lines_and_votes_of_one_room_stand_in_the_memo_together_and_its_writer_loses_nothing() -> None:
+    drawn, voted = RoomMinutes(DRAWN), RoomMinutes(None, "Which?", VOTES)
+    offered: dict[str, str] = {}
+
+    def taken(minutes: RoomMinutes, code: str, memo: dict[str, Any]) -> dict[str, Any]:
+        way = Way("memo", "", (("room", write_minutes(minutes)),))
+        return read_query(FIELDS, dict(with_earlier(way, code, memo, offered).query)).values
+
+    memo = taken(drawn, "ABC 234", {"title": "Heat map"})
+    assert (memo["room"], memo["title"]) == (drawn, "Heat map")
+    memo = taken(voted, "ABC 234", memo)
+    assert memo["room"] == RoomMinutes(DRAWN, "Which?", VOTES)
+    newer = RoomMinutes(replace(DRAWN, kept=3))
+    memo = taken(newer, "ABC 234", memo)
+    assert memo["room"] == RoomMinutes(newer.lines, "Which?", VOTES)
+    assert taken(voted, "XYZ 567", memo)["room"] == voted  # another room's lines are not these minutes
+    assert taken(voted, "ABC 234", {"room": RoomMinutes(replace(DRAWN, lines=22))})["room"] == voted  # from a link

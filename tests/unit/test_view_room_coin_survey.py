@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -168,9 +169,44 @@ def test_nobody_has_answered() -> None:
     assert (shown.answer, shown.picture, shown.tables) == ("Nobody has answered.", None, ())
 
 
-def test_an_estimate_that_no_share_has_says_so_and_another_does_not() -> None:
-    assert "**-11** of 30 (no such number is possible" in wall(2, 30).sentences[0]
-    assert "so few or so many" not in wall(12, 30).sentences[0]
+def law_of_said(coins: RandomizedAnswer, people: int, true: int) -> list[float]:
+    """Probability of each number of people who say yes, by counting."""
+
+    def counted(of: int, chance: float) -> list[float]:
+        return [math.comb(of, k) * chance**k * (1 - chance) ** (of - k) for k in range(of + 1)]
+
+    law = [0.0] * (people + 1)
+    for i, one in enumerate(counted(true, 1 - coins.forced_no)):
+        for j, other in enumerate(counted(people - true, coins.forced_yes)):
+            law[i + j] += one * other
+    return law
+
+
+@pytest.mark.parametrize("text", ["", UNEQUAL, "coin_survey_forced_yes=0.05&coin_survey_forced_no=0.45"])
+@pytest.mark.parametrize("people", [1, 3, 12, 30])
+def test_answers_that_rarely_come_about_are_told_to_be_that(people: int, text: str) -> None:
+    """A range is printed where some number of true yeses passes both tests; else it is said that none does."""
+    coins = coins_of(settings(text))
+    laws = [law_of_said(coins, people, true) for true in range(people + 1)]
+    for said_yes in range(people + 1):
+        told = wall(said_yes, people, text).sentences[0]
+        left = [k for k, law in enumerate(laws) if min(sum(law[: said_yes + 1]), sum(law[said_yes:])) > 0.025]
+        if left:
+            assert f"follows the coins: **{left[0]}** to **{left[-1]}** of {people}." in told
+        else:
+            assert "no number of true yeses is left" in told
+            assert " to **" not in told
+        estimate = people * coins.estimate(people=people, said_yes=said_yes)
+        assert ("is no possible number" in told) is not (0 <= estimate <= people)
+        if "is no possible number" in told:
+            few, many = sum(laws[0][: said_yes + 1]), sum(laws[-1][said_yes:])
+            assert ("if nobody's" in told) is (few <= many)
+            printed = re.search(r"would say yes in at most ([0-9,]+) of ([0-9,]+) times", told)
+            assert printed is not None
+            said = float(printed[1].replace(",", "")) / float(printed[2].replace(",", ""))
+            assert min(few, many) - 1e-12 <= said <= min(few, many) + 0.01
+            assert ("does not mean that much is known" in told) is (min(few, many) <= 0.25)
+    assert not [wall(said, 30).sentences[0] for said in (10, 15, 20) if "narrow range" in wall(said, 30).sentences[0]]
 
 
 def test_the_range_of_the_wall_is_one_that_holds_its_level() -> None:

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from ui.ask.room_minutes import to_memo
 from ui.frame import show
 from ui.frame.form import Form
 from ui.rooms.codes import wall_key
@@ -57,4 +58,4 @@ def show_wall(view: RoomView, *, alone: bool = False) -> None:
     for picture in wall.more:
         show.picture(picture, alone=alone)
     for way in wall.ways:
-        show.way(way)
+        show.way(to_memo(way, view.code))

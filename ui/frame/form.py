@@ -30,6 +30,12 @@ def touch() -> None:
     st.session_state[TOUCHED] = True
 
 
+def held(stem: str) -> Mapping[str, Any]:
+    """What this session holds of a page's choices; nothing where the page was not opened yet."""
+    choices: dict[str, Any] = st.session_state.get(STORE, {}).get(stem, {})
+    return choices
+
+
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})

@@ -125,7 +125,7 @@ class Answered:
     def attacker(self) -> str:
         """Whom the promise is about, and for which noise it holds."""
         if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
-            return say("choose", self.look.voice, "attacker")
+            return say("choose", self.look.voice, "attacker", whose=self.inputs.words(self.look.voice)["whose"])
         budget, belief = self.budget, decimal_belief if self.look.technical else frequency
         other = budget.certificate or DiscreteCertificate(
             epsilon_prime=self.implied.lower,
@@ -203,7 +203,7 @@ class Answered:
             "certainty": self.certainty,
             "conversion": self.conversion,
             "attacker": self.attacker,
-            "attackers": say("choose", self.look.voice, "attackers_all" if self.noise else "attackers_any"),
+            "attackers": say("choose", self.look.voice, "attackers_all" if self.noise else "attackers_any", unit=unit),
             "together": self.together,
             "outside": " Nothing is required below the first and above the last point."
             if inputs.line == "drawn"

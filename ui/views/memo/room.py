@@ -12,6 +12,8 @@ from ui.words.phrasing import exact_budget, people
 from ui.words.quantities import Allowed, as_recommended
 
 MINUTES = "Minutes: the room"
+TOLD_APART = 3
+"""Of fewer people any count says what they answered themselves."""
 
 
 def room_section(memo: Memo) -> Section | None:
@@ -24,7 +26,24 @@ def room_section(memo: Memo) -> Section | None:
         parts += _lines(memo, minutes.lines)
     if minutes.votes:
         parts += _votes(memo, minutes)
-    return Section(MINUTES, (*parts, Paragraph(memo.say("room_print"), "quiet")))
+    return Section(MINUTES, (*parts, Paragraph(" ".join(memo.say(name) for name in _told_of_each(minutes)), "quiet")))
+
+
+def _told_of_each(minutes: RoomMinutes) -> tuple[str, ...]:
+    """What the minutes say of single people, by their counts: the passages of the small print."""
+    drawn, votes = minutes.lines, [each.now for each in minutes.votes]
+    before = [each.before for each in minutes.votes if each.before is not None]
+    asked = [drawn.lines] if drawn is not None else []
+    asked += [sum(cast) for cast in (votes, before) if cast]
+    kept = drawn is not None and drawn.asked is not None and drawn.kept in (0, drawn.lines)
+    alike = kept or any(cast and max(cast) == sum(cast) for cast in (votes, before))
+    told = {
+        "room_print": True,
+        "room_print_strictest": drawn is not None and drawn.every is not None,
+        "room_print_few": any(count < TOLD_APART for count in asked),
+        "room_print_alike": alike,
+    }
+    return tuple(name for name, so in told.items() if so)
 
 
 def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:

@@ -174,7 +174,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         alternatives_section(memo, considered),
         *used,
         comparison_section(memo),
-        Section("Assumptions", (Listing(_points(memo.say("assumptions"))),)),
+        Section("Assumptions", (Listing(_points(memo.say("assumptions", whose=memo.answer.facts["unit"]))),)),
         question_section(memo),
         *((published.tables,) if published is not None and published.tables is not None else ()),
         register_section(memo, noise),

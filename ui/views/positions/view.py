@@ -154,6 +154,7 @@ def _facts(
         + (", with one step between values, ours" if inputs.relation == "replace" else ""),
         "what": inputs.words(look.voice)["that"],
         "promise": inputs.words(look.voice)["promise"],
+        "whose": inputs.words(look.voice)["whose"],
     }
 
 

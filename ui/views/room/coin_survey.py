@@ -35,6 +35,8 @@ PARTS = 1_000_000
 LEAST, MOST = 0.05, 0.45
 """Of a forced answer: enough of each kind that no answer comes near to giving a person away; and some truth is left."""
 LEVEL = 0.95
+RARELY = 0.25
+"""How often answers come about at most that are told to be rare."""
 ASKED_BEFORE = 0.2
 """The belief before for which a participant is told, above the buttons, what a yes makes of it."""
 BEFORE = (0.05, 0.2, 0.5)
@@ -204,18 +206,25 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, look: Look) -
     """The coins taken out again, and the range that needs no belief before."""
     estimate = people * coins.estimate(people=people, said_yes=said_yes)
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
-    return say(
-        TEXT,
-        look.voice,
-        "estimate",
-        share=Exact(said_yes / people, share(0)),
-        estimate=Estimate(estimate, number(3)),
-        people=f"{people:,}",
-        beyond="" if 0 <= estimate <= people else f" {say(TEXT, look.voice, 'beyond')}",
-        level=Lower(LEVEL, decimal_belief if look.technical else how_often),
-        guaranteed_low=f"{round(range_.low * people):,}",
-        guaranteed_high=f"{round(range_.high * people):,}",
-    )
+    often = decimal_belief if look.technical else how_often
+    words = {
+        "share": Exact(said_yes / people, share(0)),
+        "estimate": Estimate(estimate, number(3)),
+        "people": f"{people:,}",
+        "level": Lower(LEVEL, often),
+        "guaranteed_low": f"{round(range_.low * people):,}",
+        "guaranteed_high": f"{round(range_.high * people):,}",
+    }
+    few, many = (tail(people=people, said_yes=said_yes) for tail in (coins.so_few_if_none, coins.so_many_if_all))
+    side, rarity = ("few", few) if few <= many else ("many", many)
+    words |= {"rare": Upper(rarity, often), "outcome": say(TEXT, look.voice, f"outcome_{side}")}
+    left = "left" if rarity > (1 - LEVEL) / 2 else "none_left"
+    told = [say(TEXT, look.voice, "estimate", **words), say(TEXT, look.voice, left, **words)]
+    if not 0 <= estimate <= people:
+        told.append(say(TEXT, look.voice, "beyond", **words))
+        if rarity <= RARELY:
+            told.append(say(TEXT, look.voice, "rarely"))
+    return " ".join(told)
 
 
 def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: Mapping[str, str]) -> Picture:

@@ -171,14 +171,31 @@ def kept_words(drawn: LinesDrawn, asked: float | None, look: Look) -> tuple[str,
         said.append(passage(look, "kept", asked=exact_budget(asked), kept=f"{kept:,}", lines=f"{drawn.count:,}"))
         if asked == drawn.middle.epsilon and 2 * kept < drawn.count:
             said.append(passage(look, "kept_few"))
-    every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, -(-drawn.count // 2)))
+    some = -(-drawn.count // 2)
+    every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, some))
     if not math.isinf(every):
-        name = f"kept{'' if every > 0 else '_none'}_half{'_free' if math.isinf(half) else '' if half > 0 else '_none'}"
-        said.append(passage(look, name, all=Allowed(every, to_spend), half=Allowed(half, to_spend)))
+        said.append(
+            passage(
+                look,
+                _kept_name(drawn.count, every, half),
+                lines=f"{drawn.count:,}",
+                some=f"{some:,}",
+                all=Allowed(every, to_spend),
+                half=Allowed(half, to_spend),
+            )
+        )
     free = sum(line.budget is None for line in drawn.lines)
     if free:
         said.append(passage(look, "free", free=f"{free:,}"))
     return tuple(said)
+
+
+def _kept_name(lines: int, every: float, half: float) -> str:
+    """The passage about the budgets up to which every line and half of them are kept."""
+    none = "" if every > 0 else "_none"
+    if lines == 1:
+        return f"kept_one{none}"
+    return f"kept{none}_half{'_free' if math.isinf(half) else '' if half > 0 else '_none'}"
 
 
 def stated(drawn: LinesDrawn, look: Look) -> tuple[StatedBelief, ...]:

@@ -62,10 +62,21 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
     ]
     marks: list[Mark] = [
         Band(x="prior", low="low", high="high"),
-        Line(x="prior", y="nothing", role="quiet", hairline=True, in_legend=False),
+        Line(x="prior", y="nothing", role="quiet", hairline=True, dash="dot"),
         Line(x="line_prior", y="lines", role="quiet", hairline=True, hover=False),
         Line(x="prior", y="middle", width=1.7),
     ]
+    alone = [points[0] for points in drawn.points if len(points) == 1]
+    if alone:
+        name = passage(look, "one_point")
+        where, reach = (100 * np.array(ends) for ends in zip(*alone, strict=True))
+        rows.append(
+            side_by_side(
+                Column("point_prior", f"{name}: {before}", where, quantity=before),
+                Column("point", name, reach, quantity=after),
+            )
+        )
+        marks.append(Dots(x="point_prior", y="point", role="quiet", symbol="circle-open", size=11))
     decides = ""
     if middle.budget is not None and middle.prior and middle.prior < 1:
         decides = " " + passage(look, "decides")
@@ -77,7 +88,8 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
         )
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     inside = Lower(drawn.count - 2 * (drawn.count // 4), whole)
-    reading = passage(look, "reading_lines", lines=f"{drawn.count:,}", inside=inside, decides=decides)
+    points = f" {passage(look, 'reading_points')}" if alone else ""
+    reading = passage(look, "reading_lines", lines=f"{drawn.count:,}", inside=inside, points=points, decides=decides)
     return Picture(
         key="room-lines",
         numbers=Numbers(reading, tuple(rows)),

@@ -76,6 +76,22 @@ class RoomMinutes:
 
 
 NOTHING = RoomMinutes()
+
+
+def both(earlier: RoomMinutes, newer: RoomMinutes) -> RoomMinutes:
+    """The newer minutes, with what only the earlier ones of the same room tell.
+
+    Examples
+    --------
+    >>> votes = RoomMinutes(None, "Which?", (OptionVotes("a", 3, None),))
+    >>> drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
+    >>> both(votes, drawn) == both(drawn, votes)
+    True
+    """
+    question, votes = (newer.question, newer.votes) if newer.votes else (earlier.question, earlier.votes)
+    return RoomMinutes(newer.lines or earlier.lines, question, votes)
+
+
 ABOUT: dict[str, tuple[Secret, str]] = {
     "presence": (Secret.PRESENCE, "add_or_remove"),
     "value": (Secret.VALUE, "add_or_remove"),
