@@ -19,7 +19,7 @@ from ui.rooms.codes import new_key
 from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import TABLES
-from ui.rooms.store import LIFETIME, WALL_COUNTS_AFTER, RoomStore
+from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
 
 KEYS = [new_key() for _ in range(3)]
 GROUPS = ["", "x", "y"]
@@ -42,6 +42,7 @@ class PlainRoom:
 
     opened: OpenedRoom
     ends: float
+    latest: float
     groups: list[str] = field(default_factory=lambda: ["x", "y"])
     people: dict[str, Participant] = field(default_factory=dict)
     activities: list[PlainActivity] = field(default_factory=list)
@@ -68,7 +69,7 @@ class Meetings(RuleBasedStateMachine):
         self.store.close()
 
     def use(self, room: PlainRoom) -> None:
-        room.ends = max(room.ends, self.time + LIFETIME)
+        room.ends = max(room.ends, min(self.time + LIFETIME, room.latest))
 
     def pick(self, number: int) -> PlainRoom:
         return self.rooms[number % len(self.rooms)]
@@ -88,7 +89,7 @@ class Meetings(RuleBasedStateMachine):
     def open_room(self) -> None:
         if len(self.rooms) < 3:
             opened = self.store.open_room(["x", "y"])
-            self.rooms.append(PlainRoom(opened, self.time + LIFETIME))
+            self.rooms.append(PlainRoom(opened, self.time + LIFETIME, self.time + LONGEST))
 
     @rule(
         number=st.integers(0, 2),
@@ -223,7 +224,7 @@ class Meetings(RuleBasedStateMachine):
             room = self.pick(number)
             key = room.opened.moderator_key if right else KEYS[0]
             assert self.store.is_moderator(room.opened.code, key) is right
-            if right and self.time + LIFETIME - room.ends >= WALL_COUNTS_AFTER:
+            if right and min(self.time + LIFETIME, room.latest) - room.ends >= WALL_COUNTS_AFTER:
                 self.use(room)
 
     @rule(number=st.integers(0, 2))

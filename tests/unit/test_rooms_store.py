@@ -811,6 +811,19 @@ def test_each_use_gives_a_room_another_day_and_a_poll_does_not(store: RoomStore,
     assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + 10 * HOUR + LIFETIME, UTC)
 
 
+def test_a_room_ends_seven_days_after_it_was_opened_whatever_its_use(store: RoomStore, clock: Clock) -> None:
+    room, (key,) = meeting(store)
+    for day in range(1, 14):
+        clock.time = BEGAN + day * 12 * HOUR
+        assert store.is_moderator(room.code, room.moderator_key)
+        assert store.answer(room.code, key, 1, f"a={day}").answer == f"a={day}"
+        assert store.room(room.code).ends.timestamp() == min(clock.time + LIFETIME, BEGAN + 7 * 24 * HOUR)
+    clock.time = BEGAN + 7 * 24 * HOUR
+    assert refusal(store.answer, room.code, key, 1, "a=0") is RoomCode.UNKNOWN
+    store.sweep()
+    assert rows(store)["answers"] == []
+
+
 def test_an_open_wall_is_written_down_once_a_minute(store: RoomStore, clock: Clock) -> None:
     room, _ = meeting(store)
     for moved, ends in ((30, 0), (29, 0), (1, 60), (30, 60), (3000, 3090)):

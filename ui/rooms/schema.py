@@ -35,6 +35,7 @@ ROOMS = Table(
     Column("state", BigInteger, nullable=False),
     Column("answers", BigInteger, nullable=False),
     Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
+    Column("latest", BigInteger, nullable=False, server_default="0"),  # no use moves the end beyond; 0: none moves it
     Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
     Column("wall_hash", LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
     Column("door_closed", Boolean, nullable=False, server_default=false()),

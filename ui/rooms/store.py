@@ -47,6 +47,7 @@ MOST_GROUPS = 6
 NAME_LENGTH = 40
 TEXT_LENGTH = 4_000
 LIFETIME = 24 * 3600  # seconds after the last use
+LONGEST = 7 * 24 * 3600  # seconds after it was opened, whatever its use
 WALL_COUNTS_AFTER = 60  # an open wall is looked at again and again: its use is written down once a minute
 SWEEP_EVERY = 60
 SWEEP_UNASKED = 600  # seconds, where nobody asks for anything
@@ -100,6 +101,7 @@ class RoomStore:
             while connection.scalar(select(ROOMS.c.room).where(ROOMS.c.code == code)) is not None:
                 code = new_code()
             row = {"code": code, "group_names": json.dumps(names), "ends": self._end()} | _hashes(key)
+            row["latest"] = ceil(self._clock() + LONGEST)
             connection.execute(insert(ROOMS).values(running=0, state=1, answers=0, **row))
         return OpenedRoom(code, key)
 
@@ -147,7 +149,7 @@ class RoomStore:
             row = self._found(connection, code)
         if row is None or not same(key, row.moderator_hash):
             return False
-        if self._end() - row.ends >= WALL_COUNTS_AFTER:
+        if min(self._end(), row.latest) - row.ends >= WALL_COUNTS_AFTER:
             with self._database.write() as connection:
                 self._change(connection, row)
         return True
@@ -457,10 +459,12 @@ class RoomStore:
         self._change(connection, row, answers=ROOMS.c.answers + 1, **values)
 
     def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
-        """Write to the room's row; any writing is a use, and no use brings its end nearer."""
+        """Write to the room's row; any writing is a use, no use brings its end nearer, and none moves it far."""
         later = func.max if self._database.file else func.greatest
         connection.execute(
-            update(ROOMS).where(ROOMS.c.room == row.room).values(ends=later(ROOMS.c.ends, self._end()), **values)
+            update(ROOMS)
+            .where(ROOMS.c.room == row.room)
+            .values(ends=later(ROOMS.c.ends, min(self._end(), row.latest)), **values)
         )
 
 

@@ -9,7 +9,18 @@ from typing import Any
 from ui.link.fields import Field
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
-from ui.views.room import ACTIVITIES, LONGEST_NAME, Activity, at, code_field, key_field, read_line, spaced, values_of
+from ui.views.room import (
+    ACTIVITIES,
+    BOUNDS,
+    LONGEST_NAME,
+    Activity,
+    at,
+    code_field,
+    key_field,
+    read_line,
+    spaced,
+    values_of,
+)
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 
@@ -106,7 +117,12 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
             small_print=say("join", voice, "invitation_small"),
             stored=say("join", voice, "stored_before"),
         )
-    facts = {"code": spaced(phone.room.code), "where": phone.where, "ends": at(phone.room.ends, phone.zone)}
+    facts = {
+        "code": spaced(phone.room.code),
+        "where": phone.where,
+        "ends": at(phone.room.ends, phone.zone),
+        "days": BOUNDS["days"],
+    }
     stored = say("join", voice, "stored", **facts)
     if phone.participant is None:
         return JoinView(

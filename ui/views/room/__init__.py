@@ -5,11 +5,12 @@ from ui.views.room.activity import Activity, Answered, Asked, Wall, text_of, val
 from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
 from ui.views.room.typed import LONGEST_NAME, read_line
-from ui.views.room.view import Held, RoomView, answered, at, people, refusal_of_room, room_view, spaced
+from ui.views.room.view import BOUNDS, Held, RoomView, answered, at, people, refusal_of_room, room_view, spaced
 
 __all__ = [
     "ACTIVITIES",
     "AFTER",
+    "BOUNDS",
     "FIELDS",
     "LATE",
     "LONGEST_NAME",

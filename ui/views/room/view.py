@@ -13,7 +13,7 @@ import segno
 
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StoredAnswer
-from ui.rooms.store import LIFETIME, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
+from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
 from ui.views.room.choices import RoomInputs
@@ -25,6 +25,7 @@ BOUNDS = {
     "most_rooms": f"{MOST_ROOMS}",
     "most_activities": f"{MOST_ACTIVITIES}",
     "hours": f"{LIFETIME // 3600}",
+    "days": f"{LONGEST // (24 * 3600)}",
 }
 """What a room and the rooms together may hold, and for how long, in digits."""
 
@@ -196,6 +197,7 @@ def _facts(held: Held) -> dict[str, str]:
         "answered": answers(room.answered),
         "where": held.where,
         "ends": at(room.ends, held.zone),
+        "days": BOUNDS["days"],
     }
 
 
