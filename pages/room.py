@@ -36,7 +36,7 @@ if held is None:
         ask_to_open(form)
 elif not held.projected:
     activity = held.room.activity
-    shown = activity is not None and activity.phase is Phase.SHOWN
+    shown = activity is not None and activity.phase is Phase.SHOWN and not held.room.withheld
     with st.container(key="riskline-room"):
         # a result has the whole width, below what is pressed next; until then there is the way in, and the question
         way_in, wall = (None, st.container()) if shown else st.columns([1, 2.6], gap="large")

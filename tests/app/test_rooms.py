@@ -89,7 +89,11 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     press(wall, "room.phase.closed")
     phones[0].run()
     assert "join.send" not in [button.key for button in phones[0].button]
+    assert "only if everybody here agrees" in text_of(phones[0])
+    assert "fewer than three answers is not shown" in text_of(projected.run())
+    assert wall.button(key="room.phase.shown").label == "Show it all the same: everybody here agrees"
     press(wall, "room.phase.shown")
+    assert "The result is on the wall" in text_of(phones[0].run())
     projected.run()
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)
@@ -352,7 +356,7 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
     for phase in (Phase.CLOSED, Phase.SHOWN):
         assert "You were right" not in text_of(phone)
         assert "the person&#x27;s row" not in text_of(phone).replace("'", "&#x27;")
-        store().set_phase(code, key, 1, phase)
+        store().set_phase(code, key, 1, phase, however_few=True)
         phone.run()
     assert "You were right in" in text_of(phone)
     wall.run()
@@ -434,14 +438,16 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
 def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     wall, code = opened()
     key = asked(wall, "key")
-    phone, other = joined(code), new_key()
-    store().join(code, other)
+    phone, others = joined(code), [new_key() for _ in range(2)]
+    for other in others:
+        store().join(code, other)
     wall.selectbox(key="room.activity").set_value("vote").run()
     assert wall.selectbox(key="room.vote_before").options == ["no earlier vote"]
     press(wall, "room.start")
     phone.run()
     press(phone, "join.vote0")
-    store().answer(code, other, 1, "vote_choice=%CE%B5+%3D+1")
+    for other in others:
+        store().answer(code, other, 1, "vote_choice=%CE%B5+%3D+1")
     assert "Your vote: <strong>ε = 0.5</strong>" in text_of(phone)
     assert set(dict(phone.query_params)) == {"code", "me"}
     wall.run()
@@ -449,12 +455,13 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     press(wall, "room.start")
     phone.run()
     press(phone, "join.vote1")
-    store().answer(code, other, 2, "vote_choice=%CE%B5+%3D+1")
+    for other in others:
+        store().answer(code, other, 2, "vote_choice=%CE%B5+%3D+1")
     for phase in ("closed", "shown"):
         wall.run()
         press(wall, f"room.phase.{phase}")
-    assert "<strong>ε = 1</strong> has most votes: <strong>2 of 2</strong>" in answers_of(wall)
-    assert "Of the <strong>2</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
+    assert "<strong>ε = 1</strong> has most votes: <strong>3 of 3</strong>" in answers_of(wall)
+    assert "Of the <strong>3</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
     drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
     wall.session_state[STORE]["memo"] = {"room": drawn}  # the lines of this room were taken to the memo before
     wall.session_state[OFFERED][write_minutes(drawn)] = spaced(code)
@@ -466,7 +473,7 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     ]
     assert [read_minutes(query).lines for query in queries] == [drawn.lines]
     assert [len(read_minutes(query).votes) for query in queries] == [3]
-    assert store().room(code).people == 2
+    assert store().room(code).people == 3
     assert len(store().activities(code, key)) == 2
 
 
@@ -509,7 +516,7 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_on_without_the
         press(phone, "join.delete")
     assert "You are not deleted yet" in " ".join(element.value for element in phone.info)
     for phase in (Phase.CLOSED, Phase.SHOWN):  # also when names stay
-        store().set_phase(code, asked(wall, "key"), 1, phase)
+        store().set_phase(code, asked(wall, "key"), 1, phase, however_few=True)
         phone.run()
         assert {"join.keep", "join.nickname"}.isdisjoint({one.key for one in (*phone.button, *phone.text_input)})
     wall.run()

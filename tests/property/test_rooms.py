@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from ui.rooms.codes import new_key
-from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
+from ui.rooms.meeting import FEWEST, Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import TABLES
 from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
@@ -33,6 +33,7 @@ class PlainActivity:
     kind: str
     stays: bool
     phase: Phase = Phase.OPEN
+    however_few: bool = False
     answers: dict[int, str] = field(default_factory=dict)
 
 
@@ -147,8 +148,8 @@ class Meetings(RuleBasedStateMachine):
             room.state += 1
             self.use(room)
 
-    @rule(number=st.integers(0, 2), phase=st.sampled_from(Phase), back=st.integers(0, 1))
-    def set_phase(self, number: int, phase: Phase, back: int) -> None:
+    @rule(number=st.integers(0, 2), phase=st.sampled_from(Phase), back=st.integers(0, 1), agreed=st.booleans())
+    def set_phase(self, number: int, phase: Phase, back: int, agreed: bool) -> None:
         if not self.rooms:
             return
         room = self.pick(number)
@@ -161,9 +162,15 @@ class Meetings(RuleBasedStateMachine):
         if (phase is Phase.HIDDEN and not shown) or (shown and phase in (Phase.OPEN, Phase.CLOSED)):
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
-        self.store.set_phase(*given)
-        if room.activities[-1].phase is not phase:
-            room.activities[-1].phase = phase
+        activity = room.activities[-1]
+        agreed_now = activity.however_few or (agreed and phase is Phase.SHOWN)
+        same = (activity.phase, activity.however_few) == (phase, agreed_now)
+        if phase is Phase.SHOWN and not same and not agreed_now and 0 < len(activity.answers) < FEWEST:
+            assert self.refused(self.store.set_phase, *given) is RoomCode.TOO_FEW
+            return
+        self.store.set_phase(*given, however_few=agreed)
+        if not same:
+            activity.phase, activity.however_few = phase, agreed_now
             room.state += 1
             self.use(room)
 

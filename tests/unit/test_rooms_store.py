@@ -148,7 +148,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     assert now.activity == StartedActivity(1, "vote", "options=a%2Cb", Phase.OPEN)
     assert (now.people, now.answered, now.standing) == (2, 2, Standing(2, 4))
     assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
-    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
+    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN, however_few=True)
     assert store.answers(room.code, room.moderator_key, 1) == (
         StoredAnswer(Participant(1, "Ann", "agency"), "choice=a"),
         StoredAnswer(Participant(2, "", ""), "choice=b"),
@@ -365,7 +365,7 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     for key in (ann, ben):
         store.answer(room.code, key, 1, "a=1")
     assert store.people(*wall) == (Participant(1, "Ann", ""), Participant(2, "", ""))
-    store.set_phase(*wall, 1, Phase.SHOWN)
+    store.set_phase(*wall, 1, Phase.SHOWN, however_few=True)
     store.take_nickname(*wall, 1)
     assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
     store.remove(*wall, 1)
@@ -509,7 +509,7 @@ def test_of_two_first_answers_at_once_both_are_told_the_one_that_is_kept(store: 
 def test_a_closed_activity_takes_no_answer_but_confirms_the_one_it_has(store: RoomStore, phase: Phase) -> None:
     room, (ann, ben) = meeting(store, people=2)
     store.answer(room.code, ann, 1, "choice=a")
-    store.set_phase(room.code, room.moderator_key, 1, phase)
+    store.set_phase(room.code, room.moderator_key, 1, phase, however_few=True)
     before = rows(store)
     assert refusal(store.answer, room.code, ann, 1, "choice=b") is RoomCode.NOT_OPEN
     assert refusal(store.answer, room.code, ben, 1, "choice=a") is RoomCode.NOT_OPEN
@@ -525,7 +525,7 @@ def test_answers_are_taken_again_until_the_result_was_shown_and_never_after(stor
     assert refusal(store.set_phase, *own, Phase.HIDDEN) is RoomCode.NOT_OPEN
     assert store.answer(room.code, ann, 1, "choice=a").answer == "choice=a"
     for phase in (Phase.SHOWN, Phase.HIDDEN, Phase.SHOWN):
-        store.set_phase(*own, phase)
+        store.set_phase(*own, phase, however_few=True)
         before = rows(store)
         for earlier in (Phase.OPEN, Phase.CLOSED):
             assert refusal(store.set_phase, *own, earlier) is RoomCode.NOT_OPEN
@@ -603,6 +603,33 @@ def test_the_wall_has_answers_only_while_the_result_is_shown(store: RoomStore) -
     store.start(room.code, moderator, "vote", "")
     store.set_phase(room.code, moderator, 3, Phase.SHOWN)
     assert (store.on_the_wall(room.code, wall).answers, store.on_the_wall(room.code, wall).earlier) == ((), ())
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(store: RoomStore, answers: int) -> None:
+    room, keys = meeting(store, people=3)
+    given = (room.code, room.moderator_key)
+    for key in keys[:answers]:
+        store.answer(room.code, key, 1, "choice=a")
+    store.set_phase(*given, 1, Phase.CLOSED)
+    before = rows(store)
+    assert store.room(room.code).withheld
+    assert refusal(store.set_phase, *given, 1, Phase.SHOWN) is RoomCode.TOO_FEW
+    assert rows(store) == before
+    store.set_phase(*given, 1, Phase.SHOWN, however_few=True)
+    assert not store.room(room.code).withheld
+    assert len(store.on_the_wall(room.code, wall_key(room.moderator_key)).answers) == answers
+    store.start(*given, "vote", "", beside=1)  # nobody agreed to anything about this one
+    for key in keys:
+        store.answer(room.code, key, 2, "choice=a")
+    store.set_phase(*given, 2, Phase.SHOWN)
+    seen = store.on_the_wall(*given)
+    assert (len(seen.answers), seen.earlier) == (3, ())
+    store.leave(room.code, keys[0])
+    assert store.room(room.code).withheld
+    assert store.on_the_wall(*given).answers == ()
+    store.set_phase(*given, 2, Phase.SHOWN, however_few=True)
+    assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (2, answers - 1)
 
 
 def test_a_room_of_a_riskline_without_walls_goes_on_and_is_moderated_as_before(

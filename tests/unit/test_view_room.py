@@ -17,7 +17,7 @@ from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
 from ui.link.fields import Field, read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
-from ui.rooms.meeting import Phase
+from ui.rooms.meeting import FEWEST, Phase
 from ui.rooms.refusals import RoomCode
 from ui.views.room import (
     ACTIVITIES,
@@ -31,7 +31,6 @@ from ui.views.room import (
     values_of,
 )
 from ui.views.room.download import as_csv, as_json
-from ui.views.room.groups import FEWEST
 from ui.views.room.typed import read_groups, read_line
 
 KINDS = list(ACTIVITIES)
@@ -60,8 +59,18 @@ def test_before_the_reveal_the_wall_tells_the_number_of_answers_alone(kind: str,
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 @pytest.mark.parametrize("answers", [1, 2, 7])
-def test_a_result_is_shown_of_any_number_of_answers(kind: str, voice: str, answers: int) -> None:
-    view = room_view(RoomInputs(), Look(voice=voice), held(kind, Phase.SHOWN, answers))
+def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_agreed(
+    kind: str, voice: str, answers: int
+) -> None:
+    whole = held(kind, Phase.SHOWN, answers)
+    assert whole.room.activity is not None
+    if answers < FEWEST:
+        view = room_view(RoomInputs(), Look(voice=voice), whole)
+        assert view.wall is None
+        assert f"**{answers} answer" in view.answer
+        assert "fewer than three answers is not shown" in view.small_print
+    agreed = replace(whole.room, activity=replace(whole.room.activity, however_few=True))
+    view = room_view(RoomInputs(), Look(voice=voice), replace(whole, room=agreed))
     assert view.wall is not None
     assert view.answer == view.wall.answer != ""
     assert view.small_print

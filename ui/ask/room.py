@@ -39,6 +39,7 @@ ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
 NOTICES = {"ended": "room", "left": "join", "not_left": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
+ALL_THE_SAME = "Show it all the same: everybody here agrees"
 PHASES = {
     Phase.OPEN: (("Close answers", Phase.CLOSED),),
     Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
@@ -117,31 +118,39 @@ def ask_phase(form: Form, room: Room) -> None:
         return
     if running.phase in (Phase.CLOSED, Phase.HIDDEN):
         ask_late(running)
+    all_the_same = room.withheld
+    steps = PHASES[running.phase]
+    if all_the_same and running.phase is Phase.SHOWN:  # somebody left since
+        steps = (("", Phase.SHOWN), *steps)
     with st.container(horizontal=True, gap="small"):
-        for place, (words, phase) in enumerate(PHASES[running.phase]):
+        for place, (words, phase) in enumerate(steps):
             st.button(
-                words,
+                ALL_THE_SAME if all_the_same and phase is Phase.SHOWN else words,
                 key=f"room.phase.{phase.value}",
                 type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
                 on_click=_set_phase,
-                args=(form, running, phase),
+                args=(form, running, phase, all_the_same),
             )
         offer_wall(form)
 
 
 def ask_after(form: Form, room: Room) -> None:
     """What may still be asked of a result that is on the wall."""
-    if room.activity is not None and room.activity.phase is Phase.SHOWN:
+    if room.activity is not None and room.activity.phase is Phase.SHOWN and not room.withheld:
         for name in AFTER.get(room.activity.kind, ()):
             form.number(name)
 
 
-def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
+def _set_phase(form: Form, running: StartedActivity, phase: Phase, all_the_same: bool) -> None:
     try:
         settings = settings_with_late(running) if phase is Phase.SHOWN else None
     except ValueError:
         return  # the box says why
-    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings))
+    few = all_the_same and phase is Phase.SHOWN
+    _moderate(
+        form,
+        lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings, however_few=few),
+    )
 
 
 def ask_next(form: Form, room: Room) -> None:

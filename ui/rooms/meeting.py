@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+FEWEST = 3
+"""Answers of which a result is shown, and of a group that is told apart: of fewer, it could tell whose they are."""
+
 
 class Phase(StrEnum):
     """Where an activity stands."""
@@ -43,6 +46,7 @@ class StartedActivity:
     kind: str
     settings: str
     phase: Phase
+    however_few: bool = False  # everybody present agreed that a result of fewer than three answers is shown
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,14 @@ class Room:
     answered: int  # of the activity above
     ends: datetime
     door_closed: bool = False
+
+    @property
+    def withheld(self) -> bool:
+        """Whether answers are closed, and so few that their result is not shown."""
+        running = self.activity
+        if running is None or running.phase is Phase.OPEN or running.however_few:
+            return False
+        return 0 < self.answered < FEWEST
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from ui.rooms import clock as rooms_clock
 from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import FAULTS, Database
 from ui.rooms.meeting import (
+    FEWEST,
     Confirmation,
     OnTheWall,
     OpenedRoom,
@@ -122,23 +123,27 @@ class RoomStore:
         self._need_database()
         with self._database.read() as connection:
             row = self._row(connection, code)
-            return _room(connection, row, _running(connection, row))
+            running = _running(connection, row)
+            return _room(connection, row, None if running is None else _started(running))
 
     @_told_as_refusal
     def on_the_wall(self, code: str, key: str) -> OnTheWall:
-        """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown."""
+        """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown.
+
+        Of fewer than three answers nobody has any, unless the moderator showed them all the same.
+        """
         self._need_database()
         with self._database.read() as connection:
             row = self._row(connection, code)
             if not (same(key, row.wall_hash or b"") or same(key, row.moderator_hash)):
                 raise RoomRefused(RoomCode.WRONG_KEY)
             running = _running(connection, row)
-            room = _room(connection, row, running)
-            if running is None or running.phase != Phase.SHOWN:
+            room = _room(connection, row, None if running is None else _started(running))
+            if running is None or running.phase != Phase.SHOWN or room.withheld:
                 return OnTheWall(room)
-            return OnTheWall(
-                room, _answers(connection, row, running.activity), _answers(connection, row, running.beside)
-            )
+            earlier = _answers(connection, row, running.beside)
+            enough = len(earlier) >= FEWEST or running.however_few
+            return OnTheWall(room, _answers(connection, row, running.activity), earlier if enough else ())
 
     @_told_as_refusal
     def is_moderator(self, code: str, key: str) -> bool:
@@ -319,10 +324,20 @@ class RoomStore:
         return number
 
     @_told_as_refusal
-    def set_phase(self, code: str, key: str, number: int, phase: Phase, *, settings: str | None = None) -> None:
+    def set_phase(
+        self,
+        code: str,
+        key: str,
+        number: int,
+        phase: Phase,
+        *,
+        settings: str | None = None,
+        however_few: bool = False,
+    ) -> None:
         """Open, close, show or hide the activity started last; an earlier one stays as it is.
 
         `settings` are from now on those of the activity: what was not to be told before its result.
+        `however_few`: everybody present agrees that the result of this activity is shown of fewer than three answers.
         """
         if settings is not None:
             _check_text(settings)
@@ -333,13 +348,20 @@ class RoomStore:
                 raise RoomRefused(RoomCode.NOT_OPEN)
             of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
             before = _started(connection.execute(select(ACTIVITIES).where(*of_activity)).one())
-            after = replace(before, phase=Phase(phase), settings=before.settings if settings is None else settings)
+            after = replace(
+                before,
+                phase=Phase(phase),
+                settings=before.settings if settings is None else settings,
+                however_few=before.however_few or (however_few and phase is Phase.SHOWN),
+            )
             if after == before:
                 return
             if not before.phase.may_become(after.phase):
                 raise RoomRefused(RoomCode.NOT_OPEN)
-            changed = update(ACTIVITIES).where(*of_activity).values(phase=after.phase, settings=after.settings)
-            connection.execute(changed)
+            if after.phase is Phase.SHOWN and _room(connection, row, after).withheld:
+                raise RoomRefused(RoomCode.TOO_FEW)
+            told = {"phase": after.phase, "settings": after.settings, "however_few": after.however_few}
+            connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
             self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_told_as_refusal
@@ -482,11 +504,11 @@ def _running(connection: Connection, room: Row[Any]) -> Row[Any] | None:
     return connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
 
 
-def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Room:
+def _room(connection: Connection, row: Row[Any], running: StartedActivity | None) -> Room:
     return Room(
         code=row.code,
         groups=tuple(json.loads(row.group_names)),
-        activity=None if running is None else _started(running),
+        activity=running,
         standing=Standing(row.state, row.answers),
         people=_count(connection, PARTICIPANTS.c.room == row.room),
         answered=_count(connection, ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running),
@@ -507,7 +529,7 @@ def _answers(connection: Connection, room: Row[Any], number: int) -> tuple[Store
 
 
 def _started(row: Row[Any]) -> StartedActivity:
-    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase))
+    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase), bool(row.however_few))
 
 
 def _participant(connection: Connection, room: Row[Any], key: str) -> Participant | None:

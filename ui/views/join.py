@@ -142,7 +142,7 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
     open_still = running.phase is Phase.OPEN
     return JoinView(
         answer=asked.question,
-        small_print=say("join", voice, running.phase.value),
+        small_print=say("join", voice, "too_few" if phone.room.withheld else running.phase.value),
         stored=stored,
         help=asked.help,
         own="" if own is None else activity.own_words(settings, own, look),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-FEWEST = 3
+from ui.rooms.meeting import FEWEST
 
 
 def groups_shown(groups: Sequence[str]) -> frozenset[str]:

@@ -111,10 +111,11 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
         "question_help": asked.help,
         "moment": f"{running.number} {running.phase}",
     }
-    if running.phase is not Phase.SHOWN:
+    if running.phase is not Phase.SHOWN or room.withheld:
+        counted = Phase.HIDDEN if running.phase is Phase.SHOWN else running.phase
         return RoomView(
-            answer=say("room", look.voice, f"counted_{running.phase}", **facts),
-            small_print=say("room", look.voice, "counted_small", **facts),
+            answer=say("room", look.voice, f"counted_{counted}", **facts),
+            small_print=say("room", look.voice, "too_few" if room.withheld else "counted_small", **facts),
             **view,
         )
     if not held.answers:

@@ -15,6 +15,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.rooms.meeting import FEWEST
 from ui.views.positions import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.groups import groups_shown
@@ -197,7 +198,7 @@ def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look)
     """How many of those who voted both times vote otherwise now."""
     before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
     both = [vote for vote in answers if vote.participant in before]
-    if not both:
+    if len(both) < FEWEST:  # of one or two it would tell what each did
         return []
     moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
     return [passage(look, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
