@@ -104,6 +104,12 @@ class AcsLikePopulation:
         How far the law is moved from the base population, each in [-2, 2].
     probabilities : array, one axis per attribute
         Joint law; adds up to 1.
+
+    Examples
+    --------
+    >>> insured = AcsLikePopulation(("insured",), 0.0, 0.0, np.array([0.25, 0.75]))
+    >>> insured.cells, insured.draw(3, seed=1).shape
+    (2, (3, 1))
     """
 
     attributes: tuple[str, ...]

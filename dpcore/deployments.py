@@ -70,6 +70,12 @@ class Deployment:
         'central' or 'local'.
     as_reported, source, verification : str
         The parameters in the source's words, where, and what was checked.
+
+    Examples
+    --------
+    >>> trends = deployment("Google symptom search trends")
+    >>> trends.definition, trends.epsilon, trends.protected_unit, trends.relation_was_read
+    ('pure', 1.68, 'user on one day', True)
     """
 
     name: str
@@ -114,6 +120,13 @@ class ConversionFormula:
     ----------
     key, statement, citation : str
         Short name, the formula in words and symbols, and the work and place.
+
+    Examples
+    --------
+    >>> FORMULAS["simple"].statement
+    'ρ + 2√(ρ log(1/δ))'
+    >>> round(FORMULAS["simple"].epsilon(rho=0.25, delta=1e-4), 3)  # 0.25 + 2 sqrt(0.25 * 9.21)
+    3.285
     """
 
     key: str
@@ -290,6 +303,11 @@ class Converted:
         Key of the formula used; 'none needed' for a pure budget; empty when not converted.
     reason : str
         Why there is no value; empty otherwise.
+
+    Examples
+    --------
+    >>> converted(deployment("Google symptom search trends"), delta=1e-6)  # a pure budget holds at every delta
+    Converted(epsilon=1.68, delta=1e-06, formula='none needed', reason='')
     """
 
     epsilon: float | None
@@ -355,6 +373,12 @@ class FormulaFit:
         Epsilon of the formula at the printed rho and delta.
     fits : bool
         Whether the printed digits of epsilon are met by some rho that rounds to the printed digits of rho.
+
+    Examples
+    --------
+    >>> closest = formula_fits(deployment("2020 Census DHC, housing units"))[0]
+    >>> closest.formula, round(closest.epsilon, 2), closest.fits
+    ('simple', 34.33, True)
     """
 
     formula: str
@@ -444,6 +468,11 @@ class Basis(StrEnum):
     `READ`: the relation was read. `SAFE_FOR_BOTH`: the relation is unknown or only recalled, and the statement holds
     for both. `ASSUMED`: it holds if the relation is the assumed one. `ONLY_IF_ADDED_OR_REMOVED`: nothing is promised
     unless records are added or removed. `NOT_PROMISED`: the secret is no secret.
+
+    Examples
+    --------
+    >>> protection(deployment("2020 Census DHC, persons"), secret="presence").basis
+    <Basis.NOT_PROMISED: 'not promised'>
     """
 
     READ = "read"
@@ -470,6 +499,12 @@ class Protection:
     reason : str
         Why nothing is promised, or why both relations are allowed for, as a sentence without its full stop; empty where
         the relation was read and a promise follows.
+
+    Examples
+    --------
+    >>> value = protection(deployment("Google symptom search trends"), secret="value")
+    >>> value.promise.steps, value.guarantee.epsilon  # one record removed, another added: twice 1.68
+    (2, 3.36)
     """
 
     secret: Secret
@@ -730,7 +765,16 @@ def posterior_upper(
 
 
 class UnlikeDeployments(Refused):
-    """Budgets of different kinds, which no order compares; `column` says in what they differ, `value` how."""
+    """Budgets of different kinds, which no order compares; `column` says in what they differ, `value` how.
+
+    Examples
+    --------
+    >>> try:
+    ...     ranked_by_budget(deployment(name) for name in ("Google symptom search trends", "2020 Census DHC, persons"))
+    ... except UnlikeDeployments as error:
+    ...     print(error.column)
+    unit_kind
+    """
 
     def __init__(self, column: str, values: Sequence[str]) -> None:
         rule = f"share one {column} to be ranked"
@@ -806,6 +850,13 @@ class AddingUp:
         The same as the first if the release were one number with continuous Gaussian noise.
     read_as_pure : float
         The same if the first published epsilon were a pure budget.
+
+    Examples
+    --------
+    >>> names = ("2020 Census redistricting data, persons", "2020 Census redistricting data, housing units")
+    >>> both = adding_up(*(deployment(name) for name in names))
+    >>> round(both.rho, 2), round(both.added_epsilons, 2)  # 2.56 + 0.07, 17.14 + 2.47
+    (2.63, 19.61)
     """
 
     units: tuple[str, str]
@@ -890,6 +941,12 @@ class ProductionBudget:
         Published rho over this one.
     factor_evidence, factor_confidence : str
         Why, and how far that was read.
+
+    Examples
+    --------
+    >>> budget = production_budgets()[0]
+    >>> budget.published.rho, budget.factor, budget.spent.relation
+    (19.776, 4, 'add_or_remove')
     """
 
     name: str

@@ -14,7 +14,13 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Kinds of refusal: a closed set; no promise about a secret belongs to it."""
+    """Kinds of refusal: a closed set; no promise about a secret belongs to it.
+
+    Examples
+    --------
+    >>> Code("out_of_range") is Code.OUT_OF_RANGE
+    True
+    """
 
     NOT_A_NUMBER = "not_a_number"
     """Text, a boolean or another object where a number is asked for."""

@@ -173,6 +173,13 @@ class PassingChances:
         by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
     certainty : str
         ``"exact"`` or ``"estimate"``
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> twice = passing_chances(PrivacyLoss.of(Geometric(epsilon=math.log(3))), shift=1.0, rounds=2)
+    >>> twice.given.round(6).tolist(), twice.some.round(6).tolist()  # up: 3/4; both up: 9/16; at first: 3/4
+    ([0.75, 0.5625], [0.75, 0.75])
     """
 
     given: FloatArray
@@ -249,6 +256,13 @@ class FirstPassing:
         by the chance on that very round
     some : int or None
         by the chance on some round up to then; never later than `given`
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> day = PrivacyLoss.of(Geometric(epsilon=math.log(3)))  # up on the first day: 3/4
+    >>> first_passing(day, shift=1.0, failure=0.7, at_most=9)
+    FirstPassing(given=1, some=1)
     """
 
     given: int | None

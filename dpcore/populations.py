@@ -40,7 +40,16 @@ _FORMULA_INSIDE = re.compile(
 
 
 class TableError(Refused):
-    """A user's table was refused; `row` and `column` say where (row 1 is the header), when the fault has a place."""
+    r"""A user's table was refused; `row` and `column` say where (row 1 is the header), when the fault has a place.
+
+    Examples
+    --------
+    >>> try:
+    ...     read_counts("block,adult\nA,-2\n")
+    ... except TableError as error:
+    ...     print(error.row, error.column)
+    2 adult
+    """
 
     def __init__(
         self,
@@ -89,6 +98,12 @@ class CountTable:
     References
     ----------
     thesis, Chapter 2.4.1
+
+    Examples
+    --------
+    >>> block = CountTable("ours", ("A",), ("age",), (("adult",), ("child",)), np.array([[3, 1]]), synthetic=True)
+    >>> block.people, block.uniques()
+    (4, [(0, 1)])
     """
 
     name: str
@@ -150,7 +165,13 @@ class CountTable:
 
 @dataclass(frozen=True)
 class UniqueTarget:
-    """A person who is alone in their cell of a district and of its county, as the thesis describes one."""
+    """A person who is alone in their cell of a district and of its county, as the thesis describes one.
+
+    Examples
+    --------
+    >>> DISTRICT_39_14.people_in_district, DISTRICT_39_14.siblings  # 28 districts in all
+    (209, 27)
+    """
 
     district: str
     characteristics: tuple[str, ...]
@@ -215,7 +236,13 @@ def district_28_21() -> CountTable:
 
 @dataclass(frozen=True)
 class CensusLevel:
-    """A geographic level of the 2020 census: its share of the budget, and of that share what one query receives."""
+    """A geographic level of the 2020 census: its share of the budget, and of that share what one query receives.
+
+    Examples
+    --------
+    >>> sum(level.share for level in CENSUS_LEVELS)
+    Fraction(1, 1)
+    """
 
     key: str
     name: str

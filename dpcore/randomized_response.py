@@ -222,7 +222,13 @@ def _survey(people: int) -> int:
 
 
 class ShareInterval(NamedTuple):
-    """A range of shares, both ends included."""
+    """A range of shares, both ends included.
+
+    Examples
+    --------
+    >>> ShareInterval(low=0.25, high=0.5).low
+    0.25
+    """
 
     low: float
     high: float

@@ -14,7 +14,13 @@ from dpcore.errors import Code, Refused
 
 @dataclass(frozen=True)
 class Work:
-    """A work that Riskline computes from: who, when, what, where it appeared."""
+    """A work that Riskline computes from: who, when, what, where it appeared.
+
+    Examples
+    --------
+    >>> Work("Riskline", 2026, "A derivation of its own", "dpcore").short
+    'Riskline (2026)'
+    """
 
     authors: str
     year: int | None

@@ -32,6 +32,11 @@ from dpcore.errors import Code, Refused
 class StudyInterrupted(RuntimeError):
     """A study stopped before its end; results that arrived are in its store. `missing` holds the numbers of the
     rest.
+
+    Examples
+    --------
+    >>> str(StudyInterrupted("stopped", [2, 3]))
+    'stopped; 2 tasks are missing: 2, 3'
     """
 
     def __init__(self, reason: str, missing: Sequence[int]) -> None:
@@ -56,6 +61,13 @@ class Task:
         lists and dictionaries (anything JSON can hold, numpy scalars and arrays included).
     parameters : mapping
         Keyword arguments, of the same kinds.
+
+    Examples
+    --------
+    >>> def doubled(generator, value):
+    ...     return 2 * value
+    >>> run([Task(3, doubled, {"value": 4})]).results
+    {3: 8}
     """
 
     number: int
@@ -65,7 +77,16 @@ class Task:
 
 @dataclass(frozen=True)
 class Study:
-    """The results of a study: `results[number]` for every task, and `digest`, the same on every engine."""
+    """The results of a study: `results[number]` for every task, and `digest`, the same on every engine.
+
+    Examples
+    --------
+    >>> def doubled(generator, value):
+    ...     return 2 * value
+    >>> study = run(tasks_for(doubled, [{"value": 4}, {"value": 5}]))
+    >>> study.results, study.resumed
+    ({0: 8, 1: 10}, 0)
+    """
 
     results: Mapping[int, Any]
     digest: str
@@ -74,7 +95,15 @@ class Study:
 
 
 class Executor(Protocol):
-    """What `run` needs of an engine: `submit`, as in `concurrent.futures`."""
+    """What `run` needs of an engine: `submit`, as in `concurrent.futures`.
+
+    Examples
+    --------
+    >>> def in_this_process(executor: Executor) -> int:
+    ...     return executor.submit(max, 3, 4).result()
+    >>> in_this_process(SerialExecutor())
+    4
+    """
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
         """A future of ``function(*args)``."""
@@ -124,7 +153,14 @@ def _leave_with_the_parent() -> None:
 
 
 class ProcessExecutor:
-    """Worker processes of this machine. A killed worker breaks the pool; `restart` opens a new one."""
+    """Worker processes of this machine. A killed worker breaks the pool; `restart` opens a new one.
+
+    Examples
+    --------
+    >>> with ProcessExecutor(2) as executor:  # a worker starts with its first task
+    ...     executor.workers
+    2
+    """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -157,7 +193,13 @@ class ProcessExecutor:
 
 
 class DaskExecutor:
-    """Workers of a Dask cluster, of this machine or at an address. The scheduler restarts and retries lost tasks."""
+    """Workers of a Dask cluster, of this machine or at an address. The scheduler restarts and retries lost tasks.
+
+    Examples
+    --------
+    >>> [hasattr(DaskExecutor, name) for name in ("submit", "close")]  # opened by `open_executor`, in seconds
+    [True, True]
+    """
 
     def __init__(self, workers: int, address: str | None) -> None:
         import dask

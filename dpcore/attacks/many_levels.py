@@ -231,6 +231,12 @@ class Place:
     References
     ----------
     ours, whole-tree attack
+
+    Examples
+    --------
+    >>> block = Place(noisy_count=2, rho=0.1)
+    >>> Place(noisy_count=1, rho=0.2, parts=(block, Place(noisy_count=0, rho=0.1, weights=(1.0,)))).parts[0] is block
+    True
     """
 
     noisy_count: int

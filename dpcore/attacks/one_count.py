@@ -89,7 +89,17 @@ def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
 
 @dataclass(frozen=True, eq=False)
 class PosteriorLaw:
-    """Every noisy count that matters, with its probability and the posterior it leads to, in increasing order."""
+    """Every noisy count that matters, with its probability and the posterior it leads to, in increasing order.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> law = CountAttack(Geometric(epsilon=float(np.log(3))), prior=0.5).posterior_law()
+    >>> round(float(law.probabilities.sum()), 12)
+    1.0
+    >>> sorted({round(float(belief), 6) for belief in law.posteriors})  # odds of 3, down or up
+    [0.25, 0.75]
+    """
 
     noisy_counts: FloatArray
     probabilities: FloatArray

@@ -94,7 +94,16 @@ def fitted_count(
 
 @dataclass(frozen=True, eq=False)
 class FittedLaw:
-    """Every fitted count, its probability if the target is counted or not, and the belief it leads to."""
+    """Every fitted count, its probability if the target is counted or not, and the belief it leads to.
+
+    Examples
+    --------
+    >>> law = fitted_law(group=2, rho=0.0992, siblings=27, prior=0.5)
+    >>> law.fitted_counts.tolist(), round(float(law.if_counted.sum()), 12)
+    ([0, 1, 2], 1.0)
+    >>> law.marginal_posterior == float(law.if_counted @ law.posteriors)
+    True
+    """
 
     fitted_counts: NDArray[np.int64]
     if_counted: FloatArray

@@ -53,6 +53,11 @@ class Tables:
     References
     ----------
     thesis, Table 2.1
+
+    Examples
+    --------
+    >>> Tables(("adults", "all"), [[1, 0], [1, 1]]).answers([3, 1]).tolist()
+    [3, 4]
     """
 
     labels: tuple[str, ...]
@@ -241,6 +246,13 @@ class Reconstruction:
         How much larger the runner-up's cost is, in log-likelihood units.
     seconds : float
         Time spent.
+
+    Examples
+    --------
+    >>> tables = Tables(("a", "b", "all"), [[1, 0], [0, 1], [1, 1]])
+    >>> found = rebuild([3, 1, 4], tables=tables, noise="none")
+    >>> found.counts.tolist(), found.unique
+    ([3, 1], True)
     """
 
     counts: IntArray | None

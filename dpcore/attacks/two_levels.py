@@ -289,6 +289,13 @@ class DecisionMap:
     `posteriors` and `decisions` have shape (block counts, group counts, sibling sums). A decision is 1 for 'counted',
     0 for 'not counted' and also for a tie, which `ties` marks. `block_only` is the decision from the block's count
     alone.
+
+    Examples
+    --------
+    >>> alone = TwoLevels(rho_block=0.1, rho_group=0.2, siblings=0, prior=0.5)
+    >>> decided = decision_map(design=alone, block_counts=(0, 1), group_counts=(0, 1), sibling_sums=(0,))
+    >>> decided.decisions[:, :, 0].tolist()  # 0.1 (2 block - 1) + 0.2 (2 group - 1) above 0
+    [[0, 1], [0, 1]]
     """
 
     block_counts: FloatArray
@@ -397,6 +404,12 @@ class Effects:
     References
     ----------
     thesis, Figures 2.4 to 2.6
+
+    Examples
+    --------
+    >>> fared = effects(block=1, group=1, design=TwoLevels(rho_block=0.1, rho_group=0.2, siblings=0, prior=0.5))
+    >>> fared.side, fared.right == fared.decides_counted
+    ('present', True)
     """
 
     marginal_posterior: float

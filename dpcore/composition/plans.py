@@ -61,6 +61,13 @@ class PlannedRelease:
     ValueError
         ``count must be a whole number from 1 to 100000; got ...``,
         ``source must be a mechanism or a guarantee; got ...``
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> weekly = PlannedRelease(Geometric(epsilon=0.1), count=52, name="visits")
+    >>> weekly.guarantee.epsilon, weekly.has_exact_law
+    (0.1, True)
     """
 
     source: Any

@@ -112,6 +112,13 @@ class Rule(ABC):
     `period` is 2 where the answer moves with the parity of the number of releases, else 1. A rule that bounds every
     event of the releases holds for somebody who looks once and for somebody who reads every release, and its bound for
     k releases covers every smaller number (`covers_fewer`); an exact chance does neither.
+
+    Examples
+    --------
+    >>> [rule.shift(10, 0.01) for rule in (BasicRule(epsilon=0.25), BasicRule(epsilon=0.5))]
+    [2.5, 5.0]
+    >>> BasicRule(epsilon=0.25).covers_fewer
+    True
     """
 
     period = 1
@@ -168,6 +175,11 @@ class BasicRule(Rule):
     ------
     ValueError
         ``epsilon must be at least 0 and finite; got ...``, ``delta_each must lie in [0, 1); got ...``
+
+    Examples
+    --------
+    >>> BasicRule(epsilon=0.25).shift(4, 0.0)
+    1.0
     """
 
     epsilon: float
@@ -208,6 +220,12 @@ class AdvancedRule(Rule):
     ValueError
         as `BasicRule`; ``total_delta must lie in (0, 1); got ...``,
         ``delta_prime must exceed the total delta 0.001; got ...``
+
+    Examples
+    --------
+    >>> rule = AdvancedRule(epsilon=0.05, total_delta=0.001, charge=False)
+    >>> round(rule.shift(51, 0.001), 4), BasicRule(epsilon=0.05).shift(51, 0.001)
+    (1.3909, 2.5500000000000003)
     """
 
     epsilon: float
@@ -254,6 +272,12 @@ class OptimalRule(Rule):
     ------
     ValueError
         as `AdvancedRule`
+
+    Examples
+    --------
+    >>> rule = OptimalRule(epsilon=1.0, total_delta=0.5, charge=False)
+    >>> rule.shift(7, 0.5)  # 7 releases less two of 2 epsilon
+    3.0
     """
 
     epsilon: float
@@ -318,6 +342,12 @@ class ConcentratedRule(Rule):
     ----------
     thesis, Theorems 24, 26 and 35
     ours, the direct route and the exact Gaussian one
+
+    Examples
+    --------
+    >>> rule = ConcentratedRule(rho=0.01)
+    >>> round(rule.shift(4, math.exp(-1)), 6)  # 0.04 + 2 sqrt(0.04)
+    0.524153
     """
 
     rho: float
@@ -358,6 +388,12 @@ class ExactRule(Rule):
     ----------
     thesis, Theorem 27
     ours, exact composition of the privacy loss
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> round(ExactRule.of(Geometric(epsilon=0.5)).shift(1, 0.01), 9)  # the loss is epsilon, up or down
+    0.5
     """
 
     loss: PrivacyLoss

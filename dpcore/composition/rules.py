@@ -215,6 +215,12 @@ class OptimalComposition:
         how often 2 epsilon were given up
     delta : float
         total delta at that epsilon
+
+    Examples
+    --------
+    >>> found = optimal_composition(releases=7, epsilon=1.0, total_delta=0.5)
+    >>> found.epsilon, found.steps  # (7 - 2 steps) epsilon
+    (3.0, 2)
     """
 
     epsilon: float
@@ -355,6 +361,12 @@ class OptimalPromise:
         the l that gives it
     delta : float
         total delta at that l
+
+    Examples
+    --------
+    >>> found = optimal_promise(releases=1, epsilon=1.0, delta_prime=1e-9)
+    >>> round(found.epsilon_prime, 6), found.steps
+    (1.0, 0)
     """
 
     epsilon_prime: float

@@ -59,6 +59,12 @@ class Predictive:
     sd_cut_normal
         Standard deviation when each draw of mu and sigma^2, feasible or not, is used in a cut normal, another ad hoc
         repair; None when constrained.
+
+    Examples
+    --------
+    >>> cut = Predictive(mean=0.5, sd=0.2, below=0.0, above=0.0, sd_recoded=None, sd_cut_normal=None)
+    >>> cut.below + cut.above  # constrained: nothing outside the bounds
+    0.0
     """
 
     mean: float | None
@@ -79,6 +85,12 @@ class Infeasible:
         mu within the bounds, sigma^2 larger than that mu allows.
     mean_outside
         mu outside the bounds.
+
+    Examples
+    --------
+    >>> share = Infeasible(variance_too_large=0.25, mean_outside=0.125)
+    >>> share.variance_too_large + share.mean_outside
+    0.375
     """
 
     variance_too_large: float
@@ -97,6 +109,13 @@ class JointGrid:
         Shape (len(variance), len(mean)).
     largest_variance
         Largest feasible sigma^2 for each mean (negative where the mean itself is infeasible).
+
+    Examples
+    --------
+    >>> lines = np.array([0.25, 0.5])
+    >>> grid = JointGrid(mean=lines, variance=lines / 4, density=np.ones((2, 2)), largest_variance=lines * (1 - lines))
+    >>> grid.largest_variance.tolist()  # of data in [0, 1]
+    [0.1875, 0.25]
     """
 
     mean: FloatArray
@@ -122,6 +141,14 @@ class Posterior:
         normalised conjugate prior, flat prior density 1, cut and not renormalised when constrained.
     quadrature_error
         Relative difference of two evaluations of the evidence (through mu and through sigma^2): a check on itself.
+
+    Examples
+    --------
+    >>> from dpcore.inference import FlatPrior
+    >>> release = NoisyMoments(n=50, mean=0.5, variance=0.04, epsilon_mean=3, epsilon_variance=3)
+    >>> found = posterior(release, FlatPrior())
+    >>> round(found.mean.mean, 6), found.propriety.proper  # as likely above one half as below
+    (0.5, True)
     """
 
     release: NoisyMoments

@@ -51,6 +51,12 @@ class FlatClosedForm:
         Standard deviation of a new observation; None for n <= 5.
     evidence
         Integral of prior times likelihood on the unit scale.
+
+    Examples
+    --------
+    >>> release = NoisyMoments(n=20, mean=0.3, variance=0.2, epsilon_mean=0.5, epsilon_variance=0.5)
+    >>> flat_closed_form(release).mean_mean
+    0.3
     """
 
     mean_sample_variance: float

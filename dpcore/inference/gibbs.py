@@ -211,6 +211,14 @@ class Chains:
         Draws of mu and of sigma^2.
     effective_draws_mean, effective_draws_variance
         Independent draws all chains together are worth, an estimate.
+
+    Examples
+    --------
+    >>> from dpcore.inference.models import FlatPrior
+    >>> release = NoisyMoments(n=43, mean=0.34, variance=0.22, epsilon_mean=0.25, epsilon_variance=0.25)
+    >>> drawn = gibbs(release, FlatPrior(), constrained=True, draws=5, chains=2, warm_up=5, seed=1)
+    >>> drawn.variance.shape, bool((drawn.variance < 0.25).all())
+    ((2, 5), True)
     """
 
     mean: FloatArray

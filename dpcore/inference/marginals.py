@@ -141,6 +141,14 @@ class Marginal:
         Ends between which all but a share of about 1e-10 lies.
     warnings
         Sentences on moments that do not exist.
+
+    Examples
+    --------
+    >>> from dpcore.inference import FlatPrior, NoisyMoments, posterior
+    >>> release = NoisyMoments(n=50, mean=0.5, variance=0.04, epsilon_mean=3, epsilon_variance=3)
+    >>> mean = posterior(release, FlatPrior()).mean
+    >>> round(mean.cdf(0.5), 6), round(mean.quantile(0.5), 6)
+    (0.5, 0.5)
     """
 
     name: str

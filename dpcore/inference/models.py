@@ -25,7 +25,18 @@ NARROWEST, WIDEST = 1e-100, 1e100
 
 
 class ImproperPosteriorError(Refused):
-    """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice."""
+    """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice.
+
+    Examples
+    --------
+    >>> from dpcore.inference import posterior
+    >>> release = NoisyMoments(n=43, mean=0.34, variance=0.22, epsilon_mean=0.25, epsilon_variance=0.25)
+    >>> try:
+    ...     posterior(release, PowerPrior(1.0))
+    ... except ImproperPosteriorError as error:
+    ...     print(error.code)
+    improper
+    """
 
     def __init__(self, reason: str, prior: Prior) -> None:
         super().__init__("prior", "give a posterior that integrates to one", prior, Code.IMPROPER, text=reason)
@@ -293,7 +304,13 @@ def draw_noisy_moments(
 
 @dataclass(frozen=True)
 class FlatPrior:
-    """Every mean and variance equally likely: p(mu, sigma^2) = 1."""
+    """Every mean and variance equally likely: p(mu, sigma^2) = 1.
+
+    Examples
+    --------
+    >>> FlatPrior().power == PowerPrior(0.0).power
+    True
+    """
 
     @property
     def power(self) -> float:
@@ -309,6 +326,11 @@ class PowerPrior:
     ----------
     power : float
         Any finite number; `propriety` says which give a posterior.
+
+    Examples
+    --------
+    >>> [propriety(43, PowerPrior(power), constrained=True).proper for power in (0.5, 1.0)]
+    [True, False]
     """
 
     power: float
@@ -331,6 +353,12 @@ class ConjugatePrior:
         s, at least 0: the prior guess of the variance.
     variance_weight : float
         w, at least 0: the number of records that guess is worth.
+
+    Examples
+    --------
+    >>> prior = ConjugatePrior(mean=50, mean_weight=1, variance=100, variance_weight=4)
+    >>> prior.on_unit_scale(lower=0, upper=100)
+    ConjugatePrior(mean=0.5, mean_weight=1.0, variance=0.01, variance_weight=4.0)
     """
 
     mean: float
@@ -436,6 +464,12 @@ class Propriety:
         The theorem and the condition, one sentence.
     warnings
         Sentences on proper posteriors that rest on the prior, or whose moments do not exist.
+
+    Examples
+    --------
+    >>> found = propriety(3, FlatPrior(), constrained=False)
+    >>> found.proper, found.reason
+    (False, 'Improper: without constraints (n-1)/2 + a must exceed 1 (Theorem 18: n > 3 for a flat prior); it is 1.')
     """
 
     proper: bool
@@ -556,6 +590,12 @@ class FeasiblePriorMean:
         Of mu.
     mean_variance
         Prior mean of sigma^2.
+
+    Examples
+    --------
+    >>> implied = feasible_prior_mean(FlatPrior())  # beta(2, 2)
+    >>> implied.shape, implied.mean, implied.density(0.5)
+    (2.0, 0.5, 1.5)
     """
 
     shape: float

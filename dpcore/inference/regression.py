@@ -155,6 +155,11 @@ class RegressionPrior:
         Prior weights in records, greater than 0.
     shape, rate : float
         Of sigma^2, greater than 0.
+
+    Examples
+    --------
+    >>> RegressionPrior(mean=(0.5, 0.0)).mean
+    (0.5, 0.0)
     """
 
     mean: tuple[float, float] = (1.0, 0.0)
@@ -185,6 +190,11 @@ class NoisySums:
         Released sums of x, x^2, y, xy, y^2; any finite numbers.
     epsilon_each : float or sequence of float
         Privacy-loss parameter of each release, greater than 0.
+
+    Examples
+    --------
+    >>> NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1).values.tolist()
+    [9.6, 3.9, 18.7, -3.9, 3.6]
     """
 
     n: int
@@ -226,7 +236,15 @@ class NoisySums:
 
 @dataclass(frozen=True)
 class ConjugateRegression:
-    """Posterior without noise: theta is a t law round `mean` with standard deviations `sd`; sigma^2 inverse gamma."""
+    """Posterior without noise: theta is a t law round `mean` with standard deviations `sd`; sigma^2 inverse gamma.
+
+    Examples
+    --------
+    >>> weak = RegressionPrior(precision=(1e-9, 1e-9), rate=1e-9)
+    >>> fit = conjugate_regression(3, [1.5, 1.25, 1.5, 1.25, 1.25], weak)  # the points (0,0), (.5,.5), (1,1)
+    >>> [round(value, 6) for value in fit.least_squares]
+    [0.0, 1.0]
+    """
 
     mean: tuple[float, float]
     sd: tuple[float, float]
@@ -409,6 +427,13 @@ class RegressionPosterior:
         Share of draws kept by the parameter constraints.
     r_hat
         Largest split R-hat of what was drawn: 1 when the halves of all chains agree.
+
+    Examples
+    --------
+    >>> release = NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1)
+    >>> drawn = regression_posterior(release, RegressionPrior(), chains=12, draws=4, warm_up=1, largest_r_hat=math.inf)
+    >>> drawn.sums.shape  # chains, draws, sums
+    (12, 4, 5)
     """
 
     release: NoisySums
@@ -661,7 +686,15 @@ def _draw_parameters(
 
 @dataclass(frozen=True)
 class ImportanceEstimate:
-    """Means and standard deviations of the five sums by importance sampling, and the draws it is worth."""
+    """Means and standard deviations of the five sums by importance sampling, and the draws it is worth.
+
+    Examples
+    --------
+    >>> release = NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1)
+    >>> found = regression_by_importance(release, RegressionPrior(), draws=5_000)
+    >>> len(found.mean), found.effective_draws < 5_000
+    (5, True)
+    """
 
     mean: dict[str, float]
     sd: dict[str, float]
@@ -729,6 +762,12 @@ class CirrhosisData:
         Wine and hard liquor consumption per head, added and rescaled.
     y
         Cirrhosis death rate, rescaled.
+
+    Examples
+    --------
+    >>> data = CirrhosisData(x=np.array([0.0, 0.5, 1.0]), y=np.array([0.0, 0.5, 1.0]))
+    >>> data.n, data.sums.tolist()
+    (3, [1.5, 1.25, 1.5, 1.25, 1.25])
     """
 
     x: FloatArray

@@ -52,7 +52,13 @@ SMOOTH_NOISE = 30.0  # and in a walk that no lattice holds so is noise with a la
 
 @dataclass(frozen=True)
 class Bracket:
-    """Two numbers between which the exact value lies."""
+    """Two numbers between which the exact value lies.
+
+    Examples
+    --------
+    >>> Bracket(0.25, 0.5).width
+    0.25
+    """
 
     low: float
     high: float
@@ -68,6 +74,13 @@ class RoundParts:
     """The losses of one round in parts: a normal one, lattices with counts, Laplace epsilons with counts.
 
     The normal part may stand for discrete Gaussian noise; its sums then lie within `slack` of the true ones.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian, Laplace
+    >>> parts = PrivacyLoss(((Gaussian(rho=0.1), 3), (Laplace(epsilon=0.5), 2))).round_parts
+    >>> round(parts.rho, 12), parts.laplaces, parts.lattices
+    (0.3, ((0.5, 2),), ())
     """
 
     rho: float

@@ -122,6 +122,12 @@ class LossParts:
 
     A mechanism or guarantee is turned into these parts by `loss_parts`; every one of them is symmetric, so the law on
     the absent side is the mirror image of the one described here.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> loss_parts(Gaussian(rho=0.1))
+    LossParts(rho=0.1, finite=None, infinite=0.0)
     """
 
     rho: float = 0.0

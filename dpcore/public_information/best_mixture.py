@@ -20,7 +20,13 @@ LARGEST_PROGRAMME = 20_000
 
 @dataclass(frozen=True)
 class SufficientRecords:
-    """Numbers of private and public records with which the public support surely serves (sufficient, not necessary)."""
+    """Numbers of private and public records with which the public support surely serves (sufficient, not necessary).
+
+    Examples
+    --------
+    >>> SufficientRecords(private=10160, public=67925).public
+    67925
+    """
 
     private: int
     public: int

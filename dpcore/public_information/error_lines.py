@@ -55,6 +55,11 @@ class ErrorLine:
         Mean over the runs of the largest absolute error; an estimate, exact for 'public_alone' and 'best_mixture'.
     standard_errors : tuple of float
         Standard error of each mean over the runs; 0 where the value is exact.
+
+    Examples
+    --------
+    >>> [ErrorLine(method, (0.1,), (0.5,), (0.0,)).exact for method in ("public_alone", "gaussian")]
+    [True, False]
     """
 
     method: str

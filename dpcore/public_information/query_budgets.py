@@ -35,6 +35,12 @@ class RoundBudget:
     ----------
     liu, Algorithm 1
     ours, whole marginal: sensitivity √2 / records
+
+    Examples
+    --------
+    >>> spent = round_budget(concentrated_epsilon=0.2, rounds=2, records=100)
+    >>> spent.query_std, round(spent.marginal_std / spent.query_std, 6)  # 1/(0.1 * 100), and sqrt(2)
+    (0.1, 1.414214)
     """
 
     selection_epsilon: float

@@ -228,6 +228,13 @@ class QueryRelease:
         Final weights on the support (of the last round).
     selected : tuple of int
         The query, or marginal, selected in each round.
+
+    Examples
+    --------
+    >>> measured = [(0, 0.75)]
+    >>> found = replayed_measurements(Workload(sizes=(2,), sets=((0,),)), [[0], [1]], None, measured)
+    >>> found.selected, found.max_error(np.array([0.5, 0.5]))
+    ((0,), 0.0)
     """
 
     answers: FloatArray

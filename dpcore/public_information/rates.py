@@ -236,6 +236,12 @@ class RatePosterior:
     References
     ----------
     seeman, Theorem 3
+
+    Examples
+    --------
+    >>> found = RangedCount(people=20, epsilon=50.0).rate_posterior(5)  # hardly any noise: beta(6, 16)
+    >>> round(found.mean, 6) == round(6 / 22, 6)
+    True
     """
 
     people: int

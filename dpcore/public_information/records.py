@@ -32,6 +32,11 @@ class CategoricalRecords:
         Labels of each attribute's levels, in alphabetical order.
     rows : array, shape (records, attributes)
         Level of each record, counted from 0.
+
+    Examples
+    --------
+    >>> CategoricalRecords(("sex",), (("f", "m"),), np.array([[0], [1], [0]])).sizes
+    (2,)
     """
 
     attributes: tuple[str, ...]

@@ -61,6 +61,14 @@ class ClippingError:
         Of that range.
     mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
         The noise.
+
+    Examples
+    --------
+    >>> (error,) = clipping_errors(
+    ...     [1, 2, 30], [(0, 4)], statistic="total", noise="laplace", budget=0.5, relation="add_or_remove"
+    ... )
+    >>> error.bias, error.clipped_high  # 4 in the place of 30
+    (-26.0, 1)
     """
 
     low: float

@@ -37,6 +37,11 @@ class RangeError:
     empty_shown : float or None
         probability that an empty cell shows somebody, with negative counts shown as 0: P[noise >= 1]; None
         for continuous noise
+
+    Examples
+    --------
+    >>> round(range_error(0.5, "laplace").std, 6)  # sqrt(2)/0.5
+    2.828427
     """
 
     std: float
@@ -167,6 +172,13 @@ class PublicationErrors:
         half width as a share of the typical count; nan where none is given
     empty_shown : array
         probability that an empty cell shows somebody; nan for continuous noise
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable
+    >>> table = Publication((CountTable(noise="gaussian"),), "add_or_remove")
+    >>> publication_errors(table, [0.5]).std.tolist()
+    [1.0]
     """
 
     std: FloatArray

@@ -100,6 +100,13 @@ class Frontier:
         factor on all wished ranges that the total keeps; inf where the total is 0
     half_widths : array
         the ranges kept, a row for each total and a column for each row of the publication
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable, Wish
+    >>> births = Publication((CountTable(noise="laplace", wish=Wish(10)),), "add_or_remove")
+    >>> frontier(births, [0.15, 0.3]).half_widths.round(6).tolist()  # -log(0.05)/budget
+    [[19.971548], [9.985774]]
     """
 
     totals: FloatArray

@@ -78,6 +78,12 @@ class HowMany:
         For each count, the probability that it happens.
     law : array
         Probability that it happens to none, one, …, all of them.
+
+    Examples
+    --------
+    >>> two = HowMany(np.array([0.5, 0.5]), np.array([0.25, 0.5, 0.25]))
+    >>> two.expected, two.upper(0.7)  # none or one in 75 of 100 cases
+    (1.0, 1)
     """
 
     chances: FloatArray
@@ -105,7 +111,14 @@ class HowMany:
 
 @dataclass(frozen=True, eq=False)
 class WrongSides(HowMany):
-    """How many districts of a list are published on the wrong side of their targets."""
+    """How many districts of a list are published on the wrong side of their targets.
+
+    Examples
+    --------
+    >>> found = wrong_sides([25], 24, mechanism=Geometric(epsilon=math.log(9)))  # chance 1/10
+    >>> round(found.none_wrong, 9)
+    0.9
+    """
 
     @property
     def none_wrong(self) -> float:
@@ -315,6 +328,12 @@ class WrongOrders:
         Mean number of them that are published in the other order.
     tied : float
         Mean number of them that are published as the same count.
+
+    Examples
+    --------
+    >>> found = wrong_orders([7, 7], mechanism=Geometric(epsilon=1.0))
+    >>> found.pairs, found.wrong  # equal counts have no order
+    (0, 0.0)
     """
 
     pairs: int

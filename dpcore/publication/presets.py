@@ -33,6 +33,12 @@ class PublishedLevels:
         Parts of one place on each level but the last.
     fanouts_are_round : bool
         Whether they are round numbers of ours instead of published ones.
+
+    Examples
+    --------
+    >>> levels = census_levels_2020()
+    >>> levels.names[0], levels.fanouts_are_round
+    ('United States', True)
     """
 
     publication: Publication

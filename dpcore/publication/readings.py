@@ -239,6 +239,12 @@ class OrderChances:
         chance that the smaller count is published as the larger one
     tied : float
         chance that both are published as the same count; 0 for Laplace and Gaussian noise
+
+    Examples
+    --------
+    >>> noise = Laplace(epsilon=1.0)
+    >>> order_chances(noise, noise, gap=1).tied
+    0.0
     """
 
     wrong: float
@@ -406,7 +412,13 @@ def _smooth_share_half_width(
 
 
 class ShareRange(NamedTuple):
-    """Range of a share, both ends included."""
+    """Range of a share, both ends included.
+
+    Examples
+    --------
+    >>> ShareRange(0.15, 0.25).high
+    0.25
+    """
 
     low: float
     high: float

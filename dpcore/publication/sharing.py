@@ -34,6 +34,11 @@ class Rule(StrEnum):
 
     `MEET_WISHES`: one stretch of all wishes. `LEAST_WEIGHTED_ERROR`: least sum of weight times variance. `SAME_ERROR`:
     the same standard deviation in all rows. `SAME_BUDGET`: the same budget for one release of each.
+
+    Examples
+    --------
+    >>> Rule("same_error") is Rule.SAME_ERROR
+    True
     """
 
     MEET_WISHES = "meet_wishes"
@@ -126,6 +131,12 @@ class Stretch:
         what one release of each row needs for its range
     needed : float
         what all releases need together, at most the total
+
+    Examples
+    --------
+    >>> found = least_stretch(noise="geometric", half_widths=[36], times=[2], sensitivity=[2], total=1.027)
+    >>> round(found.stretch, 6), found.needed < 1.027  # 12 of the 36 wished
+    (0.333333, True)
     """
 
     stretch: float
@@ -495,6 +506,14 @@ class Allocation:
         what those ranges need, or None
     reserve : float
         share of the total kept back
+
+    Examples
+    --------
+    >>> from dpcore.publication import CountTable, Publication
+    >>> rows = (CountTable(), CountTable(times=3))
+    >>> found = allocate(Publication(rows, "add_or_remove"), 1.0, rule="same_budget")
+    >>> found.budgets.tolist(), found.shares.tolist()
+    ([0.25, 0.25], [0.25, 0.75])
     """
 
     publication: Publication

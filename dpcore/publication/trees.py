@@ -85,6 +85,11 @@ class LevelErrors:
         of the count that uses all levels, by exact least squares
     places : tuple of int
         number of counts on each level
+
+    Examples
+    --------
+    >>> level_errors([4], [2.0, 1.0]).gain.round(6).tolist()  # before over after: sqrt(2), sqrt(8/7)
+    [1.414214, 1.069045]
     """
 
     before: FloatArray

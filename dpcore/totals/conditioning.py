@@ -28,7 +28,14 @@ CELL_LIMIT = 400
 
 @dataclass(frozen=True)
 class CellLaw:
-    """Exact law of a released cell: whole numbers and their probabilities."""
+    """Exact law of a released cell: whole numbers and their probabilities.
+
+    Examples
+    --------
+    >>> law = CellLaw(np.array([3, 4, 5]), np.array([0.25, 0.5, 0.25]))
+    >>> law.mean, law.variance, law.probability(4)
+    (4.0, 0.5, 0.5)
+    """
 
     values: IntArray
     probabilities: FloatArray
@@ -83,6 +90,12 @@ class ConditionedTable:
         Budget of each cell's noise before conditioning.
     log_probability : float
         Log of the probability that the unconditioned noisy table meets the totals (and is non-negative).
+
+    Examples
+    --------
+    >>> table = condition_on_totals([4, 4], 1.0)
+    >>> round(table.law(0).mean, 9), table.draw(2, seed=1).sum(axis=1).tolist()
+    (4.0, [8, 8])
     """
 
     true: IntArray

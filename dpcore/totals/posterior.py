@@ -46,6 +46,12 @@ class NoisyPosterior:
         Law of each true part.
     total : CellLaw
         Law of the true total.
+
+    Examples
+    --------
+    >>> found = posterior_from_noisy(10, [5, 5], epsilon_total=1.0, epsilon_parts=1.0)
+    >>> found.means[0] == found.means[1]
+    True
     """
 
     parts: tuple[CellLaw, ...]
@@ -388,6 +394,12 @@ class TwoPartPosterior:
         Values of the two true counts.
     probabilities : array of float, shape (len(first), len(second))
         Joint posterior.
+
+    Examples
+    --------
+    >>> even = TwoPartPosterior(np.array([0, 1]), np.array([0, 1]), np.array([[0.25, 0.25], [0.25, 0.25]]))
+    >>> even.probability([1, 0]), even.total.probability(1)
+    (0.25, 0.5)
     """
 
     first: IntArray
@@ -482,6 +494,12 @@ class SampledPosterior:
     ----------
     draws : array of int, shape (chains, sweeps, parts)
         True parts after each sweep.
+
+    Examples
+    --------
+    >>> drawn = SampledPosterior(np.array([[[1, 4], [3, 4]], [[2, 4], [2, 4]]]))
+    >>> drawn.means
+    [2.0, 4.0]
     """
 
     draws: IntArray

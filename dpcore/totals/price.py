@@ -44,6 +44,11 @@ class ConditioningLoss:
         loss / (plain loss) - 1.
     kind : str
         'exact' (every pair compared), 'exact pair' (the pair that is worst in every table compared), or 'bound'.
+
+    Examples
+    --------
+    >>> ConditioningLoss(loss=1.5, gamma=0.5, kind="exact").proved
+    1.5
     """
 
     loss: float
@@ -473,6 +478,11 @@ class TwoBinPrice:
         Neighbouring steps between the two tables: 1 when a step replaces a record, 2 when it adds or removes one.
     gamma : float
         Exact; 0 in either accounting.
+
+    Examples
+    --------
+    >>> two_bin_price("add_or_remove").distance  # one removed, one added
+    2
     """
 
     distance: int
@@ -564,6 +574,12 @@ class CellBounds:
     ----------
     lower, upper : array of int, shape of the table
         Smallest and largest value that the totals allow.
+
+    Examples
+    --------
+    >>> bounds = cell_bounds([[2, 1], [3, 5]], "row and column totals")
+    >>> bounds.lower.tolist(), bounds.upper.tolist()
+    ([[0, 0], [2, 3]], [[3, 3], [5, 6]])
     """
 
     lower: IntArray
@@ -651,6 +667,12 @@ class TotalsPrice:
         Whether any change leaves the totals alone; otherwise the totals give away the whole table.
     exact_numbers : int
         Totals published as they are. A change that alters one of them is not protected by any budget.
+
+    Examples
+    --------
+    >>> price = price_of_totals([[8, 6], [3, 5]], "row and column totals", epsilon=0.5)
+    >>> price.plain, price.projected, price.changes_left  # 2 epsilon for a move, 4 epsilon for a swap
+    (1.0, 2.0, True)
     """
 
     plain: float

@@ -217,6 +217,12 @@ class Totals:
         Which cells each total counts.
     values : array of float, shape (totals,)
         The totals.
+
+    Examples
+    --------
+    >>> held = Totals(np.ones((1, 3)), np.array([6.0]))
+    >>> project_onto_totals_nonnegative([5, -3, 2], held).round(6).tolist()
+    [4.5, 0.0, 1.5]
     """
 
     matrix: FloatArray
@@ -380,6 +386,12 @@ class ControlledRounding:
         The rounded cells, each the floor or the ceiling of the cell.
     distance : float
         Sum over cells of |rounded - cell|: the least possible.
+
+    Examples
+    --------
+    >>> found = controlled_rounding([4.5, 0, 1.5], totals_of_parts(true=[4.5, 0, 1.5]))
+    >>> int(found.cells.sum()), found.distance  # one half up, the other down
+    (6, 1.0)
     """
 
     cells: IntArray

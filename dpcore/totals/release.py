@@ -304,7 +304,13 @@ def released_totals(
 
 @dataclass(frozen=True)
 class AdditiveRelease:
-    """A released total and released parts that add up to it, none of them negative."""
+    """A released total and released parts that add up to it, none of them negative.
+
+    Examples
+    --------
+    >>> AdditiveRelease(total=11, parts=(1, 10)).largest
+    10
+    """
 
     total: int
     parts: tuple[int, ...]
@@ -398,6 +404,12 @@ class SimulatedReleases:
         Noisy parts.
     parts : array, shape (draws, parts)
         Released parts; whole numbers except for the rule 'proportional share'.
+
+    Examples
+    --------
+    >>> drawn = simulate_releases([5, 3], epsilon_total=1, epsilon_parts=1, size=4, seed=1)
+    >>> drawn.noisy_parts.shape, bool((drawn.parts >= 0).all())
+    ((4, 2), True)
     """
 
     noisy_totals: IntArray

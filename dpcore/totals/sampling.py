@@ -44,6 +44,12 @@ class SampledTables:
         Tables in the order of the chain.
     acceptance : float
         Share of proposals accepted (1 for the Gibbs sampler).
+
+    Examples
+    --------
+    >>> stuck = SampledTables(np.array([[[4, 5], [4, 5], [4, 5]]]), acceptance=0.0)
+    >>> stuck.means.tolist(), stuck.least_effective()
+    ([4.0, 5.0], 1.0)
     """
 
     draws: IntArray

@@ -32,6 +32,14 @@ class TradeOff(ABC):
         how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the largest
         over all releases with the guarantee, reached by one of them, so an upper bound for any one of them.
         ``"bound"``: an upper bound that may be reached by none.
+
+    Examples
+    --------
+    >>> from dpcore.guarantees import PureDP
+    >>> from dpcore.tradeoff import trade_off
+    >>> curve = trade_off(PureDP(epsilon=math.log(3)))
+    >>> round(curve.detection(0.25), 9), round(curve.right_guess(), 9), curve.certainty  # three times as many
+    (0.75, 0.75, 'tight')
     """
 
     certainty: str
