@@ -9,7 +9,12 @@ if __name__ == "__main__":
 
     run()
 else:
-    from ui.frame import server
+    from ui.frame import reference, server
 
     server.prepare()
-    app = st.App(Path(__file__).resolve(), middleware=server.MIDDLEWARE, on_script_error=server.sentence_for)
+    app = st.App(
+        Path(__file__).resolve(),
+        routes=reference.routes(),
+        middleware=server.MIDDLEWARE,
+        on_script_error=server.sentence_for,
+    )

@@ -23,6 +23,8 @@ from ui.views.shared.session_results import results_kept_in
 
 ROOT = Path(__file__).resolve().parents[1]
 
+os.environ["RISKLINE_REFERENCE"] = os.devnull  # what was built beside the app is on no page of a test
+
 settings.register_profile("default", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)  # a verdict is repeatable

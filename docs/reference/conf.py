@@ -1,18 +1,10 @@
 """Settings of the reference and the tutorials: `make docs` builds them into build/docs. Reasons: docs/decisions/013."""
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
-os.environ["PYTHONPATH"] = str(ROOT)  # the tutorials run in processes of their own, without settings of whoever builds
-KERNELS = tempfile.TemporaryDirectory()
-os.environ["IPYTHONDIR"] = KERNELS.name
-SETTINGS = Path(KERNELS.name, "profile_default", "ipython_kernel_config.py")
-SETTINGS.parent.mkdir()
-SETTINGS.write_text("c.IPKernelApp.log_level = 'ERROR'\nc.HistoryManager.enabled = False\n")
 
 import dpcore  # noqa: E402
 
@@ -25,6 +17,7 @@ extensions = [
     "numpydoc",
     "myst_nb",
     "extensions.docstrings",
+    "extensions.kernels",
     "extensions.mathml",
     "extensions.modules",
     "extensions.names",
@@ -43,7 +36,7 @@ numpydoc_show_class_members = False  # autodoc writes them out
 myst_enable_extensions = ["deflist", "dollarmath"]
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
-nb_execution_timeout = 60
+nb_execution_timeout = 120
 nb_execution_show_tb = True
 
 html_theme = "pydata_sphinx_theme"

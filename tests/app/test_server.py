@@ -111,7 +111,12 @@ class Start:
 
 
 def from_checkout(folder: Path) -> Start:
-    return Start(tuple(CHECKOUT))
+    """With pages of a reference beside it."""
+    reference = folder / "reference"
+    (reference / "concepts").mkdir(parents=True)
+    (reference / "index.html").write_text("<h1>Reference</h1>")
+    (reference / "concepts" / "line.html").write_text("<h1>The line</h1>")
+    return Start(tuple(CHECKOUT), variables=(("RISKLINE_REFERENCE", str(reference)),))
 
 
 def from_console(folder: Path) -> Start:
@@ -352,6 +357,17 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         visit(server_of_ours, start)
         yield server_of_ours
     look_back(server_of_ours)
+
+
+def test_the_foot_of_a_page_leads_to_the_reference_where_it_was_built(running: Server) -> None:
+    reader = Reader(running.port, "how_we_know")
+    reader.leave()
+    assert any("[Reference and tutorials of dpcore](reference/index.html)" in said for said in reader.said)
+    headers = {"Accept": "text/html"}
+    for place, words in (("index.html", b"<h1>Reference</h1>"), ("concepts/line.html", b"<h1>The line</h1>")):
+        assert ask(running.port, "GET", f"/reference/{place}", headers=headers)[:2] == (200, words)
+    for outside in ("..%2flog", "%2e%2e/log", "concepts/..%2f..%2flog", "nothing.html"):
+        assert ask(running.port, "GET", f"/reference/{outside}", headers=headers)[0] in (400, 404), outside
 
 
 def rooms_of(folder: Path) -> str:

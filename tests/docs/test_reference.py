@@ -100,6 +100,11 @@ def test_every_public_name_has_an_entry(built: Path, pages: dict[Path, html.Html
     assert "dpcore.profiles.CapOrRatio.implied_epsilon" in entries, "a method that its base brings"
 
 
+def test_every_module_is_on_the_list_of_them(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    listed = pages[built / "api.html"].xpath("//article//li//a[contains(@class, 'reference')]/@href")
+    assert sorted(listed) == sorted(f"api/{path.name}" for path in (built / "api").glob("*.html"))
+
+
 @pytest.mark.parametrize("stem", TUTORIALS)
 def test_a_tutorial_asserts_what_it_says_and_describes_what_it_draws(
     pages: dict[Path, html.HtmlElement], built: Path, stem: str

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 import dpcore
-from ui.frame import show
+from ui.frame import reference, show
 from ui.frame.copy_link import offer_link
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
 from ui.frame.spoken import speak
@@ -202,4 +202,4 @@ def _style(large: bool, dark: bool) -> str:
 def _footer(voice: str, small_print: str) -> None:
     with st.expander("What this cannot do"):
         st.markdown(say("frame", voice, "cannot"))
-    st.caption(f"{say('frame', voice, small_print)} Riskline {dpcore.__version__}.")
+    st.caption(f"{say('frame', voice, small_print)} Riskline {dpcore.__version__}.{reference.link()}")

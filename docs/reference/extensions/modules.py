@@ -5,13 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from docutils import nodes
 from jinja2 import FileSystemBytecodeCache
 from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 import dpcore
 
@@ -70,8 +73,13 @@ def page(module: ModuleType) -> str:
 
 
 def _line(name: str, value: object) -> str:
+    return f"* :py:obj:`{name}`: " + _first(value).replace("|", r"\|")
+
+
+def _first(value: object) -> str:
+    """What a docstring says first, on one line."""
     first, _, _ = (inspect.getdoc(value) or "").partition("\n\n")
-    return f"* :py:obj:`{name}`: " + first.replace("\n", " ").replace("|", r"\|")
+    return first.replace("\n", " ")
 
 
 def _in_full(name: str, value: object) -> list[str]:
@@ -85,6 +93,23 @@ def _in_full(name: str, value: object) -> list[str]:
     elif shown := ", ".join(members(value)):
         lines += [f"   :members: {shown}"]
     return [*lines, ""]
+
+
+class Modules(SphinxDirective):
+    """Some modules, each with what it is for."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """One item a module, each a link to its page."""
+        listed = nodes.bullet_list()
+        for name in self.content:
+            module = import_module(f"dpcore.{name}")
+            link = nodes.reference(
+                "", "", nodes.literal("", module.__name__), refuri=f"{FOLDER}/{module.__name__}.html"
+            )
+            listed += nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f": {_first(module)}")))
+        return [listed]
 
 
 def write(app: Sphinx) -> None:
@@ -106,6 +131,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         return SandboxedEnvironment(**settings, bytecode_cache=COMPILED)
 
     docscrape_sphinx.SandboxedEnvironment = environment
+    app.add_directive("modules", Modules)
     app.connect("builder-inited", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
