@@ -11,7 +11,7 @@ import pytest
 
 from ui.pictures.look import Look
 from ui.pictures.marks import Upright
-from ui.views.play import FIELDS, ROUNDS, Game, PlayInputs, Round, class_table, play_view
+from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, class_table, play_view
 from ui.views.room import attack
 from ui.views.room.activity import Answered, Wall, text_of, values_of
 from ui.views.room.attack import (
@@ -128,15 +128,15 @@ def test_an_empty_seed_is_drawn_and_a_typed_one_stays(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(attack.secrets, "randbelow", below)
     assert with_a_seed(settings(""))["attack_seed"] == 424_242
-    assert drawn == [1_000_000]
+    assert drawn == [2**53]
     assert with_a_seed(settings("attack_seed=0"))["attack_seed"] == 0
     assert with_a_seed(settings("attack_seed=7"))["attack_seed"] == 7
-    assert drawn == [1_000_000]
+    assert drawn == [2**53]
     assert values_of(GAME.settings, text_of(GAME.settings, settings("")))["attack_seed"] is None
     assert truths(settings("attack_seed=1")) != truths(settings("attack_seed=2"))
 
 
-@pytest.mark.parametrize("seed", ["-1", "1000000", "1.5", "abc"])
+@pytest.mark.parametrize("seed", ["-1", str(2**53), "1.5", "abc"])
 def test_other_seeds_are_refused(seed: str) -> None:
     with pytest.raises(ValueError, match="Seed of the room"):
         settings(f"attack_seed={seed}")
@@ -236,3 +236,11 @@ def test_nobody_has_played() -> None:
 def test_a_long_run_without_help_is_said_before_the_bets() -> None:
     assert "every row is as likely" in GAME.asked(settings(), Look()).help
     assert "the more people are known in it" in GAME.asked(settings("attack_prior=shares"), Look()).help
+
+
+def test_every_link_spells_the_largest_seed() -> None:
+    for name, choices in (("attack_seed", GAME.settings), ("seed", FIELDS)):
+        field = next(field for field in choices if field.name == name)
+        assert field.decode(field.encode(LARGEST_SEED)) == LARGEST_SEED
+        with pytest.raises(ValueError, match="9,007,199,254,740,991"):
+            field.decode(str(LARGEST_SEED + 1))

@@ -162,9 +162,11 @@ def number_text(value: float) -> str:
 
     Examples
     --------
-    >>> number_text(3.0), number_text(0.25), number_text(1e-6)
-    ('3', '0.25', '1e-06')
+    >>> number_text(3.0), number_text(0.25), number_text(1e-6), number_text(2**53 - 1)
+    ('3', '0.25', '1e-06', '9007199254740991')
     """
+    if isinstance(value, int):
+        return repr(int(value))
     return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 

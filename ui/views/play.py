@@ -35,7 +35,7 @@ ROUNDS = 10
 MOST_ROWS = 6
 MOST_NAMES = 60
 LONGEST_NAME = 40
-LARGEST_SEED = 999_999
+LARGEST_SEED = 2**53 - 1  # too many to try them all on the tables of a room; the largest that every link spells
 
 
 def read_bets(text: str) -> tuple[int, ...]:
