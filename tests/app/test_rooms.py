@@ -16,12 +16,13 @@ from streamlit.testing.v1 import AppTest
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
+from ui.ask import waiting
 from ui.ask.room_minutes import OFFERED
 from ui.coin_survey import component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
 from ui.link.fields import write_query
-from ui.rooms.codes import new_key, wall_key
+from ui.rooms.codes import Tries, new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
@@ -178,6 +179,25 @@ def test_unknown_and_ended_rooms_are_refused_in_the_same_words_and_ten_times_a_m
             assert [element.value for element in phone.error] == words
     phone.text_input(key="join.code").set_value(code).run()
     assert "Too many codes were tried" in " ".join(element.value for element in phone.error)
+
+
+def test_where_all_together_tried_too_many_codes_a_right_one_tells_nothing_and_whoever_is_in_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wall, code = opened()
+    phone = joined(code)
+    key, me = asked(wall, "key"), asked(phone, "me")
+    monkeypatch.setattr(waiting, "of_all", Tries(most=1))
+    assert "There is no room" in " ".join(element.value for element in open_page("join", code="AAAAAA").error)
+    told = set()
+    for other in ("BBBBBB", code):
+        for page in (open_page("join", code=other, me=new_key()), open_page("room", code=other, key=new_key())):
+            told.add(tuple(element.value for element in page.error))
+    assert len(told) == 1
+    assert "Too many codes were tried" in str(told)
+    for page in (wall.run(), phone.run(), open_page("room", code=code, key=key), open_page("join", code=code, me=me)):
+        sound(page)
+        assert not page.error
 
 
 def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:

@@ -28,9 +28,9 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
     if not code:
         return None, st.session_state.pop(TROUBLE, "")
     try:
-        tried(code)
-        rooms = store()
         key = form.values["me"]
+        tried(code, holds_key=lambda: bool(key) and store().participant(code, key) is not None)
+        rooms = store()
         participant = rooms.participant(code, key) if key else None
         if participant is None and key != st.session_state.get(FRESH):
             # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that

@@ -57,7 +57,7 @@ def held_room(form: Form) -> tuple[Held | None, str]:
     if not code:
         return None, trouble
     try:
-        tried(code)
+        tried(code, holds_key=lambda: store().is_moderator(code, key) or store().on_the_wall(code, wall) is not None)
         rooms = store()
         projected = bool(wall and not key)
         if not projected and not rooms.is_moderator(code, key):

@@ -7,28 +7,50 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from ui.rooms.codes import Tries
+from ui.rooms.codes import WRONG_TRIES_IN_ALL, Tries
 from ui.rooms.meeting import Standing
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 
 WALL, PHONE = 2.0, 4.0
 """Seconds between two looks at a room's version numbers."""
-TRIES, LAST_WRONG = "_room_tries", "_room_wrong"
+TRIES, LAST_WRONG, FOUND = "_room_tries", "_room_wrong", "_room_found"
+
+of_all = Tries(most=WRONG_TRIES_IN_ALL)
+"""Wrong codes of all sessions of this process."""
 
 
-def tried(code: str) -> Standing:
-    """Where a room stands; a code that no room has counts as a try of this session, of which a minute holds ten."""
+def tried(code: str, *, holds_key: Callable[[], bool]) -> Standing:
+    """Where a room stands; a code that no room has counts as a try of this session, of which a minute holds ten.
+
+    Where all sessions together have tried too many, a right code is refused like a wrong one, else it would be told
+    apart; but whoever has found the room already, or holds a key of it, goes on.
+    """
     tries = st.session_state.setdefault(TRIES, Tries())
     now = time.monotonic()
     tries.check(now)
+    try:
+        of_all.check(now)
+    except RoomRefused:
+        if st.session_state.get(FOUND) != code and not _holds(holds_key):
+            raise
     standing = store().standing(code)
     if standing is None:
         if st.session_state.get(LAST_WRONG) != code:  # drawing the page again is no further try
             tries.add_wrong(now)
+            of_all.add_wrong(now)
         st.session_state[LAST_WRONG] = code
         raise RoomRefused(RoomCode.UNKNOWN)
+    st.session_state[FOUND] = code
     return standing
+
+
+def _holds(key: Callable[[], bool]) -> bool:
+    """Whether somebody has a key of the room; why not is nobody's business who only tries codes."""
+    try:
+        return key()
+    except RoomRefused:
+        return False
 
 
 def watch(

@@ -19,6 +19,7 @@ KEY_BYTES = 16
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}")  # 16 bytes in base 64
 
 WRONG_TRIES = 10
+WRONG_TRIES_IN_ALL = 600  # of a process: everybody of the largest room may mistype twice within the same minute
 TRIES_WITHIN = 60.0  # seconds
 
 
@@ -76,16 +77,17 @@ def same(key: str, kept: bytes) -> bool:
 
 @dataclass
 class Tries:
-    """Wrong codes of one session within the last minute; the session keeps this value."""
+    """Wrong codes within the last minute: of one session, which keeps this value, or of all sessions of a process."""
 
     wrong: tuple[float, ...] = ()
+    most: int = WRONG_TRIES
 
     def check(self, now: float) -> None:
-        """Refuse a further try after ten wrong ones within a minute."""
+        """Refuse a further try after so many wrong ones within a minute."""
         self.wrong = tuple(moment for moment in self.wrong if now - moment < TRIES_WITHIN)
-        if len(self.wrong) >= WRONG_TRIES:
+        if len(self.wrong) >= self.most:
             raise RoomRefused(RoomCode.TOO_MANY_TRIES)
 
     def add_wrong(self, now: float) -> None:
         """Count a code that no room has."""
-        self.wrong = (*self.wrong[-(WRONG_TRIES - 1) :], now)
+        self.wrong = (*self.wrong[-(self.most - 1) :], now)
