@@ -37,6 +37,15 @@ def test_the_citation_names_this_version_and_licence() -> None:
     assert WORKS["kazan_reiter"].title in text
 
 
+def test_the_changelog_begins_with_this_version_and_the_day_that_the_citation_names() -> None:
+    first = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    day = re.search(r"^date-released: (\d{4}-\d\d-\d\d)$", citation, flags=re.MULTILINE)
+    assert first is not None
+    assert day is not None
+    assert first[1] == f"{dpcore.__version__} ({day[1]})"
+
+
 def test_the_library_asks_for_numpy_and_scipy_alone() -> None:
     assert _names(CORE["dependencies"]) == {"numpy", "scipy"}
 
