@@ -26,7 +26,7 @@ def equal_discrete_gaussians() -> dict[str, Any]:
         return float(law.self_compose(365).get_epsilon_for_delta(DELTA))
 
     def ours() -> float:
-        return float(PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365).epsilon(DELTA))
+        return float(PrivacyLoss.of(DiscreteGaussian(rho=0.01), 365).epsilon_at(DELTA))
 
     assert abs(theirs() - ours()) < 2e-6
     return within(
@@ -45,7 +45,7 @@ def distinct_discrete_gaussians() -> dict[str, Any]:
 
     def ours() -> float:
         sigmas = rng.uniform(5, 10, 365).tolist()
-        return float(PrivacyLoss(tuple((DiscreteGaussian.from_sigma(sigma), 1) for sigma in sigmas)).epsilon(DELTA))
+        return float(PrivacyLoss(tuple((DiscreteGaussian.from_sigma(sigma), 1) for sigma in sigmas)).epsilon_at(DELTA))
 
     return within("epsilon of 365 different discrete Gaussians, never asked before", best(ours, 3), 0.35)
 
@@ -56,7 +56,7 @@ def equal_laplaces() -> dict[str, Any]:
         return float(law.self_compose(365).get_epsilon_for_delta(DELTA))
 
     def ours() -> float:
-        return float(PrivacyLoss(((Laplace(epsilon=0.1), 365),), 1 << 15).epsilon(DELTA))
+        return float(PrivacyLoss(((Laplace(epsilon=0.1), 365),), 1 << 15).epsilon_at(DELTA))
 
     return within("epsilon of 365 Laplace releases", best(ours), 0.05, "dp-accounting, interval 1e-3", best(theirs, 2))
 
@@ -74,7 +74,7 @@ def belief_curve() -> dict[str, Any]:
 def tiny_delta() -> dict[str, Any]:
     return within(
         "delta of 10,000 discrete Gaussians at a delta of 1e-20",
-        best(lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 10_000).epsilon(1e-20)),
+        best(lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 10_000).epsilon_at(1e-20)),
         0.1,
     )
 

@@ -167,6 +167,18 @@ def once_by_place(*names: str) -> Callable[[Callable[Given, Result]], Callable[G
     return decorate
 
 
+def once_named(old: str, new: str) -> Callable[..., Any]:
+    """A method under the name that it once had, for one version more."""
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        warn_old(f"{type(self).__name__}.{old}", f"{type(self).__name__}.{new}", above=2)
+        return getattr(self, new)(*args, **kwargs)
+
+    call.__name__ = old
+    call.__doc__ = f"As `{new}`, until dpcore 0.4."
+    return call
+
+
 def once_noise_first(answer: Callable[Given, Result]) -> Callable[Given, Result]:
     """A function of a number and then the kind of noise, taken in the other order for one version more."""
 

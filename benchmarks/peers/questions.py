@@ -134,8 +134,8 @@ QUESTIONS = (
         True,
         {
             "dpcore": (
-                "PrivacyLoss.of(Gaussian(rho=1/800), 365).epsilon(1e-6)",
-                lambda: PrivacyLoss.of(Gaussian(rho=1 / 800), 365).epsilon(DELTA),
+                "PrivacyLoss.of(Gaussian(rho=1/800), 365).epsilon_at(1e-6)",
+                lambda: PrivacyLoss.of(Gaussian(rho=1 / 800), 365).epsilon_at(DELTA),
             ),
             "dp-accounting": (
                 "from_gaussian_mechanism(20.0).self_compose(365)",
@@ -165,8 +165,8 @@ QUESTIONS = (
         True,
         {
             "dpcore": (
-                "PrivacyLoss.of(Laplace(epsilon=0.1), 12).epsilon(1e-6)",
-                lambda: PrivacyLoss.of(Laplace(epsilon=0.1), 12).epsilon(DELTA),
+                "PrivacyLoss.of(Laplace(epsilon=0.1), 12).epsilon_at(1e-6)",
+                lambda: PrivacyLoss.of(Laplace(epsilon=0.1), 12).epsilon_at(DELTA),
             ),
             "dp-accounting": (
                 "from_laplace_mechanism(10.0).self_compose(12)",
@@ -195,8 +195,8 @@ QUESTIONS = (
         True,
         {
             "dpcore": (
-                "PrivacyLoss.of(DiscreteGaussian(rho=0.01), 52).epsilon(1e-6)",
-                lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 52).epsilon(DELTA),
+                "PrivacyLoss.of(DiscreteGaussian(rho=0.01), 52).epsilon_at(1e-6)",
+                lambda: PrivacyLoss.of(DiscreteGaussian(rho=0.01), 52).epsilon_at(DELTA),
             ),
             "dp-accounting": (
                 "from_discrete_gaussian_mechanism(sqrt(50)).self_compose(52)",
@@ -223,8 +223,8 @@ QUESTIONS = (
         True,
         {
             "dpcore": (
-                "PrivacyLoss.of(RandomizedResponse(epsilon=0.1), 100).epsilon(1e-6)",
-                lambda: PrivacyLoss.of(RandomizedResponse(epsilon=0.1), 100).epsilon(DELTA),
+                "PrivacyLoss.of(RandomizedResponse(epsilon=0.1), 100).epsilon_at(1e-6)",
+                lambda: PrivacyLoss.of(RandomizedResponse(epsilon=0.1), 100).epsilon_at(DELTA),
             ),
             "dp-accounting": (
                 "from_privacy_parameters((0.1, 0)).self_compose(100)",
@@ -279,8 +279,8 @@ QUESTIONS = (
         True,
         {
             "dpcore": (
-                "PrivacyLoss.of(Gaussian(rho=1/800), 365).delta(0.0)",
-                lambda: PrivacyLoss.of(Gaussian(rho=1 / 800), 365).delta(0.0),
+                "PrivacyLoss.of(Gaussian(rho=1/800), 365).delta_at(0.0)",
+                lambda: PrivacyLoss.of(Gaussian(rho=1 / 800), 365).delta_at(0.0),
             ),
             "dp-accounting": (
                 "from_gaussian_mechanism(20.0).self_compose(365).get_delta_for_epsilon(0.0)",

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_named, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.composition.rules import COMPOSED
@@ -83,7 +83,7 @@ class AddedDivergences:
         as_epsilon, rho = self._parts
         return float(np.min(as_epsilon + rho + 2 * np.sqrt(rho * length)))
 
-    def epsilon(self, delta: float) -> float:
+    def epsilon_at(self, delta: float) -> float:
         """Epsilon at a total delta, an upper bound; infinite where the releases' own deltas use it up."""
         total = _checks.number("delta", delta, 0.0, 1.0)
         if total < self.delta:
@@ -91,6 +91,8 @@ class AddedDivergences:
         if total == self.delta:
             return math.inf if self.rho > 0 else float(self._parts[0][0])
         return self._best(-math.log(total - self.delta))
+
+    epsilon = once_named("epsilon", "epsilon_at")
 
     def shift(self, delta_prime: float, direction: Direction = "either") -> float:
         """Bound on the shift of log odds, except with probability delta'; infinite where deltas use that up.

@@ -104,7 +104,7 @@ class PlannedRelease:
         if delta <= 0.0:
             return math.inf, 0.0
         if self.has_exact_law:
-            return float(_alone(self.source).epsilon(delta)), delta
+            return float(_alone(self.source).epsilon_at(delta)), delta
         return float(own.epsilon_at(delta)), delta
 
 
@@ -177,7 +177,7 @@ class ReleasePlan:
         """The privacy loss of the plan; refused where a row is only a probabilistic or concentrated guarantee.
 
         Rows that are pure or approximate guarantees stand for the worst mechanism for delta: such a plan has `delta`,
-        `epsilon` and `every_view_epsilon` (bounds for any mechanisms), and refuses quantiles and tails.
+        `epsilon_at` and `every_view_epsilon` (bounds for any mechanisms), and refuses quantiles and tails.
         """
         for row in self.rows:
             if not row.has_worst_mechanism:
@@ -261,7 +261,7 @@ class ReleasePlan:
 
         Exact, or an upper bound on a grid.
         """
-        return float(self.privacy_loss.epsilon(delta))
+        return float(self.privacy_loss.epsilon_at(delta))
 
 
 METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct", "exact")
@@ -336,7 +336,7 @@ class PlanRule(Rule):
 
     def _computed_total(self, rounds: int) -> float:
         if self.method == "exact":
-            return float(self._loss.times(rounds).epsilon(self.total_delta))
+            return float(self._loss.times(rounds).epsilon_at(self.total_delta))
         whole = self.plan.times(rounds)
         if self.method == "basic":
             return whole.basic(self.total_delta).epsilon
@@ -345,7 +345,7 @@ class PlanRule(Rule):
         if self.method == "optimal":
             return whole.optimal_epsilon(self.total_delta).high
         if self.method == "divergences":
-            return whole.divergences().epsilon(self.total_delta)
+            return whole.divergences().epsilon_at(self.total_delta)
         rho = self.plan.concentrated().rho * rounds
         if self.method == "published":
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))

@@ -14,7 +14,7 @@ keep their relative accuracy.
 
 A *guarantee* is not a mechanism. The worst mechanism with a pure or approximate guarantee (randomised response) has
 the largest delta at every epsilon, and so the largest bound over every view; it has not the heaviest tails. So a plan
-with such a row has `delta`, `epsilon`, `every_view_epsilon` and a bound on the mean belief, and refuses the rest.
+with such a row has `delta_at`, `epsilon_at`, `every_view_epsilon` and a bound on the mean belief, and refuses the rest.
 
 `one_release` holds the loss of one release, `sums` how losses are added up, `laws` what a law answers, `loss` the loss
 of a plan, `posterior` the belief after it.

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, minimize_scalar
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_named, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -116,14 +116,14 @@ class PrivacyLoss:
 
     Notes
     -----
-    A pure or approximate guarantee stands for the worst mechanism with it, as far as `delta`, `epsilon`, the bounds
-    over every view and the mean belief go (a bound for any mechanism). Quantiles, cdfs and exceedances of a guarantee
-    do not exist and are refused.
+    A pure or approximate guarantee stands for the worst mechanism with it, as far as `delta_at`, `epsilon_at`, the
+    bounds over every view and the mean belief go (a bound for any mechanism). Quantiles, cdfs and exceedances of a
+    guarantee do not exist and are refused.
 
     `certainty` says whether the numbers are ``"exact"`` or come from a grid or a limit (``"bracketed"``). There,
-    `delta` and `epsilon` are upper bounds: losses are split onto neighbouring points so that both laws keep their mass,
-    which dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give rigorous
-    ends.
+    `delta_at` and `epsilon_at` are upper bounds: losses are split onto neighbouring points so that both laws keep their
+    mass, which dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give
+    rigorous ends.
 
     References
     ----------
@@ -135,7 +135,7 @@ class PrivacyLoss:
     --------
     >>> from dpcore.mechanisms import Geometric
     >>> twice = PrivacyLoss.of(Geometric(epsilon=1.0), count=2)  # losses 2, 0, -2
-    >>> round(twice.epsilon(0.0), 12)
+    >>> round(twice.epsilon_at(0.0), 12)
     2.0
     >>> round(twice.loss_quantile(0.99), 12)
     2.0
@@ -489,10 +489,10 @@ class PrivacyLoss:
     # ---- approximate differential privacy -----------------------------------------------------------------------
 
     @overload
-    def delta(self, epsilon: Number) -> float: ...
+    def delta_at(self, epsilon: Number) -> float: ...
     @overload
-    def delta(self, epsilon: ArrayLike) -> FloatArray: ...
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
+    def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta for which the releases are (epsilon, delta)-DP.
 
         Parameters
@@ -514,7 +514,7 @@ class PrivacyLoss:
         Examples
         --------
         >>> from dpcore.guarantees import PureDP
-        >>> round(PrivacyLoss.of(PureDP(epsilon=1.0)).delta(0.0), 6)  # tanh(1/2)
+        >>> round(PrivacyLoss.of(PureDP(epsilon=1.0)).delta_at(0.0), 6)  # tanh(1/2)
         0.462117
         """
         return self._delta(_checks.array("epsilon", epsilon, 0.0), epsilon, connect=True)
@@ -540,10 +540,10 @@ class PrivacyLoss:
         return self._law_near(epsilon, connect=connect).delta(epsilon)
 
     @overload
-    def epsilon(self, delta: Number) -> float: ...
+    def epsilon_at(self, delta: Number) -> float: ...
     @overload
-    def epsilon(self, delta: ArrayLike) -> FloatArray: ...
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon_at(self, delta: ArrayLike) -> FloatArray: ...
+    def epsilon_at(self, delta: ArrayLike) -> Any:
         """Smallest epsilon for which the releases are (epsilon, delta)-DP.
 
         Parameters
@@ -605,6 +605,8 @@ class PrivacyLoss:
             options={"xatol": 0.05},
         )
         return min(float(best.fun), self.largest)
+
+    delta, epsilon = once_named("delta", "delta_at"), once_named("epsilon", "epsilon_at")
 
     def delta_bracket(self, epsilon: float) -> Bracket:
         """Numbers between which the smallest delta lies; equal when it is exact."""

@@ -63,20 +63,22 @@ def test_k_fold_is_k_times(mechanism: Any, k: int, epsilon: float) -> None:
         added = added + once
     assert added == once.times(k)
     split = PrivacyLoss.of(mechanism, k - 1) + once
-    assert split.delta(epsilon) == once.times(k).delta(epsilon)
+    assert split.delta_at(epsilon) == once.times(k).delta_at(epsilon)
 
 
 @given(st.builds(Geometric, epsilon=budgets), st.integers(2, 9), st.floats(0.0, 4.0))
 def test_k_equal_mechanisms_are_k_different_objects_with_one_law(mechanism: Geometric, k: int, epsilon: float) -> None:
     """The count may be spread over mechanisms with one law but other names: geometric noise is randomised response."""
     mixed = PrivacyLoss.of(mechanism, k - 1) + PrivacyLoss.of(RandomizedResponse(epsilon=mechanism.epsilon))
-    assert mixed.delta(epsilon) == pytest.approx(PrivacyLoss.of(mechanism, k).delta(epsilon), rel=1e-10, abs=1e-300)
+    assert mixed.delta_at(epsilon) == pytest.approx(
+        PrivacyLoss.of(mechanism, k).delta_at(epsilon), rel=1e-10, abs=1e-300
+    )
 
 
 @given(plans)
 def test_delta_falls_and_is_convex_in_the_odds_factor(plan: PrivacyLoss) -> None:
     factors = np.linspace(1.0, 12.0, 9)
-    deltas = plan.delta(np.log(factors))
+    deltas = plan.delta_at(np.log(factors))
     slack = 1e-12 * deltas[:-1]
     assert (np.diff(deltas) <= slack).all()
     assert (deltas[:-2] - 2 * deltas[1:-1] + deltas[2:] >= -1e-11 * deltas[:-2]).all()
@@ -92,7 +94,7 @@ def test_the_brackets_hold_the_estimate(plan: PrivacyLoss, prior: float, level: 
         if plan.certainty == "exact":
             assert bracket.width <= 1e-12
     deltas = plan.delta_bracket(0.4)
-    assert deltas.low <= plan.delta(0.4) <= deltas.high
+    assert deltas.low <= plan.delta_at(0.4) <= deltas.high
 
 
 @given(plans, st.floats(0.02, 0.98))
@@ -110,18 +112,18 @@ def test_the_expected_belief_is_the_prior(plan: PrivacyLoss, prior: float) -> No
 def test_one_more_release_never_lowers_delta(plan: PrivacyLoss, mechanism: Any, epsilon: float) -> None:
     more = plan + PrivacyLoss.of(mechanism)
     # the grids of the two plans differ: compare the safe end of one with the other
-    assert more.delta(epsilon) >= plan.delta_bracket(epsilon).low * (1 - 1e-9) - 1e-15
+    assert more.delta_at(epsilon) >= plan.delta_bracket(epsilon).low * (1 - 1e-9) - 1e-15
 
 
 @given(plans, st.floats(1e-9, 0.5))
 def test_epsilon_inverts_delta(plan: PrivacyLoss, delta: float) -> None:
-    epsilon = plan.epsilon(delta)
+    epsilon = plan.epsilon_at(delta)
     if epsilon == math.inf:
         assert delta < plan.infinite_mass + 1e-12
     elif epsilon >= plan.largest:
-        assert plan.delta(epsilon) <= delta
+        assert plan.delta_at(epsilon) <= delta
     elif epsilon > 0:
-        assert plan.delta(epsilon) == pytest.approx(delta, rel=1e-6, abs=0)
+        assert plan.delta_at(epsilon) == pytest.approx(delta, rel=1e-6, abs=0)
 
 
 @given(named_plans, st.floats(0.001, 0.5), st.floats(0.05, 0.95))
@@ -162,7 +164,7 @@ def test_the_best_promise_of_optimal_composition_beats_every_point_of_its_curve(
     best = optimal_promise(releases=k, epsilon=epsilon, delta_each=each, delta_prime=failure)
     exact = PrivacyLoss.of(ApproximateDP(epsilon=epsilon, delta=each), k)
     for total in np.linspace(0.0, k * epsilon, 15):
-        delta = exact.delta(float(total))
+        delta = exact.delta_at(float(total))
         if delta < failure:
             x = delta / failure
             shift = total + math.log1p(x * math.exp(-total)) - math.log1p(-x)
@@ -177,7 +179,7 @@ def test_the_curve_passes_through_the_points_of_the_theorem(k: int, epsilon: flo
     between = optimal_epsilon(releases=k, epsilon=epsilon, total_delta=delta)
     assert best.epsilon - 2 * epsilon - 1e-9 <= between <= best.epsilon + 1e-12
     loss = PrivacyLoss.of(PureDP(epsilon=epsilon), k)
-    assert between == pytest.approx(loss.epsilon(delta), rel=1e-9, abs=1e-9)
+    assert between == pytest.approx(loss.epsilon_at(delta), rel=1e-9, abs=1e-9)
 
 
 @settings(max_examples=25)

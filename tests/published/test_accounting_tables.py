@@ -53,11 +53,11 @@ def test_pure_releases_of_a_tenth_reproduce_the_table(k: int) -> None:
     assert min(total, approximate_epsilon_from_rho_best_order(rho=rho, delta=DELTA)) == pytest.approx(best, rel=1e-3)
     for value in (
         optimal_epsilon(releases=k, epsilon=0.1, total_delta=DELTA),
-        PrivacyLoss.of(RandomizedResponse(epsilon=0.1), k).epsilon(DELTA),
-        PrivacyLoss.of(Geometric(epsilon=0.1), k).epsilon(DELTA),
+        PrivacyLoss.of(RandomizedResponse(epsilon=0.1), k).epsilon_at(DELTA),
+        PrivacyLoss.of(Geometric(epsilon=0.1), k).epsilon_at(DELTA),
     ):
         assert _agrees(value, optimal)
-    assert _agrees(PrivacyLoss.of(Laplace(epsilon=0.1), k).epsilon(DELTA), laplace)
+    assert _agrees(PrivacyLoss.of(Laplace(epsilon=0.1), k).epsilon_at(DELTA), laplace)
 
 
 @pytest.mark.parametrize("k", GAUSSIAN)
@@ -69,12 +69,14 @@ def test_gaussian_releases_of_a_hundredth_reproduce_the_table(k: int) -> None:
     guarantee = ZeroConcentratedDP(rho=plan.concentrated().rho)
     assert guarantee.epsilon_at(DELTA) == pytest.approx(best, rel=1e-3)
     assert _agrees(plan.exact_epsilon(DELTA), exact)
-    discrete = PrivacyLoss.of(DiscreteGaussian(rho=0.01), k).epsilon(DELTA)
+    discrete = PrivacyLoss.of(DiscreteGaussian(rho=0.01), k).epsilon_at(DELTA)
     assert discrete == pytest.approx(plan.exact_epsilon(DELTA), abs=3e-4)
 
 
 def test_a_count_of_sensitivity_five_is_nearly_laplace() -> None:
-    assert PrivacyLoss.of(Geometric(epsilon=0.1, sensitivity=5), 365).epsilon(DELTA) == pytest.approx(10.133, abs=5e-4)
+    assert PrivacyLoss.of(Geometric(epsilon=0.1, sensitivity=5), 365).epsilon_at(DELTA) == pytest.approx(
+        10.133, abs=5e-4
+    )
 
 
 @pytest.mark.parametrize(("day", "every_view", "exact"), [(7, 74.3, 71.9), (30, 91.2, 89.1), (58, 96.8, 95.6)])

@@ -122,7 +122,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "dg_log_normaliser": lambda rho: mechanisms.discrete_gaussian_log_normaliser(rho),
         "dg_variance": lambda rho: mechanisms.discrete_gaussian_variance(rho),
         "dg_tail_ge": lambda k, rho: np.exp(mechanisms.discrete_gaussian_log_tail(k, rho)),
-        "dg_delta": lambda eps, rho: float(PrivacyLoss.of(DiscreteGaussian(rho=rho)).delta(eps)),
+        "dg_delta": lambda eps, rho: float(PrivacyLoss.of(DiscreteGaussian(rho=rho)).delta_at(eps)),
         "gauss_delta": lambda eps, rho: guarantees.gaussian_delta(epsilon=eps, rho=rho),
         "zcdp_to_eps": lambda rho, delta: guarantees.approximate_epsilon_from_rho(rho=rho, delta=delta),
         "zcdp_to_eps_best_order": lambda rho, delta: guarantees.approximate_epsilon_from_rho_best_order(

@@ -160,7 +160,7 @@ def test_delta_of_a_count_is_its_hockey_stick() -> None:
     z = np.arange(-60, 61)
     for epsilon in (0.0, 0.2, 0.7, 3.0):
         expected = np.maximum(noise.pmf(z) - math.exp(epsilon) * noise.pmf(z + 1), 0).sum()
-        assert float(PrivacyLoss.of(DiscreteGaussian(rho=0.2)).delta(epsilon)) == pytest.approx(expected, rel=1e-10)
+        assert float(PrivacyLoss.of(DiscreteGaussian(rho=0.2)).delta_at(epsilon)) == pytest.approx(expected, rel=1e-10)
 
 
 def test_draws_are_seeded_and_follow_the_law() -> None:

@@ -19,6 +19,7 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussia
 from dpcore.publication import budget_for_range, range_error
 from tests.architecture.public_names import EVERY, PUBLIC
 
+LOSS = dpcore.privacy_loss.PrivacyLoss.of(dpcore.Geometric(epsilon=0.5), 3)
 LINE = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
 
 ANSWERED: list[tuple[str, Callable[[], Any], Any]] = [
@@ -215,6 +216,21 @@ def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
 
 
 OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
+    (
+        r"PrivacyLoss\.epsilon; from then on PrivacyLoss\.epsilon_at",
+        lambda: LOSS.epsilon(1e-6),
+        lambda: LOSS.epsilon_at(1e-6),
+    ),
+    (
+        r"PrivacyLoss\.delta; from then on PrivacyLoss\.delta_at",
+        lambda: LOSS.delta(0.1),
+        lambda: LOSS.delta_at(0.1),
+    ),
+    (
+        r"AddedDivergences\.epsilon; from then on AddedDivergences\.epsilon_at",
+        lambda: ReleasePlan.repeated(PureDP(epsilon=0.5), 3).divergences().epsilon(1e-6),
+        lambda: ReleasePlan.repeated(PureDP(epsilon=0.5), 3).divergences().epsilon_at(1e-6),
+    ),
     (
         r"noise_with_budget\(noise, budget\); from then on noise_with_budget\(budget, noise\)",
         lambda: noise_with_budget("laplace", 0.5),  # type: ignore[arg-type]

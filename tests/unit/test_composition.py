@@ -437,18 +437,18 @@ def test_divergences_cover_mechanisms_of_every_kind_that_reach_their_guarantees(
 
 def test_divergences_of_one_kind_are_the_known_bounds() -> None:
     pure = AddedDivergences(epsilons=(0.3, 0.1), counts=(1, 2))
-    assert pure.shift(0.0) == pure.epsilon(0.0) == pytest.approx(0.5)
+    assert pure.shift(0.0) == pure.epsilon_at(0.0) == pytest.approx(0.5)
     rho = AddedDivergences(rho=0.03)
     assert rho.shift(0.01) == pytest.approx(ConcentratedRule(rho=0.03).shift(1, 0.01), rel=1e-9)
-    assert rho.epsilon(0.01) == pytest.approx(0.03 + 2 * math.sqrt(0.03 * math.log(100)))
+    assert rho.epsilon_at(0.01) == pytest.approx(0.03 + 2 * math.sqrt(0.03 * math.log(100)))
     many = AddedDivergences(epsilons=(0.01,), counts=(1000,))
     assert many.shift(0.01, "rise") == pytest.approx(0.05 + 2 * math.sqrt(0.05 * math.log(100)))
 
 
 def test_deltas_that_use_up_the_failure_leave_no_bound() -> None:
     one = AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01, delta=0.01)
-    assert one.shift(0.01, "rise") == one.shift(0.01) == one.epsilon(0.01) == one.epsilon(0.001) == math.inf
-    assert AddedDivergences(epsilons=(0.1,), counts=(1,), delta=0.01).epsilon(0.01) == pytest.approx(0.1)
+    assert one.shift(0.01, "rise") == one.shift(0.01) == one.epsilon_at(0.01) == one.epsilon_at(0.001) == math.inf
+    assert AddedDivergences(epsilons=(0.1,), counts=(1,), delta=0.01).epsilon_at(0.01) == pytest.approx(0.1)
     assert one.shift(0.02, "rise") > AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01).shift(0.01, "rise")
 
 

@@ -97,7 +97,7 @@ def test_adding_a_result_does_not_ask_for_those_that_are_held() -> None:
 def test_the_size_counts_what_an_object_has_computed() -> None:
     loss = PrivacyLoss.of(DiscreteGaussian(rho=1e-4))
     before = size_of(loss)
-    loss.epsilon(1e-6)
+    loss.epsilon_at(1e-6)
     assert size_of(loss) > before + 8_000
 
 

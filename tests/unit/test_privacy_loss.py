@@ -37,7 +37,7 @@ def test_delta_of_one_release_is_the_hockey_stick_of_the_noise_laws(mechanism: o
     loss = PrivacyLoss.of(mechanism)
     for epsilon in (0.0, 0.2, 0.5, 1.1, 2.0):
         expected = np.maximum(present - math.exp(epsilon) * absent, 0).sum()
-        assert loss.delta(epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-16)
+        assert loss.delta_at(epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-16)
 
 
 @pytest.mark.parametrize("mechanism", ATOMIC[:3])
@@ -56,7 +56,7 @@ def test_randomised_response_among_many_answers_has_three_losses() -> None:
     total = math.exp(0.9) + 4
     assert law.loss_cdf(-0.9) == pytest.approx(1 / total)
     assert law.loss_cdf(0.0) == pytest.approx(4 / total)
-    assert law.delta(0.0) == pytest.approx((math.exp(0.9) - 1) / total)
+    assert law.delta_at(0.0) == pytest.approx((math.exp(0.9) - 1) / total)
 
 
 def test_releases_of_different_kinds_agree_with_enumeration() -> None:
@@ -72,7 +72,7 @@ def test_releases_of_different_kinds_agree_with_enumeration() -> None:
     ]
     for epsilon in (0.0, 0.4, 1.3, 2.9):
         expected = math.fsum(mass * max(-math.expm1(epsilon - z), 0.0) for z, mass in combined)
-        assert loss.delta(epsilon) == pytest.approx(expected, rel=1e-12, abs=1e-17)
+        assert loss.delta_at(epsilon) == pytest.approx(expected, rel=1e-12, abs=1e-17)
     assert loss.certainty == "exact"
     for t in (0.2, 0.5, 0.77):
         shift = logit(t) - logit(0.3)
@@ -95,7 +95,7 @@ def test_tiny_deltas_keep_twelve_digits(releases: int, epsilon: float) -> None:
             expected += mass * -mpmath.expm1(epsilon - (releases - 2 * i) * each)
             mass *= mpmath.mpf(releases - i) / (i + 1) * q / (1 - q)
             i += 1
-    found = PrivacyLoss.of(Geometric(epsilon=0.1), releases).delta(epsilon)
+    found = PrivacyLoss.of(Geometric(epsilon=0.1), releases).delta_at(epsilon)
     assert expected < 1e-3
     if float(expected) > 1e-300:
         assert found == pytest.approx(float(expected), rel=5e-12, abs=0)
@@ -121,23 +121,25 @@ def test_a_tiny_delta_of_discrete_gaussians_agrees_with_high_precision_convoluti
             if rho * (2 * y + 3) > epsilon
         )
     assert 1e-25 < expected < 1e-15
-    assert PrivacyLoss.of(DiscreteGaussian(rho=0.3), 3).delta(12.0) == pytest.approx(float(expected), rel=1e-12, abs=0)
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.3), 3).delta_at(12.0) == pytest.approx(
+        float(expected), rel=1e-12, abs=0
+    )
 
 
 def test_epsilon_inverts_delta_down_to_tiny_ones() -> None:
     for source in (Geometric(epsilon=0.1), DiscreteGaussian(rho=0.01), Gaussian(rho=0.01), Laplace(epsilon=0.1)):
         loss = PrivacyLoss(((source, 100),), 1 << 14)
         for delta in (1e-3, 1e-8, 1e-14, 1e-20):
-            assert loss.delta(loss.epsilon(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
+            assert loss.delta_at(loss.epsilon_at(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
 
 
 def test_one_laplace_release_has_its_closed_forms() -> None:
     loss = PrivacyLoss.of(Laplace(epsilon=1.5))
     assert loss.certainty == "exact"
-    assert loss.delta(0.5) == pytest.approx(-math.expm1(-0.5))
-    assert loss.epsilon(0.1) == pytest.approx(1.5 + 2 * math.log(0.9))
-    assert loss.epsilon(0.0) == 1.5
-    assert loss.epsilon(1.0) == 0.0
+    assert loss.delta_at(0.5) == pytest.approx(-math.expm1(-0.5))
+    assert loss.epsilon_at(0.1) == pytest.approx(1.5 + 2 * math.log(0.9))
+    assert loss.epsilon_at(0.0) == 1.5
+    assert loss.epsilon_at(1.0) == 0.0
     assert loss.loss_cdf(1.5) == 1.0
     assert loss.loss_cdf(np.nextafter(1.5, 0)) == pytest.approx(0.5)
     assert loss.loss_cdf(-1.5) == pytest.approx(math.exp(-1.5) / 2)
@@ -163,13 +165,13 @@ def test_many_laplace_releases_agree_with_an_independent_grid() -> None:
     fine = PrivacyLoss(((Laplace(epsilon=0.4), 6),), 1 << 15)
     for epsilon in (0.2, 0.9, 1.7):
         bracket = loss.delta_bracket(epsilon)
-        assert bracket.low <= fine.delta(epsilon) <= bracket.high * (1 + 1e-12)
-        assert loss.delta(epsilon) == pytest.approx(fine.delta(epsilon), rel=1e-5)
+        assert bracket.low <= fine.delta_at(epsilon) <= bracket.high * (1 + 1e-12)
+        assert loss.delta_at(epsilon) == pytest.approx(fine.delta_at(epsilon), rel=1e-5)
 
 
 def test_gaussians_add_their_rho() -> None:
     mixed = PrivacyLoss(((Gaussian(rho=0.02), 3), (Gaussian(rho=0.1), 1)))
-    assert mixed.delta(0.7) == pytest.approx(gaussian_delta(epsilon=0.7, rho=0.16), rel=1e-13)
+    assert mixed.delta_at(0.7) == pytest.approx(gaussian_delta(epsilon=0.7, rho=0.16), rel=1e-13)
     assert mixed.loss_cdf(0.3) == pytest.approx(ndtr((0.3 - 0.16) / math.sqrt(0.32)), rel=1e-13)
     assert mixed.loss_quantile(0.3, side="absent") == pytest.approx(-mixed.loss_quantile(0.7), rel=1e-12)
 
@@ -184,7 +186,7 @@ def test_a_gaussian_with_atoms_is_the_mixture() -> None:
         assert both.loss_cdf(both.loss_quantile(level)) == pytest.approx(level, rel=1e-11)
         assert both.loss_cdf(both.loss_quantile(level, side="absent"), side="absent") == pytest.approx(level, rel=1e-11)
     for delta in (1e-3, 1e-9, 1e-15):
-        assert both.delta(both.epsilon(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
+        assert both.delta_at(both.epsilon_at(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
 
 
 def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
@@ -206,11 +208,11 @@ def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
 def test_certain_disclosure_sits_at_infinity() -> None:
     loss = PrivacyLoss.of(ApproximateDP(epsilon=0.5, delta=0.1), 2)
     assert loss.infinite_mass == pytest.approx(0.19)
-    assert loss.epsilon(0.18) == math.inf
-    assert loss.epsilon(loss.infinite_mass) == pytest.approx(1.0)
-    assert loss.delta(5.0) == pytest.approx(0.19)
+    assert loss.epsilon_at(0.18) == math.inf
+    assert loss.epsilon_at(loss.infinite_mass) == pytest.approx(1.0)
+    assert loss.delta_at(5.0) == pytest.approx(0.19)
     own = PrivacyLoss.of(LossParts(finite=loss_parts(Geometric(epsilon=0.5)).finite, infinite=0.1), 2)
-    assert own.epsilon(0.3) == loss.epsilon(0.3)
+    assert own.epsilon_at(0.3) == loss.epsilon_at(0.3)
     assert own.loss_quantile(0.9) == math.inf
     assert own.loss_quantile(0.1, side="absent") == -math.inf
     assert ExactPosterior(own, prior=0.2).quantile(0.9) == 1.0
@@ -218,13 +220,13 @@ def test_certain_disclosure_sits_at_infinity() -> None:
     assert ExactPosterior(loss, prior=0.2).mean(side="prior_predictive") == pytest.approx(0.2, abs=1e-15)
     assert loss.every_view_epsilon(0.19) == math.inf
     everything = PrivacyLoss.of(ApproximateDP(epsilon=0.0, delta=1.0))
-    assert everything.epsilon(0.5) == math.inf
-    assert everything.epsilon(1.0) == 0.0
+    assert everything.epsilon_at(0.5) == math.inf
+    assert everything.epsilon_at(1.0) == 0.0
 
 
 def test_a_release_that_says_nothing_changes_nothing() -> None:
     loss = PrivacyLoss.of(PureDP(epsilon=0.0), 5)
-    assert loss.epsilon(0.0) == 0.0
+    assert loss.epsilon_at(0.0) == 0.0
     said_nothing = PrivacyLoss.of(RandomizedResponse(epsilon=0.0), 5)
     assert ExactPosterior(said_nothing, prior=0.3).quantile(0.99) == pytest.approx(0.3)
     assert loss.every_view_epsilon(0.05) == 0.0
@@ -232,14 +234,14 @@ def test_a_release_that_says_nothing_changes_nothing() -> None:
 
 
 def test_a_delta_below_the_masses_kept_reads_as_nothing() -> None:
-    assert PrivacyLoss.of(DiscreteGaussian(rho=0.0078125)).delta(math.log(12)) <= 1e-80
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.0078125)).delta_at(math.log(12)) <= 1e-80
     assert PrivacyLoss.of(DiscreteGaussian(rho=0.0078125), 2).exceedance(5.0) <= 1e-80
 
 
 def test_unbounded_noise_has_no_epsilon_at_delta_zero() -> None:
-    assert PrivacyLoss.of(DiscreteGaussian(rho=0.1), 3).epsilon(0.0) == math.inf
-    assert PrivacyLoss.of(Gaussian(rho=0.1)).epsilon(0.0) == math.inf
-    assert PrivacyLoss.of(Geometric(epsilon=0.1), 3).epsilon(0.0) == pytest.approx(0.3)
+    assert PrivacyLoss.of(DiscreteGaussian(rho=0.1), 3).epsilon_at(0.0) == math.inf
+    assert PrivacyLoss.of(Gaussian(rho=0.1)).epsilon_at(0.0) == math.inf
+    assert PrivacyLoss.of(Geometric(epsilon=0.1), 3).epsilon_at(0.0) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("failure", [0.2, 0.01, 1e-6])
@@ -252,7 +254,7 @@ def test_the_bound_over_every_view_is_the_minimum_over_events(failure: float) ->
         PrivacyLoss(((Gaussian(rho=0.1), 1), (Geometric(epsilon=0.3), 2))),
     ):
         epsilons = np.append(np.linspace(0.0, min(loss.largest, 12.0), 1500), min(loss.largest, 12.0))
-        deltas = loss.delta(epsilons)
+        deltas = loss.delta_at(epsilons)
         usable = deltas < failure
         dense = (epsilons[usable] - np.log1p(-deltas[usable] / failure)).min()
         assert loss.every_view_epsilon(failure) == pytest.approx(dense, abs=6e-3)
@@ -299,10 +301,10 @@ def test_priors_of_zero_and_one_stay() -> None:
 
 def test_scalars_give_floats_and_arrays_give_arrays() -> None:
     loss = PrivacyLoss.of(Geometric(epsilon=0.2), 4)
-    assert isinstance(loss.delta(0.1), float)
-    assert isinstance(loss.epsilon(0.1), float)
+    assert isinstance(loss.delta_at(0.1), float)
+    assert isinstance(loss.epsilon_at(0.1), float)
     assert isinstance(ExactPosterior(loss, prior=0.5).cdf(0.4), float)
-    assert loss.delta([0.1, 0.2]).shape == (2,)
+    assert loss.delta_at([0.1, 0.2]).shape == (2,)
     assert ExactPosterior(loss, prior=np.full((3, 2), 0.5)).quantile(0.9).shape == (3, 2)
 
 
@@ -316,7 +318,7 @@ def test_sums_are_merged_and_equal_plans_are_equal() -> None:
 def test_a_loss_of_one_s_own_can_be_composed() -> None:
     own = loss_parts(Geometric(epsilon=0.2))
     assert isinstance(own, LossParts)
-    assert PrivacyLoss.of(own, 3).delta(0.1) == PrivacyLoss.of(Geometric(epsilon=0.2), 3).delta(0.1)
+    assert PrivacyLoss.of(own, 3).delta_at(0.1) == PrivacyLoss.of(Geometric(epsilon=0.2), 3).delta_at(0.1)
 
 
 LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
@@ -330,13 +332,13 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: LOSS.times(0), "count must be a whole number of at least 1; got 0"),
         (lambda: PrivacyLoss(((PureDP(epsilon=1.0), 1),), 3), "points must be a whole number from 16 to .*; got 3"),
         (
-            lambda: PrivacyLoss.of(ZeroConcentratedDP(rho=1.0)).delta(1.0),
+            lambda: PrivacyLoss.of(ZeroConcentratedDP(rho=1.0)).delta_at(1.0),
             "source must be a mechanism, PureDP or ApproximateDP; got ZeroConcentratedDP",
         ),
-        (lambda: LOSS.delta(-0.1), "epsilon must be at least 0 and finite; got -0.1"),
-        (lambda: LOSS.delta(math.nan), "epsilon must be at least 0 and finite; got nan"),
-        (lambda: LOSS.epsilon(1.5), r"delta must lie in \[0, 1\]; got 1.5"),
-        (lambda: LOSS.epsilon(True), r"delta must lie in \[0, 1\]; got True"),
+        (lambda: LOSS.delta_at(-0.1), "epsilon must be at least 0 and finite; got -0.1"),
+        (lambda: LOSS.delta_at(math.nan), "epsilon must be at least 0 and finite; got nan"),
+        (lambda: LOSS.epsilon_at(1.5), r"delta must lie in \[0, 1\]; got 1.5"),
+        (lambda: LOSS.epsilon_at(True), r"delta must lie in \[0, 1\]; got True"),
         (lambda: LOSS.delta_bracket(-1.0), "epsilon must be at least 0 and finite; got -1.0"),
         (lambda: LOSS.epsilon_bracket(-1.0), r"delta must lie in \[0, 1\]; got -1.0"),
         (lambda: LOSS.loss_cdf(math.nan), "loss must be a number; got nan"),
@@ -377,7 +379,7 @@ def test_a_guarantee_alone_has_bounds_and_no_law_of_tails(guarantee: object) -> 
     ):
         with pytest.raises(ValueError, match="source must be a mechanism, a guarantee alone has no law of tails; got"):
             call()
-    assert loss.epsilon(0.01) >= PrivacyLoss.of(Geometric(epsilon=0.1), 12).epsilon(0.01) - 1e-12
+    assert loss.epsilon_at(0.01) >= PrivacyLoss.of(Geometric(epsilon=0.1), 12).epsilon_at(0.01) - 1e-12
     assert loss.delta_bracket(0.2).high < 1.0
     assert loss.every_view_epsilon(0.05) > 0.45
     assert 0.5 < ExactPosterior(loss, prior=0.5).mean() < 0.55
@@ -403,9 +405,9 @@ def test_wide_discrete_noise_is_taken_at_its_limit_with_a_bracket_of_one_step(rh
     assert quantile.low < ExactPosterior(normal, prior=0.5).quantile(0.99) < quantile.high
     assert quantile.width == pytest.approx(2 * 2 * rho / 4, rel=1e-2)  # a step is 2 rho, the logistic slope 1/4
     epsilon = loss.epsilon_bracket(1e-6)
-    assert epsilon.low < normal.epsilon(1e-6) < epsilon.high == loss.epsilon(1e-6)
-    assert loss.delta(0.0) >= normal.delta(0.0)
-    assert loss.delta(1e-3) >= normal.delta(1e-3) >= loss.delta_bracket(1e-3).low
+    assert epsilon.low < normal.epsilon_at(1e-6) < epsilon.high == loss.epsilon_at(1e-6)
+    assert loss.delta_at(0.0) >= normal.delta_at(0.0)
+    assert loss.delta_at(1e-3) >= normal.delta_at(1e-3) >= loss.delta_bracket(1e-3).low
     assert loss.every_view_epsilon(0.01) == pytest.approx(normal.every_view_epsilon(0.01) + 2 * rho, rel=1e-12)
 
 
@@ -414,7 +416,7 @@ def test_the_limit_of_discrete_noise_holds_the_lattice_where_both_can_be_had(mon
     assert lattice.certainty == "exact"
     levels = (0.001, 0.3, 0.99)
     exact = [ExactPosterior(lattice, prior=0.5).quantile(level) for level in levels]
-    deltas = [lattice.delta(epsilon) for epsilon in (0.0, 0.05, 0.3)]
+    deltas = [lattice.delta_at(epsilon) for epsilon in (0.0, 0.05, 0.3)]
     monkeypatch.setattr("dpcore.privacy_loss.loss.WIDE_NOISE", 10.0)
     limit = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
     assert limit.certainty == "bracketed"
@@ -422,7 +424,7 @@ def test_the_limit_of_discrete_noise_holds_the_lattice_where_both_can_be_had(mon
         bracket = ExactPosterior(limit, prior=0.5).quantile_bracket(level)
         assert bracket.low <= found <= bracket.high
     for epsilon, found in zip((0.0, 0.05, 0.3), deltas, strict=True):
-        assert limit.delta_bracket(epsilon).low <= found <= limit.delta(epsilon)
+        assert limit.delta_bracket(epsilon).low <= found <= limit.delta_at(epsilon)
 
 
 def test_sums_of_discrete_gaussians_are_discrete_gaussians_within_one_step_of_a_normal_variable() -> None:
@@ -446,7 +448,7 @@ def test_a_laplace_epsilon_too_small_for_the_grid_does_not_set_its_step() -> Non
 
 def test_a_lattice_too_large_is_refused() -> None:
     with pytest.raises(ValueError, match="releases must need at most 4,194,304 points of their lattice; got"):
-        PrivacyLoss.of(Geometric(epsilon=0.5, sensitivity=1000), 10**9).epsilon(1e-6)
+        PrivacyLoss.of(Geometric(epsilon=0.5, sensitivity=1000), 10**9).epsilon_at(1e-6)
 
 
 def test_tiny_laplace_budgets_keep_exact_moments() -> None:
@@ -473,9 +475,9 @@ def test_tiny_laplace_budgets_keep_exact_moments() -> None:
 
 def test_deltas_that_leave_no_mass_finite_are_certain_disclosure() -> None:
     loss = PrivacyLoss.of(ApproximateDP(epsilon=0.1, delta=0.9), 365)
-    assert loss.epsilon(0.5) == math.inf
-    assert loss.epsilon(1.0) == 0.0
-    assert loss.delta(0.3) == 1.0
+    assert loss.epsilon_at(0.5) == math.inf
+    assert loss.epsilon_at(1.0) == 0.0
+    assert loss.delta_at(0.3) == 1.0
 
 
 @pytest.mark.parametrize("prior", [1e-15, 0.3, 1 - 1e-15])
@@ -496,7 +498,7 @@ def test_a_strong_tilt_of_coarsely_rounded_losses_stays_in_the_range_of_floats()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = loss.delta_bracket(5800.0)
-        assert loss.epsilon(1e-6) == pytest.approx(5800.0058, abs=1e-12)
+        assert loss.epsilon_at(1e-6) == pytest.approx(5800.0058, abs=1e-12)
     # the counts lose 5800 but with a chance of e^-97, and 58 Laplace losses are plus or minus 1e-4 each
     beyond = 1e-4 * math.sqrt(58 / (2 * math.pi))
     assert found.low <= beyond <= found.high < 0.006

@@ -23,13 +23,13 @@ def test_discrete_mechanisms_agree_with_dp_accounting(k: int) -> None:
     theirs = pld.from_discrete_gaussian_mechanism(
         sigma=math.sqrt(50), value_discretization_interval=step, use_connect_dots=True
     ).self_compose(k)
-    ours = PrivacyLoss.of(DiscreteGaussian(rho=0.01), k).epsilon(DELTA)
+    ours = PrivacyLoss.of(DiscreteGaussian(rho=0.01), k).epsilon_at(DELTA)
     assert theirs.get_epsilon_for_delta(DELTA) == pytest.approx(ours, abs=2e-6)
     eighth = common.DifferentialPrivacyParameters(0.125, 0.0)  # a binary fraction, so that its loss is not rounded up
     response = pld.from_privacy_parameters(eighth, value_discretization_interval=2.0**-6).self_compose(k)
     for source in (RandomizedResponse(epsilon=0.125), Geometric(epsilon=0.125)):
         assert response.get_epsilon_for_delta(DELTA) == pytest.approx(
-            PrivacyLoss.of(source, k).epsilon(DELTA), abs=2e-6
+            PrivacyLoss.of(source, k).epsilon_at(DELTA), abs=2e-6
         )
 
 
@@ -38,7 +38,7 @@ def test_discrete_mechanisms_agree_with_dp_accounting(k: int) -> None:
 def test_gaussian_and_laplace_lie_where_dp_accounting_puts_them(k: int) -> None:
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     step = 1e-3
-    gaussian = PrivacyLoss.of(Gaussian(rho=0.01), k).epsilon(DELTA)
+    gaussian = PrivacyLoss.of(Gaussian(rho=0.01), k).epsilon_at(DELTA)
     bounds = [
         pld.from_gaussian_mechanism(
             math.sqrt(50), value_discretization_interval=step, pessimistic_estimate=pessimistic, use_connect_dots=False
@@ -49,7 +49,7 @@ def test_gaussian_and_laplace_lie_where_dp_accounting_puts_them(k: int) -> None:
     ]
     assert bounds[0] - 1e-9 <= gaussian <= bounds[1] + 1e-9
     theirs = pld.from_laplace_mechanism(10.0, value_discretization_interval=step).self_compose(k)
-    assert PrivacyLoss.of(Laplace(epsilon=0.1), k).epsilon(DELTA) == pytest.approx(
+    assert PrivacyLoss.of(Laplace(epsilon=0.1), k).epsilon_at(DELTA) == pytest.approx(
         theirs.get_epsilon_for_delta(DELTA), abs=2e-5 if k < 1000 else 2e-3
     )
 
@@ -65,7 +65,7 @@ def test_gaussian_and_laplace_lie_in_the_bracket_of_prv_accountant(k: int) -> No
     ):
         accountant = prv.PRVAccountant(prvs=[variable], max_self_compositions=[k], eps_error=0.05, delta_error=1e-10)
         low, _, high = accountant.compute_epsilon(DELTA, [k])
-        assert low <= PrivacyLoss.of(source, k).epsilon(DELTA) <= high
+        assert low <= PrivacyLoss.of(source, k).epsilon_at(DELTA) <= high
 
 
 @pytest.mark.oracle
@@ -78,7 +78,7 @@ def test_bayes_error_agrees_with_riskcal() -> None:
         sigma=math.sqrt(50), value_discretization_interval=1e-4, use_connect_dots=True
     ).self_compose(30)
     ours = PrivacyLoss.of(DiscreteGaussian(rho=0.01), 30)
-    assert conversions.get_advantage_from_pld(theirs) == pytest.approx(ours.delta(0.0), abs=1e-6)
+    assert conversions.get_advantage_from_pld(theirs) == pytest.approx(ours.delta_at(0.0), abs=1e-6)
     for threshold in (0.5, 1.2):  # the likelihood-ratio test on the trade-off curve
         false_alarm = ours.exceedance(threshold, side="absent")
         missed = ours.loss_cdf(threshold)

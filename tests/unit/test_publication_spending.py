@@ -92,7 +92,7 @@ def test_three_cells_of_geometric_noise_have_the_law_of_their_sum() -> None:
     mass = np.array([up ** sum(s) * (1 - up) ** (3 - sum(s)) for s in np.ndindex(2, 2, 2)])
     delta = float(np.maximum(mass - mass * np.exp(0.3 - losses), 0).sum())
     assert isinstance(exact, PrivacyLoss)
-    assert float(exact.delta(0.3)) == pytest.approx(delta, rel=1e-9)
+    assert float(exact.delta_at(0.3)) == pytest.approx(delta, rel=1e-9)
 
 
 def test_splitting_into_areas_costs_nothing_and_asking_twice_does() -> None:
