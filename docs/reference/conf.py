@@ -35,7 +35,6 @@ numpydoc_show_class_members = False  # autodoc writes them out
 
 myst_enable_extensions = ["deflist", "dollarmath"]
 nb_execution_mode = "force"
-nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_execution_show_tb = True
 

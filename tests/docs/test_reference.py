@@ -31,7 +31,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages as `make docs` builds them: a warning, or a cell of a notebook that fails, is an error."""
     folder = tmp_path_factory.mktemp("docs") / "built"
     done = subprocess.run([sys.executable, "scripts/docs", str(folder)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr + done.stdout
+    said = done.stderr + done.stdout
+    assert done.returncode == 0, said
+    assert "WARNING" not in said, said
     return folder
 
 

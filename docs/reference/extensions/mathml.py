@@ -16,8 +16,8 @@ LOGGER = logging.getLogger(__name__)
 def _written(node: nodes.math | nodes.math_block, as_block: bool) -> str:
     try:
         return tex2mathml(node.astext(), as_block=as_block)
-    except MathError as error:
-        LOGGER.warning("a formula cannot be read: %s", error, location=node)
+    except (MathError, AttributeError) as error:  # docutils fails over some commands that it does not know
+        LOGGER.warning("a formula cannot be read: %s; %s", node.astext(), error, location=node)
         return ""
 
 
