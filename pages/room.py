@@ -58,6 +58,8 @@ with top:
         show_projected(view)
     else:
         show.answer(view.answer, view.small_print)
+        if view.stored_short:
+            show.caption(view.stored_short)
 if held is None:
     with top:
         show.caption(view.stored)

@@ -497,6 +497,27 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     assert len(store().activities(code, key)) == 2
 
 
+def test_another_budget_than_the_middle_one_is_asked_on_the_wall_when_the_moderator_says_so() -> None:
+    wall, code = opened()
+    wall.selectbox(key="room.activity").set_value("line").run()
+    press(wall, "room.start")
+    rooms = store()
+    for answer in ANSWERS["line"][:3]:
+        me = new_key()
+        rooms.join(code, me)
+        rooms.answer(code, me, 1, values_text(ACTIVITIES["line"].answers, answer))
+    press(wall, "room.phase.closed")
+    press(wall, "room.phase.shown")
+    projected = open_page("room", code=code, wall=wall_key(asked(wall, "key")))
+    before = text_of(projected)
+    wall.text_input(key="room.line_epsilon").set_value("0.25").run()
+    assert "At <strong>ε = 0.25</strong>, " in text_of(wall)
+    assert text_of(projected.run()) == before
+    press(wall, "room.on_the_wall")
+    assert "At <strong>ε = 0.25</strong>, " in text_of(projected.run())
+    assert not [button for button in wall.button if button.key == "room.on_the_wall"]
+
+
 def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and_stand_in_no_address() -> None:
     wall, code = opened()
     phone = joined(code)

@@ -136,9 +136,25 @@ def ask_phase(form: Form, room: Room) -> None:
 
 def ask_after(form: Form, room: Room) -> None:
     """What may still be asked of a result that is on the wall."""
-    if room.activity is not None and room.activity.phase is Phase.SHOWN and not room.withheld:
-        for name in AFTER.get(room.activity.kind, ()):
-            form.number(name)
+    running = room.activity
+    if running is None or running.phase is not Phase.SHOWN or room.withheld:
+        return
+    names = AFTER.get(running.kind, ())
+    for name in names:
+        form.number(name)
+    on_the_wall = values_of(ACTIVITIES[running.kind].settings, running.settings)
+    if any(form.values[name] != on_the_wall[name] for name in names):
+        st.button("Show this on the wall, too", key="room.on_the_wall", on_click=_put_on_the_wall, args=(form, running))
+
+
+def _put_on_the_wall(form: Form, running: StartedActivity) -> None:
+    activity = ACTIVITIES[running.kind]
+    try:
+        after = {name: form.made(name) for name in AFTER.get(running.kind, ())}
+    except ValueError:
+        return  # the box says why
+    settings = text_of(activity.settings, values_of(activity.settings, running.settings) | after)
+    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, Phase.SHOWN, settings=settings))
 
 
 def _set_phase(form: Form, running: StartedActivity, phase: Phase, all_the_same: bool) -> None:

@@ -66,6 +66,7 @@ class RoomView:
     answer: str
     small_print: str
     stored: str
+    stored_short: str = ""
     code: str = ""
     address: str = ""
     square: str = ""
@@ -91,6 +92,7 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
     facts = _facts(held)
     view: dict[str, Any] = {
         "stored": say("room", look.voice, "stored_wall" if held.projected else "stored", **facts),
+        "stored_short": "" if held.projected else say("room", look.voice, "stored_short", **facts),
         "code": spaced(room.code),
         "address": facts["address"],
         "square": square_of(address),
@@ -124,7 +126,8 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
             small_print=say("room", look.voice, "counted_small", **facts),
             **view,
         )
-    settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
+    if not held.projected:  # the wall shows what the database holds; its moderator may look at more
+        settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
     wall = activity.summary(
         settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
     )
