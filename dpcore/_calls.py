@@ -167,6 +167,22 @@ def once_by_place(*names: str) -> Callable[[Callable[Given, Result]], Callable[G
     return decorate
 
 
+def once_spelled(old: str, new: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+    """A function whose argument is taken under its former name too, for one version more."""
+
+    def decorate(answer: Callable[Given, Result]) -> Callable[Given, Result]:
+        @functools.wraps(answer)
+        def call(*args: Any, **kwargs: Any) -> Result:
+            if old in kwargs:
+                warn_old(f"{answer.__name__}({old}=…)", f"{answer.__name__}({new}=…)", above=2)
+                kwargs[new] = kwargs.pop(old)
+            return answer(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
 def once_named(old: str, new: str) -> Callable[..., Any]:
     """A method under the name that it once had, for one version more."""
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
@@ -430,7 +430,7 @@ class NoiseMechanism(ABC):
         """log P[noise >= value]."""
 
     @abstractmethod
-    def quantile(self, probability_below: ArrayLike) -> Any:
+    def quantile(self, level: ArrayLike) -> Any:
         """Smallest value v with P[noise <= v] of at least the given probability."""
 
     @abstractmethod
@@ -547,18 +547,19 @@ class _IntegerNoise(NoiseMechanism):
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
 
     @overload
-    def quantile(self, probability_below: Number) -> int: ...
+    def quantile(self, level: Number) -> int: ...
     @overload
-    def quantile(self, probability_below: ArrayLike) -> IntArray: ...
-    def quantile(self, probability_below: ArrayLike) -> Any:
+    def quantile(self, level: ArrayLike) -> IntArray: ...
+    @once_spelled("probability_below", "level")
+    def quantile(self, level: ArrayLike) -> Any:
         """Smallest integer v with P[noise <= v] of at least the given probability, in (0, 1); exact."""
-        p = probability("probability_below", probability_below, open_low=True, open_high=True)
+        p = probability("level", level, open_low=True, open_high=True)
         upper = self._smallest_with_survival(np.log1p(-p))
         # Below one half work with P[noise <= v] itself: P[noise <= v] = P[noise >= -v], by symmetry.
         log_p = np.log(p)
         farthest = np.full(p.shape, self._farthest())
         lower = self._first_integer(-farthest, farthest, lambda v: np.asarray(self.log_tail(-v)) >= log_p)
-        return _whole(np.where(p > 0.5, upper, lower), probability_below)
+        return _whole(np.where(p > 0.5, upper, lower), level)
 
     @overload
     def half_width(self, level: Number) -> int: ...
@@ -601,15 +602,16 @@ class _ContinuousNoise(NoiseMechanism):
         return scalar_or_array(-np.asarray(self._log_quantile(np.log1p(-p) - math.log(2))) + 0.0, level)
 
     @overload
-    def quantile(self, probability_below: Number) -> float: ...
+    def quantile(self, level: Number) -> float: ...
     @overload
-    def quantile(self, probability_below: ArrayLike) -> FloatArray: ...
-    def quantile(self, probability_below: ArrayLike) -> Any:
+    def quantile(self, level: ArrayLike) -> FloatArray: ...
+    @once_spelled("probability_below", "level")
+    def quantile(self, level: ArrayLike) -> Any:
         """The value v with P[noise <= v] equal to the given probability, in (0, 1); exact."""
-        p = probability("probability_below", probability_below, open_low=True, open_high=True)
+        p = probability("level", level, open_low=True, open_high=True)
         lower = np.asarray(self._log_quantile(np.log(np.minimum(p, 0.5))))
         upper = -np.asarray(self._log_quantile(np.log1p(-np.maximum(p, 0.5))))
-        return scalar_or_array(np.where(p <= 0.5, lower, upper), probability_below)
+        return scalar_or_array(np.where(p <= 0.5, lower, upper), level)
 
     @abstractmethod
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -361,9 +361,10 @@ class SharePosterior:
         weight, yes, no = self._parts
         return _checks.scalar_or_array(np.asarray(betainc(yes, no, at[..., None]) @ weight), share)
 
-    def share_quantile(self, probability_below: float) -> float:
+    @once_spelled("probability_below", "level")
+    def share_quantile(self, level: float) -> float:
         """Share of the population below which lies this probability, in (0, 1)."""
-        wanted = _checks.number("probability_below", probability_below, 0.0, 1.0, open_low=True, open_high=True)
+        wanted = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
         low, high = 0.0, 1.0
         while high - low > 1e-14 and low < (middle := (low + high) / 2) < high:
             low, high = (middle, high) if self.share_cdf(middle) < wanted else (low, middle)

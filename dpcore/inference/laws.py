@@ -27,7 +27,7 @@ from scipy.special import (
 )
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -335,12 +335,13 @@ class TruncatedGammaMixture:
         return _checks.scalar_or_array(np.minimum(value, 1.0), s)
 
     @overload
-    def quantile(self, probability: Number) -> float: ...
+    def quantile(self, level: Number) -> float: ...
     @overload
-    def quantile(self, probability: ArrayLike) -> FloatArray: ...
-    def quantile(self, probability: ArrayLike) -> FloatArray | float:
+    def quantile(self, level: ArrayLike) -> FloatArray: ...
+    @once_spelled("probability", "level")
+    def quantile(self, level: ArrayLike) -> FloatArray | float:
         """Value with the given probability below it, by bisection of the exact cdf on the log scale."""
-        p = _checks.probability("probability", probability)
+        p = _checks.probability("level", level)
         flat = np.atleast_1d(p).astype(np.float64)
         high = np.full(flat.shape, self.upper if math.isfinite(self.upper) else max(1.0, 2.0 * abs(self.centre)))
         if math.isinf(self.upper):
@@ -355,7 +356,7 @@ class TruncatedGammaMixture:
             if ((high - low) <= 4e-16 * high).all():
                 break
         result = np.where(flat == 0, 0.0, np.where(flat == 1, self.upper, 0.5 * (low + high)))
-        return _checks.scalar_or_array(result.reshape(p.shape), probability)
+        return _checks.scalar_or_array(result.reshape(p.shape), level)
 
     def draw(self, size: int, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_spelled, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -299,13 +299,14 @@ class Marginal:
         return np.asarray(x)
 
     @overload
-    def quantile(self, probability: Number) -> float: ...
+    def quantile(self, level: Number) -> float: ...
     @overload
-    def quantile(self, probability: ArrayLike) -> FloatArray: ...
-    def quantile(self, probability: ArrayLike) -> FloatArray | float:
+    def quantile(self, level: ArrayLike) -> FloatArray: ...
+    @once_spelled("probability", "level")
+    def quantile(self, level: ArrayLike) -> FloatArray | float:
         """Value with the given posterior probability below it."""
-        p = _checks.probability("probability", probability)
-        return _checks.scalar_or_array(self._value(self._quantile_position(p.ravel())).reshape(p.shape), probability)
+        p = _checks.probability("level", level)
+        return _checks.scalar_or_array(self._value(self._quantile_position(p.ravel())).reshape(p.shape), level)
 
     def _density_at(self, x: FloatArray) -> FloatArray:
         """Density of the unit-scale parameter at positions of the coordinate."""

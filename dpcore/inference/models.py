@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, speak_of, tell_calls
+from dpcore._calls import SIMULATED, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -603,9 +603,10 @@ class FeasiblePriorMean:
     sd: float
     mean_variance: float
 
-    def quantile(self, probability: float) -> float:
+    @once_spelled("probability", "level")
+    def quantile(self, level: float) -> float:
         """Value of mu with the given prior probability below it."""
-        p = _checks.number("probability", probability, 0.0, 1.0)
+        p = _checks.number("level", level, 0.0, 1.0)
         return float(betaincinv(self.shape, self.shape, p))
 
     @overload

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, speak_of
+from dpcore._calls import SIMULATED, once_spelled, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -468,9 +468,10 @@ class RegressionPosterior:
         """Posterior standard deviation of every quantity."""
         return {name: float(draws.std()) for name, draws in self.columns.items()}
 
-    def quantile(self, probability: float) -> dict[str, float]:
+    @once_spelled("probability", "level")
+    def quantile(self, level: float) -> dict[str, float]:
         """Posterior quantile of every quantity."""
-        p = _checks.number("probability", probability, 0.0, 1.0)
+        p = _checks.number("level", level, 0.0, 1.0)
         return {name: float(np.quantile(draws, p)) for name, draws in self.columns.items()}
 
 

@@ -236,7 +236,7 @@ class CountTableRelease:
         result: FloatArray = np.sum(self.cell_laws() * distance, axis=1)
         return result
 
-    def draw(self, *, seed: int, size: int = 1) -> np.ndarray:
+    def draw(self, size: int = 1, *, seed: int) -> np.ndarray:
         """Simulated releases, one a row: exact independent draws, for study and not for release.
 
         Parameters

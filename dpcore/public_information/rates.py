@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_named, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -268,7 +268,7 @@ class RatePosterior:
         within = means * (1 - means) / (a + b + 1)
         return float(np.sum(self.weights * (within + (means - self.mean) ** 2)))
 
-    def cumulative(self, rate: float) -> float:
+    def cdf(self, rate: float) -> float:
         """Posterior probability that the rate is at most the given one (exact).
 
         Parameters
@@ -287,6 +287,8 @@ class RatePosterior:
         """
         a, b = self._parameters
         return float(np.sum(self.weights * betainc(a, b, _checks.number("rate", rate, 0, 1))))
+
+    cumulative = once_named("cumulative", "cdf")
 
     def quantile(self, level: float) -> float:
         """Rate below which the posterior puts the given probability (solved by bisection to 1e-12).
@@ -309,7 +311,7 @@ class RatePosterior:
         low, high = 0.0, 1.0
         while high - low > 1e-12:
             middle = (low + high) / 2
-            if self.cumulative(middle) < level:
+            if self.cdf(middle) < level:
                 low = middle
             else:
                 high = middle

@@ -16,6 +16,7 @@ from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_w
 from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
+from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
 from tests.architecture.public_names import EVERY, PUBLIC
 
@@ -217,6 +218,16 @@ def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
 
 OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     (
+        r"quantile\(probability_below=…\); from then on quantile\(level=…\)",
+        lambda: dpcore.Laplace(epsilon=1.0).quantile(probability_below=0.9),  # type: ignore[call-overload]
+        lambda: dpcore.Laplace(epsilon=1.0).quantile(level=0.9),
+    ),
+    (
+        r"RatePosterior\.cumulative; from then on RatePosterior\.cdf",
+        lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cumulative(0.3),
+        lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cdf(0.3),
+    ),
+    (
         r"PrivacyLoss\.epsilon; from then on PrivacyLoss\.epsilon_at",
         lambda: LOSS.epsilon(1e-6),
         lambda: LOSS.epsilon_at(1e-6),
@@ -293,6 +304,32 @@ def test_an_old_spelling_answers_as_the_new_one_and_warns_whoever_wrote_it(
         answer = old()
     assert answer == new()
     assert [warning.filename for warning in warned] == [__file__]
+
+
+def _parameters() -> list[tuple[str, list[str]]]:
+    """Names of what public functions and methods take, in order."""
+    found = []
+    for name, value in EVERY:
+        inner = vars(value).items() if inspect.isclass(value) else ()
+        called = [(name, value), *((f"{name}.{key}", member) for key, member in inner if not key.startswith("_"))]
+        for place, member in called:
+            if inspect.isfunction(member):
+                found.append((place, [key for key in inspect.signature(member).parameters if key != "self"]))
+    return found
+
+
+def test_parallel_things_are_taken_under_one_name_and_in_one_order() -> None:
+    taken = _parameters()
+    quantiles = [(name, names) for name, names in taken if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
+    assert len(quantiles) > 10
+    assert [name for name, names in quantiles if names[0] != "level"] == []
+    drawn = [(name, names) for name, names in taken if re.search(r"\.(?:draw|simulate)(?:_\w+)?$", name)]
+    assert len(drawn) > 15
+    assert [name for name, names in drawn if "seed" not in names] == []
+    assert [name for name, names in taken if {"rng", "random_state", "q"} & set(names)] == []
+    noises = [(name, names) for name, names in taken if name.startswith("dpcore.accuracy.") and "noise" in names]
+    assert len(noises) > 5
+    assert [name for name, names in noises if names[1] != "noise"] == []
 
 
 def test_the_newest_functions_take_the_number_first_and_say_so() -> None:

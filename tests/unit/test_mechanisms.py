@@ -237,7 +237,7 @@ def test_extreme_budgets_stay_finite() -> None:
         (lambda: m.Geometric(epsilon=1.0).pmf(1.5), "value must be a whole number; got 1.5"),
         (lambda: m.discrete_gaussian_log_pmf(0.5, 1.0), "value must be a whole number; got 0.5"),
         (lambda: m.discrete_gaussian_log_tail(1, 0.0), "rho must be greater than 0 and finite; got 0.0"),
-        (lambda: m.Geometric(epsilon=1.0).quantile(1.0), r"probability_below must lie in \(0, 1\); got 1.0"),
+        (lambda: m.Geometric(epsilon=1.0).quantile(1.0), r"level must lie in \(0, 1\); got 1.0"),
         (lambda: m.Gaussian(rho=1.0).half_width(1.0), r"level must lie in \[0, 1\); got 1.0"),
         (lambda: m.Gaussian(rho=1.0).simulate_noise(3, -1), "seed must be a whole number of at least 0; got -1"),
         (

@@ -293,7 +293,7 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
         ),
         (
             lambda: SharePosterior(answer=TWO_COINS, people=3, said_yes=2).share_quantile(0.0),
-            "probability_below must lie in (0, 1); got 0.0",
+            "level must lie in (0, 1); got 0.0",
             Code.OUT_OF_RANGE,
         ),
         (

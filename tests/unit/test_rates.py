@@ -60,8 +60,8 @@ def test_the_posterior_equals_numerical_integration(treatment: str) -> None:
     second = quad(lambda rate: rate**2 * joint(rate), 0, 1)[0] / evidence
     assert posterior.mean == pytest.approx(mean, rel=1e-9)
     assert posterior.variance == pytest.approx(second - mean**2, rel=1e-8)
-    assert posterior.cumulative(0.3) == pytest.approx(quad(joint, 0, 0.3)[0] / evidence, rel=1e-8)
-    assert posterior.cumulative(posterior.quantile(0.25)) == pytest.approx(0.25, abs=1e-9)
+    assert posterior.cdf(0.3) == pytest.approx(quad(joint, 0, 0.3)[0] / evidence, rel=1e-8)
+    assert posterior.cdf(posterior.quantile(0.25)) == pytest.approx(0.25, abs=1e-9)
 
 
 @pytest.mark.parametrize("treatment", ["raw", "conditioned"])
@@ -110,7 +110,7 @@ def test_a_release_far_outside_the_range_is_still_informative() -> None:
             "true must be a whole number from 0 to 5",
         ),
         (
-            lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cumulative(2),
+            lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cdf(2),
             r"rate must lie in \[0, 1\]; got 2",
         ),
         (
