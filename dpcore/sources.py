@@ -135,6 +135,7 @@ WORKS: dict[str, Work] = {
         "docs and tests",
     ),
 }
+"""Every work that is cited, by its key."""
 
 
 def work(key: str) -> Work:

@@ -96,15 +96,28 @@ def test_every_public_name_has_an_entry(built: Path, pages: dict[Path, html.Html
         if path.parent == built / "api"
         for place in page.xpath("//dt[contains(@class, 'sig-object')]/@id")
     }
+    constants = {
+        f"dpcore.{first}.{name}"
+        for first in dpcore.__all__
+        for name in getattr(getattr(dpcore, first), "__all__", ())
+        if not callable(getattr(getattr(dpcore, first), name))
+    }
+    assert {"dpcore.composition.METHODS", "dpcore.totals.RULES"} < constants
+    assert constants - entries == set()
+    assert "dpcore.sources.WORKS" in entries
     assert len(_entries()) > 400
     assert set(_entries()) - entries == set()
     assert "dpcore.promise.Promise.guarantee_of_secret" in entries
     assert "dpcore.profiles.CapOrRatio.implied_epsilon" in entries, "a method that its base brings"
 
 
-def test_every_module_is_on_the_list_of_them(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
-    listed = pages[built / "api.html"].xpath("//article//li//a[contains(@class, 'reference')]/@href")
-    assert sorted(listed) == sorted(f"api/{path.name}" for path in (built / "api").glob("*.html"))
+def test_the_modules_and_the_names_in_front_are_on_the_list(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    listed = pages[built / "api.html"].xpath("//article//li//a[contains(@class, 'reference')]")
+    links = {link.get("href"): link.text_content() for link in listed}
+    modules = {f"api/{path.name}" for path in (built / "api").glob("*.html")}
+    assert {link for link in links if "#" not in link} == modules
+    front = {f"dpcore.{name}" for name in dpcore.__all__ if not inspect.ismodule(getattr(dpcore, name))}
+    assert {words for link, words in links.items() if "#" in link} == front
 
 
 @pytest.mark.parametrize("stem", TUTORIALS)

@@ -14,11 +14,14 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import dpcore
 
 FOLDER = "api"
+LONGEST = 80
+"""Characters of a constant that stand beside its name."""
 
 
 def modules() -> list[ModuleType]:
@@ -32,17 +35,21 @@ def modules() -> list[ModuleType]:
 
 
 def handed_out(module: ModuleType) -> dict[str, object]:
-    """Names of a module that are for its callers: those it lists, or the functions and classes that it defines."""
+    """Names of a module that are for its callers: those it lists, or what it defines and describes."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return {name: getattr(module, name) for name in listed}
+    described = {name for scope, name in ModuleAnalyzer.for_module(module.__name__).find_attr_docs() if not scope}
     return {
         name: value
         for name, value in vars(module).items()
         if not name.startswith("_")
-        and (inspect.isfunction(value) or inspect.isclass(value))
-        and value.__module__ == module.__name__
+        and ((_is_called(value) and getattr(value, "__module__", "") == module.__name__) or name in described)
     }
+
+
+def _is_called(value: object) -> bool:
+    return inspect.isfunction(value) or inspect.isclass(value)
 
 
 def members(kind: type) -> Iterator[str]:
@@ -64,10 +71,12 @@ def page(module: ModuleType) -> str:
     parts = {
         "Classes": {name: value for name, value in names.items() if inspect.isclass(value)},
         "Functions": {name: value for name, value in names.items() if inspect.isfunction(value)},
+        "Constants": {name: value for name, value in names.items() if not _is_called(value)},
     }
     for title, part in parts.items():
         if part:
-            lines += [title, "-" * len(title), "", *(_line(name, value) for name, value in part.items()), ""]
+            lines += [title, "-" * len(title), ""]
+            lines += [*(_line(name, value) for name, value in part.items() if _is_called(value)), ""]
             lines += [line for name, value in part.items() for line in _in_full(name, value)]
     return "\n".join(lines)
 
@@ -83,6 +92,9 @@ def _first(value: object) -> str:
 
 
 def _in_full(name: str, value: object) -> list[str]:
+    if not _is_called(value):
+        said = repr(value)
+        return [f".. autodata:: {name}", *(["   :no-value:"] if len(said) > LONGEST or " at 0x" in said else []), ""]
     if not inspect.isclass(value):
         return [f".. autofunction:: {name}", ""]
     lines = [f".. autoclass:: {name}"]
@@ -112,6 +124,24 @@ class Modules(SphinxDirective):
         return [listed]
 
 
+class Front(SphinxDirective):
+    """The names that stand in front of dpcore, beside its modules."""
+
+    def run(self) -> list[nodes.Node]:
+        """One item a name, each a link to its entry in the module where it lives."""
+        lines = []
+        for name in dpcore.__all__:
+            value = getattr(dpcore, name)
+            if not inspect.ismodule(value):
+                lines.append(f"* {{py:obj}}`dpcore.{name} <{_home(value)}.{name}>`: {_first(value)}")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _home(value: object) -> str:
+    """The module on whose page a name in front has its entry."""
+    return next(module.__name__ for module in modules() if value in list(handed_out(module).values()))
+
+
 def write(app: Sphinx) -> None:
     """Write the pages anew where they differ, so that a second build reads only what has changed."""
     folder = Path(app.srcdir) / FOLDER
@@ -131,6 +161,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         return SandboxedEnvironment(**settings, bytecode_cache=COMPILED)
 
     docscrape_sphinx.SandboxedEnvironment = environment
+    app.add_directive("front", Front)
     app.add_directive("modules", Modules)
     app.connect("builder-inited", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
