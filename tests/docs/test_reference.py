@@ -124,7 +124,9 @@ def test_the_modules_and_the_names_in_front_are_on_the_list(built: Path, pages: 
 def test_a_tutorial_asserts_what_it_says_and_describes_what_it_draws(
     pages: dict[Path, html.HtmlElement], built: Path, stem: str
 ) -> None:
-    drawn = pages[built / "tutorials" / f"{stem}.html"].xpath("//div[contains(@class, 'cell_output')]//img/@alt")
+    page = pages[built / "tutorials" / f"{stem}.html"]
+    drawn = page.xpath("//div[contains(@class, 'cell_output')]//img/@alt")
+    assert " at 0x" not in page.text_content(), "an object nobody can read"
     assert drawn, "no cell was run"
     assert all(len(words) > 60 for words in drawn)
     assert (ROOT / "docs" / "reference" / "tutorials" / f"{stem}.md").read_text(encoding="utf-8").count("\nassert ") > 5
