@@ -18,7 +18,7 @@ def _simulated(rho: float, prior: np.ndarray, draws: int) -> float:
     """How often the best guess of a cell is right, by drawing that many tables."""
     generator = np.random.default_rng(1)
     truth = generator.choice(prior.size, p=prior, size=draws)
-    noisy = DiscreteGaussian(rho=rho).simulate_noise((draws, prior.size), generator).astype(float)
+    noisy = DiscreteGaussian(rho=rho).simulate_noise((draws, prior.size), seed=generator).astype(float)
     noisy[np.arange(draws), truth] += 1
     return float((np.argmax(np.log(prior) + 2 * rho * noisy, axis=1) == truth).mean())
 

@@ -149,8 +149,11 @@ def warn_old(old: str, new: str, *, above: int) -> None:
     warnings.warn(f"Until dpcore 0.4 only: {old}; from then on {new}", DeprecationWarning, stacklevel=above + 1)
 
 
-def once_by_place(*names: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
-    """A function that takes these arguments by name, and for one version more by their places too."""
+def once_by_place(*names: str, above: int = 3) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+    """A function that takes these arguments by name, and for one version more by their places too.
+
+    Their caller is one frame nearer, 2 `above`, where `tell_calls` wraps nothing: at methods and in modules without it.
+    """
 
     def decorate(answer: Callable[Given, Result]) -> Callable[Given, Result]:
         placed = sum(taken.kind in _PLACED for taken in inspect.signature(answer).parameters.values())
@@ -159,7 +162,9 @@ def once_by_place(*names: str) -> Callable[[Callable[Given, Result]], Callable[G
         def call(*args: Any, **kwargs: Any) -> Result:
             if not placed < len(args) <= len(names):
                 return answer(*args, **kwargs)
-            warn_old(f"{answer.__name__} with every argument by place", f"{', '.join(names[placed:])} by name", above=3)
+            warn_old(
+                f"{answer.__name__} with every argument by place", f"{', '.join(names[placed:])} by name", above=above
+            )
             return answer(**dict(zip(names, args, strict=False)), **kwargs)  # type: ignore[call-arg]
 
         return call  # type: ignore[return-value]

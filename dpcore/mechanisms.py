@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
-from dpcore._calls import once_spelled, speak_of, tell_calls
+from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
@@ -438,7 +438,7 @@ class NoiseMechanism(ABC):
         """Smallest h with P[|noise| <= h] of at least `level`, in [0, 1): the central range is value +- h."""
 
     @abstractmethod
-    def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> Any:
+    def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> Any:
         """Seeded draws of the noise, for teaching and checking; not for release."""
 
     @property
@@ -719,7 +719,8 @@ class Geometric(_IntegerNoise):
     def _farthest(self) -> float:
         return math.floor(800 / self.rate) + 2.0
 
-    def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> IntArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> IntArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
         generator, success = _generator(seed), -math.expm1(-self.rate)
         return generator.geometric(success, size) - generator.geometric(success, size)
@@ -808,7 +809,8 @@ class Laplace(_ContinuousNoise):
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.scale * (log_probability + math.log(2))
 
-    def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> FloatArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> FloatArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return _generator(seed).laplace(0.0, self.scale, size)
 
@@ -894,7 +896,8 @@ class Gaussian(_ContinuousNoise):
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.std * ndtri_exp(log_probability)
 
-    def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> FloatArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> FloatArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return _generator(seed).normal(0.0, self.std, size)
 
@@ -1013,7 +1016,8 @@ class DiscreteGaussian(_IntegerNoise):
         close = np.where(far, np.clip(np.floor(mass) - 3.0, low, high), low)
         return close, np.where(far, np.minimum(np.ceil(normal) + 2.0, high), high)
 
-    def simulate_noise(self, size: int | tuple[int, ...], seed: int | np.random.Generator) -> IntArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> IntArray:
         """Seeded draws of the noise, for teaching and checking; not for release.
 
         Rejection from two-sided geometric noise (canonne_kamath_steinke, Algorithm 3), in floating point.
@@ -1109,7 +1113,8 @@ class RandomizedResponse:
         reported = self.probability_other + gain * share
         return scalar_or_array(reported * (1 - reported) / (count("respondents", respondents, 1) * gain**2), proportion)
 
-    def simulate_answers(self, truth: ArrayLike, seed: int | np.random.Generator) -> IntArray:
+    @once_by_place("self", "truth", "seed", above=2)
+    def simulate_answers(self, truth: ArrayLike, *, seed: int | np.random.Generator) -> IntArray:
         """Seeded published answers for true answers 0..d-1, for teaching and checking; not for release."""
         answers = _integers(truth, "truth").astype(np.int64)
         if ((answers < 0) | (answers >= self.categories)).any():

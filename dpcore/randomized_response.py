@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
-from dpcore._calls import once_spelled, speak_of, tell_calls
+from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -206,7 +206,8 @@ class RandomizedAnswer:
             )
         return self.truthful
 
-    def simulate_answers(self, truth: ArrayLike, seed: int | np.random.Generator) -> IntArray:
+    @once_by_place("self", "truth", "seed", above=2)
+    def simulate_answers(self, truth: ArrayLike, *, seed: int | np.random.Generator) -> IntArray:
         """Seeded answers, 1 for yes and 0 for no, of people whose truth is 1 or 0; for teaching, not for release."""
         answers = np.asarray(_checks.array("truth", truth))
         if not np.isin(answers, (0.0, 1.0)).all():

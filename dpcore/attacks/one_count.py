@@ -281,9 +281,9 @@ class CountAttack(NoisyAttack):
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
         if isinstance(self.mechanism, RandomizedResponse):
-            answers = self.mechanism.simulate_answers(np.full(number, counted), _checks.count("seed", seed))
+            answers = self.mechanism.simulate_answers(np.full(number, counted), seed=_checks.count("seed", seed))
             return answers + int(self._others)
-        noise = self.mechanism.simulate_noise(number, _checks.count("seed", seed))
+        noise = self.mechanism.simulate_noise(number, seed=_checks.count("seed", seed))
         drawn: NDArray[np.int64] | FloatArray = noise + counted + int(self._others)
         return drawn
 

@@ -214,8 +214,8 @@ def draw_tables(
         return exact
     seed = _checks.count("seed", seed)
     if noise == "geometric":
-        return np.asarray(exact + Geometric(epsilon=budget).simulate_noise(exact.size, seed))
-    return np.asarray(exact + DiscreteGaussian(rho=budget).simulate_noise(exact.size, seed))
+        return np.asarray(exact + Geometric(epsilon=budget).simulate_noise(exact.size, seed=seed))
+    return np.asarray(exact + DiscreteGaussian(rho=budget).simulate_noise(exact.size, seed=seed))
 
 
 def _cells(counts: ArrayLike, tables: Tables) -> IntArray:

@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -337,7 +337,8 @@ class Posterior:
             width * cut_sd,
         )
 
-    def draw(self, size: int, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    @once_by_place("self", "size", "seed", above=2)
+    def draw(self, size: int, *, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2): sigma^2 by its cdf, the sample mean given it, mu given both.
 
         A simulation, not for release. No chain, no warm-up, no autocorrelation.
@@ -357,7 +358,7 @@ class Posterior:
         generator = np.random.default_rng(seed)
         count = _checks.count("size", size, 1)
         width = self.release.width
-        drawn = np.asarray(self.variance.draw(count, generator)) / width**2
+        drawn = np.asarray(self.variance.draw(count, seed=generator)) / width**2
         v = np.maximum(drawn, 1e-300)
         y = _draw_sample_mean(self._model, v, generator)
         centre, sd = self._model.mean_given(v, y)

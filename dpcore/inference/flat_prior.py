@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import gammaincinv
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore.inference.models import READING, FlatPrior, ImproperPosteriorError, NoisyMoments, propriety
 
@@ -108,8 +108,9 @@ def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
     )
 
 
+@once_by_place("release", "size", "seed", above=2)
 def draw_flat_unconstrained(
-    release: NoisyMoments, size: int, seed: int | np.random.Generator
+    release: NoisyMoments, size: int, *, seed: int | np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Independent exact draws of (mu, sigma^2) under the flat prior without constraints; a simulation.
 

@@ -27,7 +27,7 @@ from scipy.special import (
 )
 
 from dpcore import _checks
-from dpcore._calls import once_spelled, speak_of, tell_calls
+from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -358,7 +358,8 @@ class TruncatedGammaMixture:
         result = np.where(flat == 0, 0.0, np.where(flat == 1, self.upper, 0.5 * (low + high)))
         return _checks.scalar_or_array(result.reshape(p.shape), level)
 
-    def draw(self, size: int, seed: int | np.random.Generator) -> FloatArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
         generator = np.random.default_rng(seed)
         count = _checks.count("size", size, 1)

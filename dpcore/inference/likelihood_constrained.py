@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal
@@ -153,7 +153,8 @@ class LikelihoodConstrained:
     relative_error: float
     _cells: tuple[FloatArray, FloatArray, FloatArray] = field(repr=False)
 
-    def draw(self, size: int, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    @once_by_place("self", "size", "seed", above=2)
+    def draw(self, size: int, *, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2) from the quadrature's cells; a simulation, not for release."""
         generator = np.random.default_rng(seed)
         y, v, mass = self._cells

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import once_spelled, speak_of
+from dpcore._calls import once_by_place, once_spelled, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -392,7 +392,8 @@ class Marginal:
                 low = first
         return float(self._value(np.array([0.5 * (low + high)]))[0])
 
-    def draw(self, size: int, seed: int | np.random.Generator) -> FloatArray:
+    @once_by_place("self", "size", "seed", above=2)
+    def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
         generator = np.random.default_rng(seed)
         return np.asarray(self.quantile(generator.random(_checks.count("size", size, 1))))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_spelled, speak_of
+from dpcore._calls import SIMULATED, once_by_place, once_spelled, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -806,7 +806,8 @@ def cirrhosis_data() -> CirrhosisData:
     return CirrhosisData((x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y))
 
 
-def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, seed: int | np.random.Generator) -> NoisySums:
+@once_by_place("data", "epsilon_each", "seed", above=2)
+def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.random.Generator) -> NoisySums:
     """A simulated release of the five sums, for studying what an analyst would see; not for release.
 
     References

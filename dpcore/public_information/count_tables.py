@@ -261,7 +261,7 @@ class CountTableRelease:
         true = np.asarray(self.true)
         if self.base == "naive":
             noise = Geometric(epsilon=self.epsilon_per_unit)
-            return true + noise.simulate_noise((number, true.size), generator)
+            return true + noise.simulate_noise((number, true.size), seed=generator)
         rows = self._tilted_rows()
         after = _suffix_sums(rows, self.total)
         draws = np.zeros((number, true.size), dtype=int)

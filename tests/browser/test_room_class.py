@@ -107,7 +107,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     expect(ada.get_by_text("so it stays").first).to_be_visible()
     ada.get_by_role("button", name="Show my coins").click()
     expect(ada.get_by_text("First coin", exact=True).first).to_be_visible()
-    drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), SEED)
+    drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), seed=SEED)
     others.answer(2, [f"coin_survey_said={'yes' if yes else 'no'}" for yes in drawn])
     store().set_phase(code, key, 2, Phase.SHOWN)
     kept = store().answers(code, key, 2)

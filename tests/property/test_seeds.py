@@ -52,11 +52,11 @@ DRAWS: dict[str, Callable[[int], Any]] = {
     "attacks.reconstruction.draw_tables": lambda seed: draw_tables(
         [9, 8, 7, 6], tables=Tables(tuple("abcd"), np.eye(4)), budget=0.01, seed=seed
     ),
-    "inference.bounded.Posterior.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).draw(5, seed),
+    "inference.bounded.Posterior.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).draw(5, seed=seed),
     "inference.coverage.draw_moments": lambda seed: draw_moments(generator(seed), n=20, mean=0.4, sd=0.1, data_sets=3),
-    "inference.flat_prior.draw_flat_unconstrained": lambda seed: draw_flat_unconstrained(RELEASE, 5, seed),
+    "inference.flat_prior.draw_flat_unconstrained": lambda seed: draw_flat_unconstrained(RELEASE, 5, seed=seed),
     "inference.laws.TruncatedGammaMixture.draw": lambda seed: TruncatedGammaMixture(3.0, 2.0, 30.0, 0.3, 0.6).draw(
-        5, seed
+        5, seed=seed
     ),
     "inference.laws.draw_cut_normal": lambda seed: draw_cut_normal(
         generator(seed), np.zeros(5), np.ones(5), np.full(5, -1.0), np.ones(5)
@@ -66,12 +66,14 @@ DRAWS: dict[str, Callable[[int], Any]] = {
     ),
     "inference.likelihood_constrained.LikelihoodConstrained.draw": lambda seed: likelihood_constrained_posterior(
         RELEASE, FlatPrior()
-    ).draw(5, seed),
-    "inference.marginals.Marginal.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).mean.draw(5, seed),
+    ).draw(5, seed=seed),
+    "inference.marginals.Marginal.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).mean.draw(
+        5, seed=seed
+    ),
     "inference.models.draw_noisy_moments": lambda seed: vars(
         draw_noisy_moments([1, 4, 9], lower=0, upper=10, epsilon_mean=1, epsilon_variance=1, seed=seed)
     ),
-    "inference.regression.draw_noisy_sums": lambda seed: vars(draw_noisy_sums(cirrhosis_data(), 0.1, seed)),
+    "inference.regression.draw_noisy_sums": lambda seed: vars(draw_noisy_sums(cirrhosis_data(), 0.1, seed=seed)),
     "public_information.count_tables.CountTableRelease.draw": lambda seed: CountTableRelease(
         true=(8, 6, 4), epsilon_per_unit=0.2
     ).draw(seed=seed, size=6),

@@ -84,9 +84,14 @@ def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior()
     counted = generator.random(draws) < design.prior
     group = counted + np.floor(generator.random(draws) * (7 - counted)).astype(int)
     noise = {rho: DiscreteGaussian(rho=rho) for rho in (0.6, 0.5)}
-    x1 = counted + noise[0.6].simulate_noise(draws, generator)
-    x2 = group + noise[0.5].simulate_noise(draws, generator)
-    y = group - counted + noise[0.6].simulate_noise(draws, generator) + noise[0.6].simulate_noise(draws, generator)
+    x1 = counted + noise[0.6].simulate_noise(draws, seed=generator)
+    x2 = group + noise[0.5].simulate_noise(draws, seed=generator)
+    y = (
+        group
+        - counted
+        + noise[0.6].simulate_noise(draws, seed=generator)
+        + noise[0.6].simulate_noise(draws, seed=generator)
+    )
     exact_noise = replace(design, noise="exact")
     for released in ((1, 2, 1), (0, 1, 1), (2, 1, 0)):
         kept = counted[(x1 == released[0]) & (x2 == released[1]) & (y == released[2])]

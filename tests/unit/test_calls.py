@@ -16,6 +16,7 @@ from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_w
 from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
+from dpcore.inference import cirrhosis_data, draw_noisy_sums
 from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
 from tests.architecture.public_names import EVERY, PUBLIC
@@ -218,6 +219,16 @@ def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
 
 OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     (
+        "seed by name",
+        lambda: dpcore.Laplace(epsilon=1.0).simulate_noise(2, 1).tolist(),  # type: ignore[misc]
+        lambda: dpcore.Laplace(epsilon=1.0).simulate_noise(2, seed=1).tolist(),
+    ),
+    (
+        "seed by name",
+        lambda: draw_noisy_sums(cirrhosis_data(), 0.1, 1),  # type: ignore[misc]
+        lambda: draw_noisy_sums(cirrhosis_data(), 0.1, seed=1),
+    ),
+    (
         r"quantile\(probability_below=…\); from then on quantile\(level=…\)",
         lambda: dpcore.Laplace(epsilon=1.0).quantile(probability_below=0.9),  # type: ignore[call-overload]
         lambda: dpcore.Laplace(epsilon=1.0).quantile(level=0.9),
@@ -306,28 +317,29 @@ def test_an_old_spelling_answers_as_the_new_one_and_warns_whoever_wrote_it(
     assert [warning.filename for warning in warned] == [__file__]
 
 
-def _parameters() -> list[tuple[str, list[str]]]:
-    """Names of what public functions and methods take, in order."""
+def _taken() -> list[tuple[str, dict[str, inspect.Parameter]]]:
+    """What public functions and methods take, in order."""
     found = []
     for name, value in EVERY:
         inner = vars(value).items() if inspect.isclass(value) else ()
         called = [(name, value), *((f"{name}.{key}", member) for key, member in inner if not key.startswith("_"))]
         for place, member in called:
             if inspect.isfunction(member):
-                found.append((place, [key for key in inspect.signature(member).parameters if key != "self"]))
+                parameters = inspect.signature(member).parameters
+                found.append((place, {key: parameter for key, parameter in parameters.items() if key != "self"}))
     return found
 
 
 def test_parallel_things_are_taken_under_one_name_and_in_one_order() -> None:
-    taken = _parameters()
-    quantiles = [(name, names) for name, names in taken if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
+    taken = _taken()
+    quantiles = [(name, list(given)) for name, given in taken if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
     assert len(quantiles) > 10
     assert [name for name, names in quantiles if names[0] != "level"] == []
-    drawn = [(name, names) for name, names in taken if re.search(r"\.(?:draw|simulate)(?:_\w+)?$", name)]
+    drawn = [(name, given.get("seed")) for name, given in taken if re.search(r"\.(?:draw|simulate)(?:_\w+)?$", name)]
     assert len(drawn) > 15
-    assert [name for name, names in drawn if "seed" not in names] == []
-    assert [name for name, names in taken if {"rng", "random_state", "q"} & set(names)] == []
-    noises = [(name, names) for name, names in taken if name.startswith("dpcore.accuracy.") and "noise" in names]
+    assert [name for name, seed in drawn if seed is None or seed.kind is not seed.KEYWORD_ONLY] == []
+    assert [name for name, given in taken if {"rng", "random_state", "q"} & set(given)] == []
+    noises = [(name, list(given)) for name, given in taken if name.startswith("dpcore.accuracy.") and "noise" in given]
     assert len(noises) > 5
     assert [name for name, names in noises if names[1] != "noise"] == []
 

@@ -91,7 +91,7 @@ def _draw(source: Any, present: bool, size: tuple[int, int], seed: int) -> np.nd
             return source.epsilon * (kept.astype(float) - (~kept & (other < rest)))
         truthful = ~kept & (other < source.probability_truthful / (1 - source.probability_other))
         return source.epsilon * (kept.astype(float) - truthful)
-    released = source.simulate_noise(size, generator) + (1.0 if present else 0.0)
+    released = source.simulate_noise(size, seed=generator) + (1.0 if present else 0.0)
     if isinstance(source, Gaussian | DiscreteGaussian):
         return source.rho * (2 * released - 1)
     return source.epsilon * (np.abs(released) - np.abs(released - 1))

@@ -164,7 +164,7 @@ def test_privacy_loss_atoms_are_what_enumeration_of_outputs_gives(mechanism: Any
 def test_continuous_privacy_losses_have_the_stated_laws() -> None:
     laplace, gaussian = m.Laplace(epsilon=0.8, sensitivity=2.0), m.Gaussian(rho=0.3, sensitivity=2.0)
     for mechanism in (laplace, gaussian):
-        noise = np.asarray(mechanism.simulate_noise(200_000, 7))
+        noise = np.asarray(mechanism.simulate_noise(200_000, seed=7))
         loss = mechanism.log_pdf(noise) - mechanism.log_pdf(noise + mechanism.sensitivity)
         for z in (-0.79, -0.2, 0.4, 0.79):
             assert (loss <= z).mean() == pytest.approx(mechanism.privacy_loss_cdf(z), abs=5e-3)
@@ -174,30 +174,31 @@ def test_continuous_privacy_losses_have_the_stated_laws() -> None:
 
 @pytest.mark.parametrize("noise", [*INTEGER_NOISE, *CONTINUOUS_NOISE], ids=str)
 def test_seeded_draws_repeat_and_follow_the_law(noise: Any) -> None:
-    draws = noise.simulate_noise((100, 400), 11)
+    draws = noise.simulate_noise((100, 400), seed=11)
     assert draws.shape == (100, 400)
-    assert (draws == noise.simulate_noise((100, 400), 11)).all()
+    assert (draws == noise.simulate_noise((100, 400), seed=11)).all()
     for z in (-3, 0, 2):
         assert (draws <= z).mean() == pytest.approx(noise.cdf(z), abs=0.015)
-    assert noise.simulate_noise(0, 1).shape == (0,)
+    assert noise.simulate_noise(0, seed=1).shape == (0,)
 
 
 def test_randomised_response_reports_and_estimates() -> None:
     response = m.RandomizedResponse(epsilon=math.log(3), categories=3)
     assert response.probability_truthful + 2 * response.probability_other == pytest.approx(1)
     assert response.probability_exact == response.probability_truthful == pytest.approx(0.6)
-    answers = response.simulate_answers(np.zeros(100_000, dtype=int), 3)
+    answers = response.simulate_answers(np.zeros(100_000, dtype=int), seed=3)
     assert (answers == 0).mean() == pytest.approx(0.6, abs=0.01)
     assert (answers == 2).mean() == pytest.approx(0.2, abs=0.01)
     estimates = [
-        ((response.simulate_answers(np.repeat([0, 1], [30, 70]), seed) == 0).mean() - 0.2) / 0.4 for seed in range(400)
+        ((response.simulate_answers(np.repeat([0, 1], [30, 70]), seed=seed) == 0).mean() - 0.2) / 0.4
+        for seed in range(400)
     ]
     assert np.mean(estimates) == pytest.approx(0.3, abs=0.02)
     assert response.estimate_variance(0.3, respondents=100) == pytest.approx(0.32 * 0.68 / 100 / 0.16)
     with pytest.raises(ValueError, match=r"epsilon must be greater than 0 and finite; got 0\.0"):
         m.RandomizedResponse(epsilon=0.0).estimate_variance(0.3, respondents=10)
     with pytest.raises(ValueError, match=r"truth must lie in \[0, 2\]; got 3"):
-        response.simulate_answers(3, 1)
+        response.simulate_answers(3, seed=1)
 
 
 def test_scales_and_guarantees_convert_both_ways() -> None:
@@ -239,7 +240,7 @@ def test_extreme_budgets_stay_finite() -> None:
         (lambda: m.discrete_gaussian_log_tail(1, 0.0), "rho must be greater than 0 and finite; got 0.0"),
         (lambda: m.Geometric(epsilon=1.0).quantile(1.0), r"level must lie in \(0, 1\); got 1.0"),
         (lambda: m.Gaussian(rho=1.0).half_width(1.0), r"level must lie in \[0, 1\); got 1.0"),
-        (lambda: m.Gaussian(rho=1.0).simulate_noise(3, -1), "seed must be a whole number of at least 0; got -1"),
+        (lambda: m.Gaussian(rho=1.0).simulate_noise(3, seed=-1), "seed must be a whole number of at least 0; got -1"),
         (
             lambda: m.DiscreteGaussian(rho=1.0).privacy_loss_atoms(0.0),
             r"omitted must lie in \(0, 1\); got 0.0",

@@ -99,11 +99,11 @@ def _simulated(mechanism: Any, count: int, plans: int, rng: np.random.Generator,
     total = np.zeros(plans)
     for _ in range(count):
         if isinstance(mechanism, RandomizedResponse):
-            answers = mechanism.simulate_answers(np.full(plans, 1 if present else 0), rng)
+            answers = mechanism.simulate_answers(np.full(plans, 1 if present else 0), seed=rng)
             total += np.where(answers == 1, mechanism.epsilon, -mechanism.epsilon)
             continue
         size = mechanism.sensitivity
-        output = mechanism.simulate_noise(plans, rng) + (size if present else 0)
+        output = mechanism.simulate_noise(plans, seed=rng) + (size if present else 0)
         if isinstance(mechanism, Laplace):
             total += (np.abs(output) - np.abs(output - size)) / mechanism.scale
         elif isinstance(mechanism, Geometric):

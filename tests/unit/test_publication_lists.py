@@ -141,7 +141,7 @@ def test_orders_and_ranks_are_those_of_all_noises(noise: Any) -> None:
 
 @pytest.mark.parametrize("noise", SMOOTH)
 def test_ranks_of_counts_with_a_density_against_draws_and_pairs(noise: Any) -> None:
-    draws = COUNTS[:, None] + noise.simulate_noise((3, 100_000), 11)
+    draws = COUNTS[:, None] + noise.simulate_noise((3, 100_000), seed=11)
     for place in range(3):
         law = rank_law(COUNTS, place, mechanism=noise)
         assert law.sum() == pytest.approx(1, abs=1e-10)

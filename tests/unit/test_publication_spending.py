@@ -290,7 +290,7 @@ def test_wide_and_far_differences_keep_their_digits() -> None:
 @pytest.mark.parametrize(("first", "second"), PAIRS[:5])
 def test_a_share_against_draws_of_both_noises(first: Any, second: Any) -> None:
     part, whole, draws = 60, 240, 400_000
-    published = (part + first.simulate_noise(draws, 1)) / (whole + second.simulate_noise(draws, 2))
+    published = (part + first.simulate_noise(draws, seed=1)) / (whole + second.simulate_noise(draws, seed=2))
     off = np.abs(published - part / whole)
     h = share_half_width(part, whole, part_noise=first, whole_noise=second)
     assert (off <= h * (1 + 1e-9)).mean() >= 0.95 - 0.002
@@ -338,7 +338,7 @@ def test_the_difference_of_noises_with_a_density_against_quadrature(first: Any, 
 @pytest.mark.parametrize(("first", "second"), SMOOTH[1:])
 def test_a_share_with_noise_that_has_a_density_against_draws(first: Any, second: Any) -> None:
     part, whole, draws = 60, 240, 200_000
-    published = (part + first.simulate_noise(draws, 1)) / (whole + second.simulate_noise(draws, 2))
+    published = (part + first.simulate_noise(draws, seed=1)) / (whole + second.simulate_noise(draws, seed=2))
     h = share_half_width(part, whole, part_noise=first, whole_noise=second)
     assert (np.abs(published - part / whole) <= h).mean() == pytest.approx(0.95, abs=0.0025)
 

@@ -213,7 +213,7 @@ def test_the_example_of_the_districts_is_a_seeded_draw_with_ranges() -> None:
     noise = Geometric(epsilon=1.29)
     example = accuracy_view(AccuracyInputs(seed=7), PLAIN).example
     assert example is not None
-    drawn = noise.simulate_noise(12, 7).astype(int)
+    drawn = noise.simulate_noise(12, seed=7).astype(int)
     for (name, true, published, spread, _), noisy in zip(example.rows, drawn.tolist(), strict=True):
         count = int(str(true))
         assert str(published).strip("*").replace("−", "-") == str(count + noisy), name

@@ -170,7 +170,7 @@ class Game:
         """A round (from 0): the same seed gives everybody the same one."""
         generator = np.random.default_rng([self.inputs.seed, number])
         truth = int(generator.choice(self.known.size, p=self.prior))
-        published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, generator)
+        published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, seed=generator)
         published[truth] += 1
         beliefs = all_cells.posterior(
             published - self.known, mechanism=DiscreteGaussian(rho=self.inputs.rho), prior=self.prior

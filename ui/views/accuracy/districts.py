@@ -65,7 +65,7 @@ def in_districts(
     off = far_off(len(places), mechanism=mechanism, more_than=more_than)
     below = negative_counts(counts, mechanism=mechanism)
     raised = float(raised_by_cutting(counts, mechanism=mechanism).sum())
-    published = np.rint(mechanism.simulate_noise(len(places), seed)).astype(int) + counts
+    published = np.rint(mechanism.simulate_noise(len(places), seed=seed)).astype(int) + counts
     often, average = (decimal_belief, number(4)) if look.technical else (how_often, on_average)
     small = int((below.chances >= SMALL).sum())
     facts: dict[str, Any] = {

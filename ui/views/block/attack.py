@@ -125,7 +125,7 @@ class Attack:
     def drawn(self) -> NDArray[np.int64]:
         """A hundred releases from the seed."""
         found: NDArray[np.int64] = (
-            self.target.known + self.counted + self.noise.simulate_noise(DRAWN, self.inputs.seed)
+            self.target.known + self.counted + self.noise.simulate_noise(DRAWN, seed=self.inputs.seed)
         ).astype(np.int64)
         return found
 

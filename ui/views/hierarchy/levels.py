@@ -30,11 +30,11 @@ DRAWS = 100
 def _drawn_calls(rhos: tuple[float, ...], siblings: tuple[int, ...], prior: float, seed: int) -> tuple[float, ...]:
     """Share of drawn releases in which a target who is alone everywhere is called, with 1, 2, ... levels."""
     noise = [
-        DiscreteGaussian(rho=rho).simulate_noise(DRAWS, 1000 * seed + 10 * level) for level, rho in enumerate(rhos)
+        DiscreteGaussian(rho=rho).simulate_noise(DRAWS, seed=1000 * seed + 10 * level) for level, rho in enumerate(rhos)
     ]
     sums = [
         DiscreteGaussian(rho=rho)
-        .simulate_noise(DRAWS * number, 1000 * seed + 10 * level + 5)
+        .simulate_noise(DRAWS * number, seed=1000 * seed + 10 * level + 5)
         .reshape(DRAWS, number)
         .sum(1)
         for level, (rho, number) in enumerate(zip(rhos, siblings, strict=False))

@@ -26,7 +26,7 @@ def regression_in_python(inputs: RegressionChoice, draws: RegressionPosterior | 
     code = CodeWriter()
     sums: object = inputs.noisy_sums
     if inputs.sums == "cirrhosis":
-        sums = code(draw_noisy_sums, code(cirrhosis_data), inputs.epsilon_each, inputs.draw_seed)
+        sums = code(draw_noisy_sums, code(cirrhosis_data), inputs.epsilon_each, seed=inputs.draw_seed)
     release, prior = code.let("release", sums), code.let("prior", inputs.line_prior)
     size = {"chains": CHAINS, "draws": DRAWS, "warm_up": WARM_UP, "seed": inputs.draw_seed}
     found = code.let("found", code(regression_posterior, release, prior, **size))

@@ -80,7 +80,7 @@ class RegressionChoice:
     def noisy_sums(self) -> NoisySums:
         """The five released sums: drawn round those of the cirrhosis data, or typed."""
         if self.sums == "cirrhosis":
-            return draw_noisy_sums(cirrhosis_data(), self.epsilon_each, self.draw_seed)
+            return draw_noisy_sums(cirrhosis_data(), self.epsilon_each, seed=self.draw_seed)
         values = (self.sum_x, self.sum_xx, self.sum_y, self.sum_xy, self.sum_yy)
         return NoisySums(self.points, *values, epsilon_each=self.epsilon_each)
 

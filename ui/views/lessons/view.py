@@ -241,7 +241,7 @@ def _surveyed(inputs: LessonsInputs) -> tuple[int, float]:
     """How many say yes in the seeded survey, and the share of true yeses estimated from it."""
     coin = RandomizedResponse(epsilon=math.log(3))
     truth = np.arange(inputs.people) < round(inputs.share * inputs.people)
-    said = int(np.sum(coin.simulate_answers(truth.astype(int), inputs.seed)))
+    said = int(np.sum(coin.simulate_answers(truth.astype(int), seed=inputs.seed)))
     gain = coin.probability_truthful - coin.probability_other
     return said, (said / inputs.people - coin.probability_other) / gain
 
@@ -280,7 +280,7 @@ def _in_python(inputs: LessonsInputs, look: Look) -> CodeLines:
         )
     coin = code.let("coin", code(RandomizedResponse, epsilon=code(math.log, 3)))
     truth = code.let("truth", Source(f"{code(np.arange, inputs.people)} < {round(inputs.share * inputs.people)}"))
-    said = code.let("said", Source(f"{coin}.simulate_answers({truth}.astype(int), {inputs.seed})"))
+    said = code.let("said", Source(f"{coin}.simulate_answers({truth}.astype(int), seed={inputs.seed})"))
     gain = Source(f"({coin}.probability_truthful - {coin}.probability_other)")
     share = Source(f"({said}.sum() / {inputs.people} - {coin}.probability_other) / {gain}")
     return code.ending(share, Exact(_surveyed(inputs)[1], _in_hundred))
