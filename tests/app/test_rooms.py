@@ -545,7 +545,7 @@ def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and
     assert store().participant(code, asked(phone, "me")) == found
 
 
-def test_a_participant_deletes_themselves_and_a_shown_result_goes_on_without_them() -> None:
+def test_a_participant_deletes_themselves_and_a_shown_result_goes_from_the_wall() -> None:
     wall, code = opened()
     phones = [joined(code) for _ in range(2)]
     start_prediction(wall)
@@ -571,7 +571,9 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_on_without_the
     assert dict(phone.query_params) == {}
     assert store().participant(code, me) is None
     wall.run()
-    assert "<strong>31</strong>" in answers_of(wall)
+    assert "The result is not shown any more" in answers_of(wall)
+    assert "room.phase.shown" not in [button.key for button in wall.button]
+    assert "The result is not shown any more" in text_of(phones[1].run())
     again = open_page("join", code=code, me=me)  # by a link that is still somewhere
     assert "join.join" in [button.key for button in again.button]
     assert asked(again, "me") != me

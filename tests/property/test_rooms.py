@@ -6,7 +6,7 @@ and what has ended or expired is gone from them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from ui.rooms.codes import new_key
-from ui.rooms.meeting import FEWEST, Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
+from ui.rooms.meeting import FEWEST, SEEN, Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import TABLES
 from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
@@ -35,6 +35,11 @@ class PlainActivity:
     phase: Phase = Phase.OPEN
     however_few: bool = False
     answers: dict[int, str] = field(default_factory=dict)
+    groups: dict[int, str] = field(default_factory=dict)  # in which each answer was given
+
+    def move(self, number: int, group: str) -> None:
+        if self.phase is Phase.OPEN and number in self.groups:
+            self.groups[number] = group
 
 
 @dataclass
@@ -117,6 +122,8 @@ class Meetings(RuleBasedStateMachine):
         assert self.store.join(room.opened.code, key, name, group) == expected
         if expected != known:
             room.people[key] = expected
+            for activity in room.activities:
+                activity.move(expected.number, group)
             room.numbered = max(room.numbered, expected.number)
             room.answers += 1
             self.use(room)
@@ -130,10 +137,11 @@ class Meetings(RuleBasedStateMachine):
             self.store.leave(room.opened.code, key)
         gone = room.people.pop(key, None)
         if gone is not None:
+            room.state += bool(room.activities) and room.activities[-1].phase in SEEN
             for activity in room.activities:
-                activity.answers.pop(gone.number, None)
+                if activity.answers.pop(gone.number, None) is not None and activity.phase in SEEN:
+                    activity.phase = Phase.GONE
             room.answers += 1
-            room.state += bool(room.activities) and room.activities[-1].phase is Phase.SHOWN
             self.use(room)
 
     @rule(number=st.integers(0, 2), stays=st.booleans())
@@ -158,7 +166,13 @@ class Meetings(RuleBasedStateMachine):
         if back or not room.activities:
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
-        shown = room.activities[-1].phase in (Phase.SHOWN, Phase.HIDDEN)
+        shown = room.activities[-1].phase in SEEN
+        if phase is room.activities[-1].phase is Phase.GONE:
+            self.store.set_phase(*given, however_few=agreed)  # it is so already
+            return
+        if Phase.GONE in (phase, room.activities[-1].phase):
+            assert self.refused(self.store.set_phase, *given, however_few=agreed) is RoomCode.NOT_OPEN
+            return
         if (phase is Phase.HIDDEN and not shown) or (shown and phase in (Phase.OPEN, Phase.CLOSED)):
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
@@ -203,6 +217,7 @@ class Meetings(RuleBasedStateMachine):
         else:
             expected = Confirmation(answer, kept_first=False)
             activity.answers[person.number] = answer
+            activity.groups[person.number] = person.group
             room.answers += 1
             self.use(room)
         for _ in range(times):  # the first confirmation may be lost on its way
@@ -224,6 +239,8 @@ class Meetings(RuleBasedStateMachine):
                 for key, person in room.people.items():
                     if person.group not in groups:
                         room.people[key] = Participant(person.number, person.nickname, "")
+                        for activity in room.activities:
+                            activity.move(person.number, "")
 
     @rule(number=st.integers(0, 2), right=st.booleans())
     def open_the_wall(self, number: int, right: bool) -> None:
@@ -280,7 +297,8 @@ class Meetings(RuleBasedStateMachine):
             people = {person.number: person for person in room.people.values()}
             for which, activity in enumerate(room.activities, start=1):
                 assert self.store.answers(code, key, which) == tuple(
-                    StoredAnswer(people[number], answer) for number, answer in sorted(activity.answers.items())
+                    StoredAnswer(replace(people[number], group=activity.groups[number]), answer)
+                    for number, answer in sorted(activity.answers.items())
                 )
             for holder, person in room.people.items():
                 assert self.store.participant(code, holder) == person

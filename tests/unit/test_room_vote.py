@@ -42,11 +42,9 @@ def test_the_wall_counts_the_votes() -> None:
 
 
 def test_both_counts_stand_side_by_side_and_by_group() -> None:
-    now, before = votes("0001112", "aaabbb."), votes("0112222", "aaabbbb")
-    wall = ACTIVITY.summary(
-        settings(vote_before=1), [*now, *votes("2", "c", first=20), *votes("1", "d", 30)], PLAIN, before
-    )
-    assert wall.answer == "**ε = 1** has most votes: **4 of 9**."
+    now, before = votes("0001112", "aaabbbb"), votes("0112222", "aaabbbb")
+    wall = ACTIVITY.summary(settings(vote_before=1), [*now, *votes("212", "cdc", first=20)], PLAIN, before)
+    assert wall.answer == "**ε = 1** has most votes: **4 of 10**."
     assert wall.sentences[:2] == (
         "Before: **ε = 2** has most votes: **4 of 7**.",
         "Of the **7** who voted both times, **5** changed their vote.",
@@ -55,10 +53,10 @@ def test_both_counts_stand_side_by_side_and_by_group() -> None:
     assert wall.tables[0].rows == (
         ("ε = 0.5", "1 → 3", "1 → 3", "0 → 0", "0 → 0"),
         ("ε = 1", "2 → 4", "2 → 0", "0 → 3", "0 → 1"),
-        ("ε = 2", "4 → 2", "0 → 0", "4 → 0", "0 → 2"),
+        ("ε = 2", "4 → 3", "0 → 0", "4 → 1", "0 → 2"),
     )
     assert wall.picture is not None
-    assert wall.picture.numbers.column("now").values == [3.0, 4.0, 2.0]
+    assert wall.picture.numbers.column("now").values == [3.0, 4.0, 3.0]
     assert wall.picture.numbers.column("before").values == [1.0, 2.0, 4.0]
     assert wall.picture.panels[0].x.every == 1  # people come whole
 
@@ -68,6 +66,24 @@ def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     assert told.tables[0].columns == ("option", "everybody")
     assert told.sentences[-1].startswith("Groups with few votes are not told apart")
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("now", "before"),
+    [
+        (votes("000111", "aaabbb"), votes("0001112", "aaabbbb")),  # one went
+        (votes("00011122", "aaabbbbb"), votes("000111", "aaabbb")),  # two came
+        (votes("00001111", "aaaabbbb"), votes("00001111", "aaabbbbb")),  # one changed the group
+    ],
+)
+def test_no_group_is_told_beside_an_earlier_vote_where_one_came_or_went(now: list[Any], before: list[Any]) -> None:
+    assert ACTIVITY.summary(settings(), now, PLAIN).tables[0].columns[2:] == ("a", "b")
+    assert ACTIVITY.summary(settings(vote_before=1), now, PLAIN, before).tables[0].columns == ("option", "everybody")
+
+
+def test_an_earlier_vote_that_cannot_be_shown_is_said_to_be_missing() -> None:
+    told = ACTIVITY.summary(settings(vote_before=1), votes("000111", "aaabbb"), PLAIN)
+    assert told.sentences[0].startswith("The earlier vote does not stand beside this one")
 
 
 def test_no_name_is_on_the_wall() -> None:

@@ -370,7 +370,7 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
     store.remove(*wall, 1)
     store.remove(*wall, 1)
-    assert [given.participant.number for given in store.on_the_wall(*wall).answers] == [2]
+    assert (store.on_the_wall(*wall).answers, store.room(room.code).activity.phase) == ((), Phase.GONE)
     assert [row[1] for row in rows(store)["participants"]] == [row[2] for row in rows(store)["answers"]] == [2]
     assert refusal(store.answer, room.code, ann, 1, "a=1") is RoomCode.NOT_JOINED
     assert store.join(room.code, ann).number == 3  # as long as the door is open
@@ -420,7 +420,7 @@ def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: Ro
     store.leave(room.code, ann)
     held = rows(store)
     assert [row[1] for row in held["participants"]] == [2]
-    assert [row[1:] for row in held["answers"]] == [(1, 2, "a=1")]
+    assert [row[1:] for row in held["answers"]] == [(1, 2, "a=1", "")]
     assert store.standing(room.code) == Standing(before.state, before.answers + 1)
     assert (store.room(room.code).people, store.participant(room.code, ann)) == (1, None)
     assert refusal(store.answer, room.code, ann, 2, "a=2") is RoomCode.NOT_JOINED
@@ -431,7 +431,51 @@ def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: Ro
     shown = store.standing(room.code)
     assert shown is not None
     store.leave(room.code, ben)
-    assert store.standing(room.code) == Standing(shown.state + 1, shown.answers + 1)  # the result is drawn anew
+    assert store.standing(room.code) == Standing(shown.state + 1, shown.answers + 1)  # the page is drawn anew
+
+
+def test_a_result_that_people_saw_is_not_shown_without_the_answer_of_somebody_who_left(store: RoomStore) -> None:
+    room, keys = meeting(store, people=5)
+    given = (room.code, room.moderator_key)
+    for key in keys[:4]:
+        store.answer(room.code, key, 1, "choice=a")
+    store.set_phase(*given, 1, Phase.SHOWN)
+    store.leave(room.code, keys[4])  # who had not answered
+    assert len(store.on_the_wall(*given).answers) == 4
+    store.set_phase(*given, 1, Phase.HIDDEN)
+    store.leave(room.code, keys[0])
+    for phase in (Phase.OPEN, Phase.CLOSED, Phase.SHOWN, Phase.HIDDEN):
+        assert refusal(store.set_phase, *given, 1, phase, however_few=True) is RoomCode.NOT_OPEN
+    assert (store.room(room.code).activity.phase, store.on_the_wall(*given).answers) == (Phase.GONE, ())
+    assert not store.room(room.code).withheld
+    assert len(store.answers(*given, 1)) == 3
+    store.start(*given, "vote", "", beside=1)
+    for key in keys[1:4]:
+        store.answer(room.code, key, 2, "choice=b")
+    store.leave(room.code, keys[1])
+    store.answer(room.code, keys[2], 2, "choice=a")
+    store.join(room.code, keys[0])
+    store.answer(room.code, keys[0], 2, "choice=a")
+    store.set_phase(*given, 2, Phase.SHOWN)  # nobody saw a result of these before
+    assert (len(store.on_the_wall(*given).answers), store.on_the_wall(*given).earlier) == (3, ())
+
+
+def test_an_answer_keeps_the_group_in_which_it_was_given_once_answers_are_closed(store: RoomStore) -> None:
+    room = store.open_room(["agency", "users"])
+    given, (ann, ben) = (room.code, room.moderator_key), (new_key(), new_key())
+    store.join(room.code, ann)
+    store.join(room.code, ben, "", "users")
+    store.start(*given, "vote", "")
+    for key in (ann, ben):
+        store.answer(room.code, key, 1, "choice=a")
+    store.join(room.code, ann, "", "agency")  # while it is open
+    store.start(*given, "vote", "", beside=1)
+    store.join(room.code, ann, "", "users")
+    store.answer(room.code, ann, 2, "choice=a")
+    store.set_groups(*given, ["agency"])
+    assert [one.participant.group for one in store.answers(*given, 1)] == ["agency", "users"]
+    assert [one.participant.group for one in store.answers(*given, 2)] == [""]
+    assert [one.group for one in store.people(*given)] == ["", ""]
 
 
 def test_the_number_of_somebody_who_left_is_nobody_elses_and_their_place_is_free(
@@ -625,11 +669,14 @@ def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(s
     store.set_phase(*given, 2, Phase.SHOWN)
     seen = store.on_the_wall(*given)
     assert (len(seen.answers), seen.earlier) == (3, ())
-    store.leave(room.code, keys[0])
-    assert store.room(room.code).withheld
-    assert store.on_the_wall(*given).answers == ()
-    store.set_phase(*given, 2, Phase.SHOWN, however_few=True)
-    assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (2, answers - 1)
+    store.start(*given, "vote", "", beside=2)
+    store.answer(room.code, keys[0], 3, "choice=a")
+    store.set_phase(*given, 3, Phase.SHOWN, however_few=True)
+    assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, 3)
+    store.start(*given, "vote", "", beside=1)  # whose people agreed, as those of this one do
+    store.answer(room.code, keys[0], 4, "choice=a")
+    store.set_phase(*given, 4, Phase.SHOWN, however_few=True)
+    assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, answers)
 
 
 def test_a_room_of_a_riskline_without_walls_goes_on_and_is_moderated_as_before(

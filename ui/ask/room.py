@@ -45,6 +45,7 @@ PHASES = {
     Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
     Phase.SHOWN: (("Hide the result", Phase.HIDDEN),),
     Phase.HIDDEN: (("Show the result again", Phase.SHOWN),),
+    Phase.GONE: (),
 }
 
 

@@ -17,6 +17,7 @@ class Phase(StrEnum):
     CLOSED = "closed"  # no more
     SHOWN = "shown"  # the result is on the wall
     HIDDEN = "hidden"  # it was, so whoever answered now could repeat it
+    GONE = "gone"  # it was, and somebody who had answered has left: shown anew, it would tell what they answered
 
     def may_become(self, other: Phase) -> bool:
         """Whether an activity goes from here to there: once its result was shown, no more answers are taken.
@@ -26,8 +27,13 @@ class Phase(StrEnum):
         >>> Phase.CLOSED.may_become(Phase.OPEN), Phase.HIDDEN.may_become(Phase.OPEN)
         (True, False)
         """
-        seen = (Phase.SHOWN, Phase.HIDDEN)
-        return other in seen if self in seen else other is not Phase.HIDDEN
+        if Phase.GONE in (self, other):
+            return False  # nobody's decision
+        return other in SEEN if self in SEEN else other is not Phase.HIDDEN
+
+
+SEEN = (Phase.SHOWN, Phase.HIDDEN)
+"""Where people have seen the result."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class Room:
     def withheld(self) -> bool:
         """Whether answers are closed, and so few that their result is not shown."""
         running = self.activity
-        if running is None or running.phase is Phase.OPEN or running.however_few:
+        if running is None or running.phase in (Phase.OPEN, Phase.GONE) or running.however_few:
             return False
         return 0 < self.answered < FEWEST
 

@@ -77,6 +77,7 @@ ANSWERS = Table(
     Column("activity", Integer, primary_key=True, autoincrement=False),
     Column("participant", Integer, primary_key=True, autoincrement=False),
     Column("answer", Text, nullable=False),
+    Column("group_name", Text, nullable=False, server_default=""),  # theirs when answers were closed
     ForeignKeyConstraint(["room", "activity"], [ACTIVITIES.c.room, ACTIVITIES.c.activity], ondelete="CASCADE"),
     ForeignKeyConstraint(
         ["room", "participant"], [PARTICIPANTS.c.room, PARTICIPANTS.c.participant], ondelete="CASCADE"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from platformdirs import user_state_path
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Update, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
@@ -28,6 +28,7 @@ from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import FAULTS, Database
 from ui.rooms.meeting import (
     FEWEST,
+    SEEN,
     Confirmation,
     OnTheWall,
     OpenedRoom,
@@ -141,9 +142,7 @@ class RoomStore:
             room = _room(connection, row, None if running is None else _started(running))
             if running is None or running.phase != Phase.SHOWN or room.withheld:
                 return OnTheWall(room)
-            earlier = _answers(connection, row, running.beside)
-            enough = len(earlier) >= FEWEST or running.however_few
-            return OnTheWall(room, _answers(connection, row, running.activity), earlier if enough else ())
+            return OnTheWall(room, _answers(connection, row, running.activity), _earlier(connection, row, running))
 
     @_told_as_refusal
     def is_moderator(self, code: str, key: str) -> bool:
@@ -191,6 +190,9 @@ class RoomStore:
                 others = select(PARTICIPANTS.c.nickname).where(PARTICIPANTS.c.room == row.room)
                 if _folded(name) in map(_folded, connection.scalars(others)):
                     raise RoomRefused(RoomCode.NAME_TAKEN)
+            if known:
+                theirs = {"group_name": group}
+                connection.execute(_answers_open(row).where(ANSWERS.c.participant == number).values(**theirs))
             told = {"nickname": name, "group_name": group}
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
@@ -202,6 +204,7 @@ class RoomStore:
     def leave(self, code: str, participant_key: str) -> None:
         """Delete a participant and all that they answered; their number is never given again.
 
+        A result with an answer of theirs that people have seen is not shown any more, whatever the moderator wants.
         Where nobody holds the key it is so already: the first confirmation may have been lost on its way.
         """
         self._need_database()
@@ -210,8 +213,8 @@ class RoomStore:
             gone = _participant(connection, row, participant_key)
             if gone is None:
                 return
-            shown = _phase(connection, row) is Phase.SHOWN  # a wall with a result looks at the state alone
-            self._delete_participant(connection, row, gone.number, state=ROOMS.c.state + int(shown))
+            seen = _phase(connection, row) in SEEN  # a wall with a result looks at the state alone
+            self._delete_participant(connection, row, gone.number, state=ROOMS.c.state + int(seen))
         self._database.forget_deleted()
 
     @_told_as_refusal
@@ -297,6 +300,7 @@ class RoomStore:
                 raise RoomRefused(RoomCode.GROUPS_STAY)
             gone = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.group_name.not_in(names)
             connection.execute(update(PARTICIPANTS).where(*gone).values(group_name=""))
+            connection.execute(_answers_open(row).where(ANSWERS.c.group_name.not_in(names)).values(group_name=""))
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
     @_told_as_refusal
@@ -388,8 +392,9 @@ class RoomStore:
             if kept is not None and activity.first_answer_stays:
                 return Confirmation(kept, kept_first=True)
             place = {"room": row.room, "activity": number, "participant": sender.number}
-            upsert = self._insert(ANSWERS).values(**place, answer=answer)
-            connection.execute(upsert.on_conflict_do_update(index_elements=list(place), set_={"answer": answer}))
+            told = {"answer": answer, "group_name": sender.group}
+            upsert = self._insert(ANSWERS).values(**place, **told)
+            connection.execute(upsert.on_conflict_do_update(index_elements=list(place), set_=told))
             self._change(connection, row, answers=ROOMS.c.answers + 1)
         return Confirmation(answer, kept_first=False)
 
@@ -476,6 +481,9 @@ class RoomStore:
         return row
 
     def _delete_participant(self, connection: Connection, row: Row[Any], number: int, **values: Any) -> None:
+        answered = select(ANSWERS.c.activity).where(ANSWERS.c.room == row.room, ANSWERS.c.participant == number)
+        seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered)
+        connection.execute(update(ACTIVITIES).where(*seen).values(phase=Phase.GONE))
         theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
         connection.execute(delete(PARTICIPANTS).where(*theirs))
         self._change(connection, row, answers=ROOMS.c.answers + 1, **values)
@@ -518,14 +526,31 @@ def _room(connection: Connection, row: Row[Any], running: StartedActivity | None
 
 
 def _answers(connection: Connection, room: Row[Any], number: int) -> tuple[StoredAnswer, ...]:
-    """All answers to an activity in the order of the participants' numbers."""
+    """All answers to an activity in the order of the participants' numbers, each with the group it was given in."""
     joined = PARTICIPANTS.join(
         ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
     )
     of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == number
-    asked = select(PARTICIPANTS, ANSWERS.c.answer).select_from(joined).where(*of_activity)
-    found = connection.execute(asked.order_by(ANSWERS.c.participant)).all()
+    told = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, ANSWERS.c.group_name, ANSWERS.c.answer
+    asked = select(*told).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
+    found: Any = connection.execute(asked).all()
     return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+
+
+def _answers_open(room: Row[Any]) -> Update:
+    """A change of the answers to what takes answers now; those of earlier activities keep what they were given with."""
+    asked = select(ACTIVITIES.c.activity).where(ACTIVITIES.c.room == room.room, ACTIVITIES.c.phase == Phase.OPEN)
+    return update(ANSWERS).where(ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(asked))
+
+
+def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple[StoredAnswer, ...]:
+    """The answers that stand beside those of this activity: none that could not be shown by themselves."""
+    asked = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == running.beside
+    earlier = connection.execute(select(ACTIVITIES).where(*asked)).one_or_none()
+    if earlier is None or earlier.phase == Phase.GONE:
+        return ()
+    answers = _answers(connection, room, running.beside)
+    return answers if len(answers) >= FEWEST or (earlier.however_few and running.however_few) else ()
 
 
 def _started(row: Row[Any]) -> StartedActivity:

@@ -113,6 +113,10 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
         "question_help": asked.help,
         "moment": f"{running.number} {running.phase}",
     }
+    if running.phase is Phase.GONE:
+        return RoomView(
+            answer=say("room", look.voice, "gone"), small_print=say("room", look.voice, "gone_small"), **view
+        )
     if running.phase is not Phase.SHOWN or room.withheld:
         counted = Phase.HIDDEN if running.phase is Phase.SHOWN else running.phase
         return RoomView(

@@ -67,10 +67,16 @@ class Votes:
 
     @classmethod
     def of(cls, options: tuple[str, ...], answers: Sequence[Answered], earlier: Sequence[Answered]) -> Votes:
-        """The votes of these answers; a group is told where it may be told in both votes."""
+        """The votes of these answers; a group is told where it may be told in both votes and hardly anybody moved.
+
+        Beside each other, the counts of a group before and after one person came or went tell what that one voted.
+        """
         told = groups_shown([answer.group for answer in answers])
         if earlier:
             told &= groups_shown([answer.group for answer in earlier])
+            now, before = _members(answers, told), _members(earlier, told)
+            moved = [now.get(group, set()) ^ before.get(group, set()) for group in ("", *told)]
+            told = frozenset() if any(0 < len(people) < FEWEST for people in moved) else told
 
         def cast(votes: Sequence[Answered]) -> tuple[tuple[str, int], ...]:
             places = {option: place for place, option in enumerate(options)}
@@ -163,6 +169,7 @@ class Vote:
             return Wall(passage(look, "answer_none"), "")
         untold = any(answer.group and answer.group not in votes.told for answer in answers)
         said = [passage(look, "before", most=_most(votes, votes.before, look))] if votes.before else []
+        said += [passage(look, "before_gone")] if settings["vote_before"] and not earlier else []
         said += _moved(answers, earlier, look)
         said += [passage(look, "untold")] if untold else []
         return Wall(
@@ -173,6 +180,14 @@ class Vote:
             sentences=tuple(said),
             ways=(_way_to_memo(settings["vote_question"], votes, look),),
         )
+
+
+def _members(votes: Sequence[Answered], told: frozenset[str]) -> dict[str, set[int]]:
+    """Who voted in each group that is told, and who in none of them."""
+    found: dict[str, set[int]] = {}
+    for vote in votes:
+        found.setdefault(vote.group if vote.group in told else "", set()).add(vote.participant)
+    return found
 
 
 def _way_to_memo(question: str, votes: Votes, look: Look) -> Way:
