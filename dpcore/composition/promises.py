@@ -739,7 +739,8 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
     -------
     float
         By the first three routes the promise's total rho over the number of releases: a safe value by the first two,
-        exact for continuous Gaussian noise by the third, and *not* a budget of integer noise. By the fourth the largest
+        exact for continuous Gaussian noise by the third (where the promise bounds a rise alone, a safe value: these
+        routes keep a fall within it too), and *not* a budget of integer noise. By the fourth the largest
         rho whose exact failure probability was verified for integer noise; a smaller rho need not be certified, and the
         next decimal below it neither: see `DiscreteCertificate`.
 
