@@ -43,7 +43,7 @@ show.caption(view.stored)
 if phone is not None:
     ask_who(form, phone)
 if form.values["code"]:
-    offer_to_leave()
+    offer_to_leave(phone)
 if phone is not None:
     watch(phone.room.code, phone.room.standing, every=PHONE, whole=False, also=lambda: send_waiting(form))
 elif reason == "unavailable":

@@ -40,12 +40,11 @@ elif not held.projected:
     with st.container(key="riskline-room"):
         # a result has the whole width, below what is pressed next; until then there is the way in, and the question
         way_in, wall = (None, st.container()) if shown else st.columns([1, 2.6], gap="large")
-    running = activity.number if activity else 0  # another activity folds the next one away
-    with wall:
+    with wall:  # another activity folds the next one away
         if not shown:
             question = st.container()
         ask_phase(form, held.room)
-        with st.expander("Next activity", expanded=not running, key=f"room.next{running}"):
+        with st.expander("Next activity", expanded=not activity, key=f"room.next{activity.number if activity else 0}"):
             ask_next(form, held.room)
         if shown:
             question = st.container()

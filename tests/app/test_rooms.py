@@ -639,8 +639,11 @@ def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_ad
     assert store().participant(code, planted) is None
     start_prediction(wall)
     guess(phone, "87")
+    deletes_nothing = "Your answers stay in the room; to delete them, leave the room first."
+    assert deletes_nothing in [element.value for element in phone.caption]
     press(phone, "join.leave")
     assert dict(phone.query_params) == {}
+    assert deletes_nothing not in [element.value for element in phone.caption]
 
 
 def test_the_same_survey_is_not_held_twice_in_a_room() -> None:
@@ -649,6 +652,7 @@ def test_the_same_survey_is_not_held_twice_in_a_room() -> None:
     press(wall, "room.start")
     assert store().room(code).activity is not None
     press(wall, "room.start")
+    assert "in the same words is refused" in " ".join(element.value for element in wall.error)
     assert "has answered that already" in " ".join(element.value for element in wall.error)
     assert len(store().activities(code, asked(wall, "key"))) == 1
 

@@ -146,7 +146,7 @@ STATES: dict[str, dict[str, str]] = {
         "&publication=tables%3DDeaths~counts~5%26start%3Dbudget%26rho%3D0.3%26relation%3Dreplace%26question%3Dvalue",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9"
         "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts"
-        "&room=lines~value_replaced~person~1~1~~2~0!vote!option~one~3"
+        "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~one~3"
         "&publication=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
         "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1"
         "&publication=line%3Dconstant%26ratio%3D1",

@@ -162,7 +162,10 @@ def test_nothing_on_the_wall_is_about_one_participant() -> None:
     assert "Press" not in said(wall)
     assert "Agency" not in said(wall)  # what is left over would be the press
     assert wall.tables == ()
-    assert wall.sentences[-1].startswith("Groups with few lines are not told apart")
+    untold = "Groups with few lines are not told apart."
+    assert wall.sentences[-1] == untold
+    two = ACTIVITY.summary(settings(), drawn[-2:], PLAIN)  # who agreed to show so few hides nobody
+    assert untold not in two.sentences
     random.Random(1).shuffle(drawn)
     assert said(ACTIVITY.summary(settings(), drawn, PLAIN)) == said(wall)
 
@@ -312,8 +315,8 @@ def test_lines_of_which_one_may_not_be_passed_are_told_to_be_kept_by_no_budget()
     told = [
         ACTIVITY.summary(settings(), answers(*lines), PLAIN).sentences for lines in ((nothing, everything), (nothing,))
     ]
-    assert any("No budget keeps every line" in words and "set no limit" in words for words in told[0])
-    assert "No budget keeps the line, for it may not be passed at all." in told[1]
+    assert any("No budget above zero keeps every line" in words and "set no limit" in words for words in told[0])
+    assert "No budget above zero keeps the line, for it may not be passed at all." in told[1]
 
 
 def test_one_line_is_not_told_as_many() -> None:
@@ -323,7 +326,7 @@ def test_one_line_is_not_told_as_many() -> None:
     assert any("All **2** lines are kept" in words and "at least **1** of them" in words for words in two)
     nothing = ((0.1, 0.1), (0.3, 0.3))
     three = ACTIVITY.summary(settings(), answers(nothing, nothing, THREE[0]), PLAIN).sentences
-    assert "No budget keeps **2** of the **3** lines: too many may not be passed at all." in three
+    assert "No budget above zero keeps **2** of the **3** lines: too many may not be passed at all." in three
 
 
 def test_a_line_of_one_point_is_drawn_and_said_and_the_diagonal_is_no_line_of_anybody() -> None:

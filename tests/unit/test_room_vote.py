@@ -61,10 +61,24 @@ def test_both_counts_stand_side_by_side_and_by_group() -> None:
     assert wall.picture.panels[0].x.every == 1  # people come whole
 
 
+@pytest.mark.parametrize(("once", "told"), [(0, True), (1, False), (2, False), (3, True)])
+def test_who_changed_is_not_told_where_it_would_tell_what_one_or_two_voted(once: int, told: bool) -> None:
+    """Nobody of the others changed: the difference of the counts would be the votes of those who voted once."""
+    before = votes("00011", "aaaaa")
+    for now, then in (
+        (before + votes("2" * once, "." * once, 20), before),
+        (before, before + votes("2" * once, "." * once, 20)),
+    ):
+        said = ACTIVITY.summary(settings(vote_before=1), now, PLAIN, then).sentences
+        assert any("changed their vote" in words for words in said) is told
+
+
 def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     told = ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN, votes("00111", "aabbb"))
     assert told.tables[0].columns == ("option", "everybody")
-    assert told.sentences[-1].startswith("Groups with few votes are not told apart")
+    assert told.sentences[-1] == "Groups with few votes are not told apart."
+    two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # who agreed to show so few hides nobody
+    assert two.sentences == ()
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
 
 

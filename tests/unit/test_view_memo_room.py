@@ -114,6 +114,9 @@ def test_minutes_say_what_they_tell_of_single_people() -> None:
     few, alike = "Where only one or two people drew or voted", "or all voted alike"
     assert small_print(RoomMinutes(many)).strip() == ""
     assert "the budget of the strictest one, which somebody drew" in small_print(RoomMinutes(replace(many, every=0.4)))
+    never = section(RoomMinutes(replace(many, every=0.0)))
+    assert "No budget above zero keeps every line" in never
+    assert "Every line is kept" not in never
     for lines, kept in ((1, 1), (2, 1)):
         assert few in small_print(RoomMinutes(replace(many, lines=lines, kept=kept)))
     for kept, said in ((0, True), (1, False), (21, True)):

@@ -58,9 +58,11 @@ def ask_code(form: Form) -> None:
     st.button("Find the room", key="join.find", type="primary")
 
 
-def offer_to_leave() -> None:
-    """The way out of a room that is gone, or that is another one than was meant."""
+def offer_to_leave(phone: Phone | None) -> None:
+    """The way out of a room that is gone, or that is another one than was meant: it deletes nothing there."""
     st.button("Another room", key="join.leave", on_click=forget, type="tertiary")
+    if phone is not None and phone.participant is not None:
+        show.caption(say("join", look().voice, "another"))
 
 
 def ask_answer(form: Form, phone: Phone) -> None:

@@ -187,7 +187,7 @@ def _draw() -> tuple[Any, Any]:
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = page.url_path or "home"
-    _footer(switches.voice, "small_print_together" if page.url_path in TOGETHER_STEMS else "small_print")
+    _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
     with _told("address"):
         _write_address()
     return page, results
@@ -199,7 +199,9 @@ def _style(large: bool, dark: bool) -> str:
     return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 
-def _footer(voice: str, small_print: str) -> None:
+def _footer(voice: str, *, stored: bool) -> None:
+    """What Riskline cannot do and what becomes of what is typed; a page whose answers are stored says that itself."""
     with st.expander("What this cannot do"):
         st.markdown(say("frame", voice, "cannot"))
-    st.caption(f"{say('frame', voice, small_print)} Riskline {dpcore.__version__}.{reference.link()}")
+    kept = "" if stored else f"{say('frame', voice, 'small_print')} "
+    st.caption(f"{kept}Riskline {dpcore.__version__}.{reference.link()}")

@@ -39,6 +39,7 @@ from ui.rooms.meeting import (
     StartedActivity,
     StoredAnswer,
 )
+from ui.rooms.names import folded
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import ACTIVITIES, ANSWERS, PARTICIPANTS, ROOMS
 
@@ -50,7 +51,7 @@ NAME_LENGTH = 40
 TEXT_LENGTH = 4_000
 LIFETIME = 24 * 3600  # seconds after the last use
 LONGEST = 7 * 24 * 3600  # seconds after it was opened, whatever its use
-WALL_COUNTS_AFTER = 60  # an open wall is looked at again and again: its use is written down once a minute
+WALL_COUNTS_AFTER = 60  # the moderator's page is drawn again and again: its use is written down once a minute
 SWEEP_EVERY = 60
 SWEEP_UNASKED = 600  # seconds, where nobody asks for anything
 
@@ -163,7 +164,7 @@ class RoomStore:
         """Come in, or change nickname and group: one key is one participant, however often it joins.
 
         Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. No two
-        people of a room have the same nickname, as it reads whatever its letters' case and width.
+        people of a room have nicknames that are the same by `folded`.
         """
         name = _name(nickname)
         try:
@@ -186,9 +187,9 @@ class RoomStore:
                 return joined
             if known and _phase(connection, row) not in (None, Phase.OPEN):
                 raise RoomRefused(RoomCode.NAMES_STAY)
-            if name and (known is None or _folded(name) != _folded(known.nickname)):
+            if name and (known is None or folded(name) != folded(known.nickname)):
                 others = select(PARTICIPANTS.c.nickname).where(PARTICIPANTS.c.room == row.room)
-                if _folded(name) in map(_folded, connection.scalars(others)):
+                if folded(name) in map(folded, connection.scalars(others)):
                     raise RoomRefused(RoomCode.NAME_TAKEN)
             if known:
                 theirs = {"group_name": group}
@@ -592,11 +593,6 @@ def _name(text: str) -> str:
     if len(name) > NAME_LENGTH:
         raise RoomRefused(RoomCode.BAD_TEXT)
     return name
-
-
-def _folded(name: str) -> str:
-    """What two nicknames have in common that read the same: neither case nor the width of letters."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _group_names(groups: Sequence[str]) -> list[str]:

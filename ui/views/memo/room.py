@@ -56,7 +56,8 @@ def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
         kept = {"asked": exact_budget(drawn.asked), "kept": f"{drawn.kept}", "lines": f"{drawn.lines}"}
         told.append(memo.say("room_kept", **kept))
     if drawn.every is not None:
-        told.append(memo.say("room_every", every=Allowed(drawn.every, as_recommended)))
+        every = Allowed(drawn.every, as_recommended)
+        told.append(memo.say("room_every", every=every) if drawn.every else memo.say("room_every_none"))
     parts: list[Paragraph | Table] = [Paragraph(" ".join(told)), Paragraph(words["promise"], "quiet")]
     if drawn.groups:
         rows = tuple((unstarred(each.name), f"{each.lines}", _budget(each.middle)) for each in drawn.groups)

@@ -11,6 +11,7 @@ from ui.link.fields import Field
 from ui.link.points import decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.look import Look
+from ui.rooms.meeting import FEWEST
 from ui.views.choose import INTERVIEW, answer_words, answered
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
@@ -90,7 +91,7 @@ class DrawALine:
         steps = ", with one step between values, ours" if drawn.question.relation == "replace" else ""
         table = groups_table(drawn, asked, look)
         shown = budgets(drawn, asked, look)
-        untold = any(answer.group and answer.group not in drawn.told for answer in answers)
+        untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
         return Wall(
             answer=answer_of(drawn, look),
             small_print=passage(look, "small_print", steps=steps, **words),

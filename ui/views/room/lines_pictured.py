@@ -140,14 +140,14 @@ def budgets(drawn: LinesDrawn, asked: float | None, look: Look) -> Picture | Non
         marks.append(Dots(x=f"epsilon{place}", y=f"stack{place}", role=role, symbol=symbol, size=13, outlined=True))
     if asked is not None and asked <= end:
         rows.append(side_by_side(single("asked", passage(look, "in_question"), asked, quantity=quantity)))
-        marks.append(Upright(x="asked", at=0.96))
+        marks.append(Upright(x="asked", at=0.96, beside="left" if 2 * asked < end else "right"))
     reading = passage(look, "reading_budgets")
     most = max(taken.values())
     return Picture(
         key="room-budgets",
         numbers=Numbers(reading, tuple(rows), summary=kept_table(drawn, look)),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(0.0, 1.04 * end)), y=Axis(range=(0.0, 1.25 * most + 1), shown=False)),),
+        panels=(Panel(x=Axis(range=(-0.03 * end, 1.04 * end)), y=Axis(range=(0.0, 1.25 * most + 1), shown=False)),),
         reading=reading,
         legend="above" if len(named) > 1 else "",
         look=look,

@@ -166,7 +166,12 @@ class Prediction:
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
         kind = "" if truth is None else "_typed" if known is None else "_lesson"
-        words = {"guesses": f"{len(guesses):,}", "median": question.said(middle, look)}
+        # the median of an even number of guesses can be nobody's guess
+        counted = "one" if len(guesses) == 1 else "odd" if middle in guesses else "even"
+        words = {
+            "middle": passage(look, f"middle_of_{counted}", guesses=f"{len(guesses):,}"),
+            "median": question.said(middle, look),
+        }
         if truth is not None:
             words["truth"] = question.said(truth, look)
         picture, outside = _picture(guesses, question, look)
@@ -175,7 +180,7 @@ class Prediction:
             said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, look.voice)]
         return Wall(
             answer=passage(look, name, **words),
-            small_print=passage(look, f"small_print{kind}"),
+            small_print=passage(look, f"small_print{kind}", about=passage(look, "median_is")),
             picture=picture,
             sentences=(*said, *((passage(look, "outside", outside=f"{outside:,}"),) if outside else ())),
         )

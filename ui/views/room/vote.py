@@ -167,7 +167,8 @@ class Vote:
         votes = Votes.of(settings["vote_options"], answers, earlier)
         if not votes.now:
             return Wall(passage(look, "answer_none"), "")
-        untold = any(answer.group and answer.group not in votes.told for answer in answers)
+        few = len(votes.now) < FEWEST
+        untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
         said = [passage(look, "before", most=_most(votes, votes.before, look))] if votes.before else []
         said += [passage(look, "before_gone")] if settings["vote_before"] and not earlier else []
         said += _moved(answers, earlier, look)
@@ -213,7 +214,8 @@ def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look)
     """How many of those who voted both times vote otherwise now."""
     before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
     both = [vote for vote in answers if vote.participant in before]
-    if len(both) < FEWEST:  # of one or two it would tell what each did
+    once = len(answers) + len(earlier) - 2 * len(both)
+    if len(both) < FEWEST or 0 < once < FEWEST:  # of one or two it would tell what each did, beside the counts
         return []
     moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
     return [passage(look, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
