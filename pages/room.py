@@ -68,7 +68,7 @@ else:
     if not held.projected:
         if way_in:
             with way_in:
-                show_way_in(view)
+                show_way_in(view, reach=True)
         with question:
             if way_in and view.question:
                 show.question(view.question, view.question_help)

@@ -99,6 +99,8 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)
     sound(projected)
+    assert "is the median of all" not in text_of(projected)  # small print stands below all else on the wall
+    assert "is the median of all" in " ".join(element.value for element in projected.caption)
     boxes = (
         *projected.button,
         *projected.text_input,
@@ -211,6 +213,12 @@ def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
     assert asked(wall, "key") not in text_of(wall)
     (link,) = wall.get("link_button")
     assert f"wall={wall_key(asked(wall, 'key'))}" in link.proto.url
+    pages = (wall, open_page("room"))
+    for root in ("http://127.0.0.1:8600/", "https://stats.example/"):
+        with patch("ui.frame.show.root_address", return_value=root):
+            for page in pages:
+                assert ("riskline app --port 8600 --share " in text_of(page.run())) == ("127" in root)
+                assert ("Phones cannot open" in str([element.value for element in page.info])) == ("127" in root)
     assert asked(wall, "key") not in link.proto.url
 
 

@@ -12,7 +12,7 @@ from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
-from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, RoomView, Wall, room_view, text_of
+from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, RoomView, Wall, reach_words, room_view, text_of
 from ui.views.room.attack import own_rounds, phone_round
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.vote import OPTIONS
@@ -113,9 +113,16 @@ def _waiting(inputs: RoomInputs, look: Look) -> Any:
     return (None, *_parts(room_view(inputs, look, Held(room(None), where=WHERE, root="http://localhost/"))))
 
 
-WALLS = {"a room before anything is asked": _waiting, "the wall for the projector": _projected} | {
-    f"{kind}, {phase}": _wall(kind, phase) for kind in ACTIVITIES for phase in Phase
-}
+def _unreachable(inputs: RoomInputs, look: Look) -> Any:
+    """What is told where the address is of the computer alone that serves it: at the usual port and at another one."""
+    return (None, *(words for port in (8501, 8600) for words in reach_words(f"http://localhost:{port}/", look.voice)))
+
+
+WALLS = {
+    "an address that no phone can open": _unreachable,
+    "a room before anything is asked": _waiting,
+    "the wall for the projector": _projected,
+} | {f"{kind}, {phase}": _wall(kind, phase) for kind in ACTIVITIES for phase in Phase}
 
 
 def _fits(activity: Activity, settings: dict[str, Any], values: dict[str, Any]) -> bool:

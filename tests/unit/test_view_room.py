@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from riskline.dashboard import streamlit_arguments
 from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
 from ui.link.fields import Field, read_pairs
 from ui.link.page_table import page_entry
@@ -25,6 +26,7 @@ from ui.views.room import (
     Held,
     RoomInputs,
     groups_shown,
+    reach_words,
     refusal_of_room,
     room_view,
     text_of,
@@ -44,6 +46,30 @@ def held(kind: str, phase: Phase, answers: int = len(GROUPS)) -> Held:
 
 def said(view: Any) -> str:
     return " ".join(str(getattr(view, field.name)) for field in fields(view) if field.name != "square")
+
+
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+def test_an_address_of_this_computer_alone_is_said_with_what_lets_phones_in(voice: str) -> None:
+    for host in ("localhost", "127.0.0.1", "127.1.2.3", "[::1]", "LOCALHOST.", "0.0.0.0"):
+        _, told = reach_words(f"http://{host}:8600/", voice)
+        assert 'make run ARGS="--server.port 8600 --server.address 0.0.0.0 --browser.serverAddress' in told
+        command = told.partition("riskline app ")[2].partition("**")[0].split()
+        assert streamlit_arguments(command)[:4] == ["--server.port", "8600", "--server.address", "0.0.0.0"]
+    for root in ("http://192.168.1.20:8501/", "http://[fd00::2]:8501/", "https://stats.example/x/", ""):
+        assert reach_words(root, voice) == ()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_on_the_wall_ends_above_the_lower_edge_of_a_small_projector(kind: str) -> None:
+    own = held(kind, Phase.SHOWN)
+    wall = room_view(RoomInputs(), Look(large=True), replace(own, projected=True)).wall
+    moderator = room_view(RoomInputs(), Look(large=True), own).wall
+    assert wall is not None
+    assert wall.picture is not None
+    assert moderator is not None
+    assert moderator.picture is not None
+    assert wall.picture.figure.layout.height <= 365  # of 720, below the frame, three lines of answer and the question
+    assert wall.picture.figure.layout.height <= moderator.picture.figure.layout.height
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.ask.room_late import ask_late, means_something, settings_with_late
 from ui.ask.room_people import ask_people
-from ui.ask.room_wall import offer_wall
+from ui.ask.room_wall import offer_wall, tell_reach
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -89,7 +89,8 @@ def _open(form: Form) -> None:
 
 
 def ask_to_open(form: Form) -> None:
-    """The groups, and the press that opens a room."""
+    """The groups, and the press that opens a room; before it that no phone could join, where none could."""
+    tell_reach()
     form.number("groups", pictured=False)
     st.button("Open a room", type="primary", key="room.open", on_click=_open, args=(form,))
 

@@ -9,8 +9,14 @@ import streamlit as st
 from ui.ask.room_minutes import to_memo
 from ui.frame import show
 from ui.frame.form import Form
+from ui.frame.run import look
 from ui.rooms.codes import wall_key
-from ui.views.room import RoomView
+from ui.views.room import RoomView, Wall, reach_words
+
+MOST_BESIDE = 4
+"""Columns of a table that has room beside the picture; a wall is not moved to the side."""
+SHORT = 80
+"""Characters of a sentence that has room above a table beside the picture."""
 
 
 def offer_wall(form: Form) -> None:
@@ -24,9 +30,7 @@ def show_projected(view: RoomView) -> None:
     """All that everybody sees: the way in, the question and the count; then the result, and no control."""
     with st.container(key="riskline-wall"):
         if view.wall is not None:
-            show.answer(view.answer, view.small_print)
-            show_wall(view, alone=True)
-            show.code(view.code, view.address)
+            _show_projected_result(view, view.wall)
         else:
             way_in, asked = st.columns([1, 1.7], gap="large", vertical_alignment="center")
             with way_in:
@@ -38,24 +42,66 @@ def show_projected(view: RoomView) -> None:
         show.caption(view.stored)
 
 
-def show_way_in(view: RoomView) -> None:
-    """Where and by which code people join, and the square that says the same."""
+def _show_projected_result(view: RoomView, wall: Wall) -> None:
+    """The result as far as it fits the height of a projector: the picture beside what is said of it, the rest below."""
+    show.answer(view.answer, "")
+    show.sentence(view.question)
+    narrow = [table for table in wall.tables if len(table.columns) <= MOST_BESIDE]
+    wide = [table for table in wall.tables if table not in narrow]
+    # a long sentence would push the table off the wall, and a long table what is said
+    leading = [words for words in wall.sentences if not narrow or len(words) <= SHORT][: 1 if narrow else None]
+    drawn, told = st.columns([1.7, 1], gap="medium") if narrow or leading else (st.container(), None)
+    with drawn:
+        show.picture(wall.picture, alone=True)
+        for words in wall.sentences:
+            if words not in leading:
+                show.sentence(words)
+    if told:
+        with told:
+            for words in leading:
+                show.sentence(words)
+            for table in narrow:
+                show.show_table(table, alone=True)
+    for table in wide:
+        show.show_table(table, alone=True)
+    for picture in wall.more:
+        show.picture(picture, alone=True)
+    show.code(view.code, view.address)
+    show.caption(view.small_print)
+
+
+def tell_reach() -> None:
+    """That phones cannot open the address of this page, where they cannot."""
+    told = reach_words(show.root_address(), look().voice)
+    if told:
+        cannot, how = told
+        show.notice(cannot)
+        show.sentence(how)  # commands are copied from it, so nothing invisible may stand between their letters
+
+
+def show_way_in(view: RoomView, *, reach: bool = False) -> None:
+    """Where and by which code people join, and the square that says the same; what no phone can open stands last."""
+    if reach and reach_words(show.root_address(), look().voice):
+        show.code(view.code, view.address)
+        tell_reach()
+        show.square(view.square, view.square_words)
+        return
     show.square(view.square, view.square_words)
     show.code(view.code, view.address)
 
 
-def show_wall(view: RoomView, *, alone: bool = False) -> None:
-    """The result, its question above the picture."""
+def show_wall(view: RoomView) -> None:
+    """The result as its moderator has it, its question above the picture."""
     show.sentence(view.question)
     wall = view.wall
     if wall is None:
         return
-    show.picture(wall.picture, alone=alone)
+    show.picture(wall.picture)
     for words in wall.sentences:
         show.sentence(words)
     for table in wall.tables:
-        show.show_table(table, alone=alone)
+        show.show_table(table)
     for picture in wall.more:
-        show.picture(picture, alone=alone)
+        show.picture(picture)
     for way in wall.ways:
         show.way(to_memo(way, view.code))

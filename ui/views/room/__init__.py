@@ -4,6 +4,7 @@ from ui.views.room.activities import ACTIVITIES, AFTER, LATE, begun
 from ui.views.room.activity import Activity, Answered, Asked, Wall, text_of, values_of
 from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
+from ui.views.room.reach import reach_words
 from ui.views.room.typed import LONGEST_NAME, read_line
 from ui.views.room.view import BOUNDS, Held, RoomView, answered, at, people, refusal_of_room, room_view, spaced
 
@@ -28,6 +29,7 @@ __all__ = [
     "groups_shown",
     "key_field",
     "people",
+    "reach_words",
     "read_line",
     "refusal_of_room",
     "room_view",

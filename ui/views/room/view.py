@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import segno
 
 from ui.pictures.look import Look
+from ui.pictures.picture import Picture
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activities import ACTIVITIES, AFTER
@@ -28,6 +29,10 @@ BOUNDS = {
     "days": f"{LONGEST // (24 * 3600)}",
 }
 """What a room and the rooms together may hold, and for how long, in digits."""
+
+
+WALL_HEIGHT = 290
+"""Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +141,15 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
         settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
     )
     if held.projected:
-        wall = replace(wall, ways=(), python=None)
+        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture))
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
+
+
+def fitted(picture: Picture | None) -> Picture | None:
+    """A picture no higher than what a projector leaves below the answer."""
+    if picture is None or picture.height <= WALL_HEIGHT:
+        return picture
+    return replace(picture, height=WALL_HEIGHT)
 
 
 def refusal_of_room(reason: str, voice: str) -> str:
