@@ -99,8 +99,8 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)
     sound(projected)
-    assert "is the median of all" not in text_of(projected)  # small print stands below all else on the wall
-    assert "is the median of all" in " ".join(element.value for element in projected.caption)
+    assert "is their median" not in text_of(projected)  # small print stands below all else on the wall
+    assert "is their median" in " ".join(element.value for element in projected.caption)
     boxes = (
         *projected.button,
         *projected.text_input,
