@@ -31,7 +31,7 @@ held, reason = held_room(form)
 top = st.container()
 if held is None:
     if form.values["code"]:
-        offer_to_leave()
+        offer_to_leave(reason)
     else:
         ask_to_open(form)
 elif not held.projected:
@@ -50,7 +50,7 @@ elif not held.projected:
             question = st.container()
         ask_after(form, held.room)
         ask_rest(form, held.room)
-view = show.view_of(room_view, inputs(form), look(), held)
+view = show.view_of(room_view, inputs(form), look(), held, reason)
 with top:
     tell(reason)
     if held is not None and held.projected:

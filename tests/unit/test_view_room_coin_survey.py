@@ -230,3 +230,10 @@ def test_the_way_to_explain_has_the_budget_of_these_coins() -> None:
     unequal = dict(wall(1, 2, UNEQUAL).ways[0].query)
     assert float(unequal["epsilon"]) == pytest.approx(math.log(17))
     assert (unequal["secret"], unequal["relation"]) == ("value", "replace")
+
+
+@pytest.mark.parametrize("answers", [1, 3, 300])
+def test_the_picture_counts_people_in_whole_numbers(answers: int) -> None:
+    picture = wall(answers, answers).picture
+    assert picture is not None
+    assert picture.figure.layout.xaxis.dtick in range(1, answers + 1)

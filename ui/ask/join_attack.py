@@ -7,13 +7,14 @@ from typing import Any
 
 import streamlit as st
 
+from ui.ask.join_who import PENDING
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import look
 from ui.rooms.meeting import Phase
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of, values_of
-from ui.views.room.attack import TEXT, own_rounds, phone_round
+from ui.views.room.attack import TEXT, bets_made, own_rounds, phone_round
 from ui.words.passages import say
 
 
@@ -27,6 +28,8 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
         told, table = own_rounds(settings, values_of(activity.answers, phone.sent)["attack_bets"], look())
         show.sentence(told)
         show.show_table(table)
+    elif phone.sent is None and form.values["attack_bets"] and PENDING not in st.session_state:
+        show.sentence(say(TEXT, look().voice, "not_sent", made=bets_made(form.values["attack_bets"])))
 
 
 def _ask_bets(form: Form, activity: Activity, settings: Mapping[str, Any], send: Callable[[str], None]) -> None:

@@ -15,6 +15,8 @@ from ui.frame.view_workers import computed_by_worker
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of
 from ui.views.room.line_asked import BEGINNING, LineAsked, line_asked
+from ui.views.shared.drawing import DEFAULT_POINTS
+from ui.words.passages import say
 
 WAYS = {"draw": "Draw", "questions": "Answer questions"}
 WAY = "join.line_way"
@@ -34,7 +36,17 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
             return  # nothing to send before the last answer
     else:
         draw_small_line("join", asked.editor, look(), name="line_points")
-    st.button("Send my line", key="join.send", type="primary", on_click=_send, args=(form, activity, send))
+    untouched = way != "questions" and points == DEFAULT_POINTS and not interview and phone.sent is None
+    if untouched:
+        show.caption(say("room_line", look().voice, "untouched"))
+    st.button(
+        "Send my line",
+        key="join.send",
+        type="primary",
+        disabled=untouched,
+        on_click=_send,
+        args=(form, activity, send),
+    )
 
 
 def _ask_questions(asked: LineAsked) -> None:

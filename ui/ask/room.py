@@ -23,6 +23,7 @@ from ui.views.room import (
     ACTIVITIES,
     AFTER,
     LATE,
+    WALL_ENDED,
     Activity,
     Held,
     RoomInputs,
@@ -74,7 +75,8 @@ def held_room(form: Form) -> tuple[Held | None, str]:
             projected=projected,
         ), trouble
     except RoomRefused as refused:
-        return None, refused.code.value
+        ended = wall and not key and refused.code is RoomCode.UNKNOWN
+        return None, WALL_ENDED if ended else refused.code.value
 
 
 def _open(form: Form) -> None:
@@ -99,8 +101,10 @@ def _leave() -> None:
     put("room", code="", key="", wall="")
 
 
-def offer_to_leave() -> None:
-    """The way out of an address whose room is gone."""
+def offer_to_leave(reason: str) -> None:
+    """The way out of an address whose room is gone; none from a wall, which nobody presses."""
+    if reason == WALL_ENDED:
+        return
     st.button("Open another room", key="room.leave", on_click=_leave)
 
 
@@ -338,7 +342,7 @@ def tell(reason: str) -> None:
     """What the store refused, in words; nothing where it refused nothing."""
     if reason in NOTICES:
         show.notice(say(NOTICES[reason], look().voice, reason))
-    elif reason:
+    elif reason and reason != WALL_ENDED:
         show.refused(refusal_of_room(reason, look().voice))
 
 

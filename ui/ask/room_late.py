@@ -14,9 +14,10 @@ from ui.views.room import ACTIVITIES, LATE, text_of, values_of
 from ui.views.shared.promise import GROUPS
 from ui.words.refusals import refusal_words
 
-ONLY_WITH = {"line_group": ("line_unit", tuple(GROUPS))} | dict.fromkeys(
-    ("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",))
-)
+ONLY_WITH = {
+    "line_group": ("line_unit", tuple(GROUPS)),
+    "attack_place": ("attack_table", ("synthetic",)),
+} | dict.fromkeys(("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",)))
 """Settings that mean something only beside certain values of another one."""
 
 

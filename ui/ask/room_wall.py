@@ -66,7 +66,10 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
         show.show_table(table, alone=True)
     for picture in wall.more:
         show.picture(picture, alone=True)
-    show.code(view.code, view.address)
+    if view.door_closed:
+        show.sentence(view.door_closed)
+    else:
+        show.code(view.code, view.address)
     show.caption(view.small_print)
 
 
@@ -81,6 +84,9 @@ def tell_reach() -> None:
 
 def show_way_in(view: RoomView, *, reach: bool = False) -> None:
     """Where and by which code people join, and the square that says the same; what no phone can open stands last."""
+    if view.door_closed:
+        show.sentence(view.door_closed)
+        return
     if reach and reach_words(show.root_address(), look().voice):
         show.code(view.code, view.address)
         tell_reach()

@@ -444,4 +444,5 @@ def scoreboard(entries: Sequence[tuple[int, str]], ideal: int, guess: int) -> Ta
     ranked = sorted([*entries, (ideal, "ideal player"), (guess, "guessing")], key=lambda entry: -entry[0])
     scores = [right for right, _ in ranked]
     rows = tuple((str(scores.index(right) + 1), name.replace("*", "·"), str(right)) for right, name in ranked)
-    return Table(f"Rounds right of all {ROUNDS}, on the same draws", ("place", "name", "right"), rows)
+    among = "places among those named here, the ideal player and guessing"
+    return Table(f"Rounds right of all {ROUNDS}, on the same draws; {among}", ("place", "name", "right"), rows)

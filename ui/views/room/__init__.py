@@ -6,7 +6,18 @@ from ui.views.room.choices import FIELDS, RoomInputs, code_field, key_field
 from ui.views.room.groups import groups_shown
 from ui.views.room.reach import reach_words
 from ui.views.room.typed import LONGEST_NAME, read_line
-from ui.views.room.view import BOUNDS, Held, RoomView, answered, at, people, refusal_of_room, room_view, spaced
+from ui.views.room.view import (
+    BOUNDS,
+    WALL_ENDED,
+    Held,
+    RoomView,
+    answered,
+    at,
+    people,
+    refusal_of_room,
+    room_view,
+    spaced,
+)
 
 __all__ = [
     "ACTIVITIES",
@@ -15,6 +26,7 @@ __all__ = [
     "FIELDS",
     "LATE",
     "LONGEST_NAME",
+    "WALL_ENDED",
     "Activity",
     "Answered",
     "Asked",

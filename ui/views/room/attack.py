@@ -257,6 +257,17 @@ def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], look: Look) -
     return told, rounds_table(game, say(TEXT, look.voice, "rounds_caption"))
 
 
+def bets_made(bets: Sequence[int]) -> str:
+    """So many bets, in words.
+
+    Examples
+    --------
+    >>> bets_made((3,)), bets_made((1,) * 10)
+    ('1 bet', '10 bets')
+    """
+    return "1 bet" if len(bets) == 1 else f"{len(bets)} bets"
+
+
 def _listed(bets: Sequence[int]) -> str:
     return ", ".join(map(str, bets))
 
@@ -265,8 +276,9 @@ def _words(game: Game, look: Look) -> dict[str, Any]:
     """What every passage may say of a game; the numbers of a long run are exact."""
     often = decimal_belief if look.technical else how_often
     long_ideal, long_guess = game.right, float(game.prior.max())
+    place = game.table.places[game.inputs.place - 1].replace("*", "·")
     return {
-        "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
+        "place": place if game.inputs.table == "synthetic" else f"district {place}",
         "people": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),

@@ -22,6 +22,7 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.room.activity import Answered, Asked, Wall
+from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often
@@ -251,7 +252,7 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: 
         key="coin-survey",
         numbers=Numbers(say(TEXT, look.voice, "reading_caption", **words), (rows,)),
         marks=marks,
-        panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
+        panels=(Panel(x=Axis(grid=False, every=step_of_people(shown_counts.size)), y=Axis(zero=True)),),
         reading=reading,
         look=look,
         legend="above right",

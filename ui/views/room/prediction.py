@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ui.link.fields import Field, number_text
+from ui.link.fields import Field, number_text, parse_number, shown
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
@@ -54,6 +54,28 @@ ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1
 ASKED_WORDS = {OWN: say("room_prediction", "plain", "own_question")} | {
     asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
 }
+
+
+def read_guess(text: str) -> float | None:
+    """A guess as it is typed; a percent sign is refused, as 0.9 would be told where 90 % was meant.
+
+    Examples
+    --------
+    >>> read_guess("1/4"), read_guess("90")
+    (0.25, 90.0)
+    """
+    if not text.strip():
+        return None
+    if "%" in text:
+        raise ValueError(f"must be typed without %, 90 for 90 out of 100; got {shown(text)!r}")
+    value = parse_number(text)
+    if abs(value) > LARGEST:
+        raise ValueError(f"must lie in [{-LARGEST:g}, {LARGEST:g}]; got {shown(text)!r}")
+    return value
+
+
+def _written(guess: float | None) -> str:
+    return "" if guess is None else number_text(guess)
 
 
 def passage(look: Look, name: str, **words: object) -> str:
@@ -125,7 +147,7 @@ class Prediction:
             help="Shown beside the guesses; left empty, the guesses are shown alone",
         ),
     )
-    answers: tuple[Field, ...] = (Field("number", "Your guess", "number", None, low=-LARGEST, high=LARGEST),)
+    answers: tuple[Field, ...] = (Field("number", "Your guess", "custom", None, read=read_guess, write=_written),)
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = {"prediction_lesson": ASKED_WORDS}
 

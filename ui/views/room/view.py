@@ -31,6 +31,8 @@ BOUNDS = {
 """What a room and the rooms together may hold, and for how long, in digits."""
 
 
+WALL_ENDED = "wall_ended"
+"""Why a wall has no room: not as an error, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
 
@@ -76,6 +78,7 @@ class RoomView:
     address: str = ""
     square: str = ""
     square_words: str = ""
+    door_closed: str = ""
     question: str = ""
     question_help: str = ""
     wall: Wall | None = None
@@ -84,8 +87,10 @@ class RoomView:
     refusal: str | None = None
 
 
-def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomView:
-    """The page before a room is opened, or the wall of one."""
+def room_view(inputs: RoomInputs, look: Look, held: Held | None = None, reason: str = "") -> RoomView:
+    """The page before a room is opened, or the wall of one, or what a wall says that has none for this reason."""
+    if reason == WALL_ENDED:
+        return RoomView(answer=say("room", look.voice, "wall_ended"), small_print="", stored="")
     if held is None:
         return RoomView(
             answer=say("room", look.voice, "invitation"),
@@ -102,11 +107,13 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None) -> RoomV
         "address": facts["address"],
         "square": square_of(address),
         "square_words": say("room", look.voice, "square", **facts),
+        "door_closed": say("room", look.voice, "nobody_more") if room.door_closed else "",
     }
+    facts |= {"joining": view["door_closed"] or say("room", look.voice, "to_join", **facts)}
     running = room.activity
     if running is None:
         return RoomView(
-            answer=say("room", look.voice, "waiting", **facts),
+            answer=view["door_closed"] or say("room", look.voice, "waiting", **facts),
             small_print=say("room", look.voice, "waiting_small", **facts),
             **view,
         )
