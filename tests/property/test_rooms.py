@@ -115,6 +115,16 @@ class Meetings(RuleBasedStateMachine):
         if known and (name, group) != (known.nickname, known.group) and over:
             assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAMES_STAY
             return
+        if (
+            known
+            and group != known.group
+            and any(
+                activity.phase in (*SEEN, Phase.GONE) and known.number in activity.answers
+                for activity in room.activities
+            )
+        ):
+            assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAMES_STAY
+            return
         if name and any(holder != key and person.nickname == name for holder, person in room.people.items()):
             assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAME_TAKEN
             return
@@ -228,7 +238,9 @@ class Meetings(RuleBasedStateMachine):
         if self.rooms:
             room = self.pick(number)
             given = (room.opened.code, room.opened.moderator_key, groups)
-            if groups != room.groups and room.activities and room.activities[-1].phase is not Phase.OPEN:
+            over = bool(room.activities) and room.activities[-1].phase is not Phase.OPEN
+            seen = any(activity.phase in (*SEEN, Phase.GONE) and activity.answers for activity in room.activities)
+            if groups != room.groups and (over or (seen and set(room.groups) - set(groups))):
                 assert self.refused(self.store.set_groups, *given) is RoomCode.GROUPS_STAY
                 return
             self.store.set_groups(*given)

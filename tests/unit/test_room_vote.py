@@ -68,6 +68,7 @@ def test_who_changed_is_not_told_where_it_would_tell_what_one_or_two_voted(once:
     for now, then in (
         (before + votes("2" * once, "." * once, 20), before),
         (before, before + votes("2" * once, "." * once, 20)),
+        (before + votes("2" * once, "." * once, 20), before + votes("012", "...", 30)),  # three went, they hide nobody
     ):
         said = ACTIVITY.summary(settings(vote_before=1), now, PLAIN, then).sentences
         assert any("changed their vote" in words for words in said) is told
@@ -76,7 +77,9 @@ def test_who_changed_is_not_told_where_it_would_tell_what_one_or_two_voted(once:
 def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     told = ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN, votes("00111", "aabbb"))
     assert told.tables[0].columns == ("option", "everybody")
-    assert told.sentences[-1] == "Groups with few votes are not told apart."
+    assert told.sentences[-1].startswith("Groups are not told apart beside another vote")
+    few = ACTIVITY.summary(settings(), votes("000111", "aaaabb"), PLAIN)
+    assert few.sentences[-1] == "Groups with few votes are not told apart."
     two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # who agreed to show so few hides nobody
     assert two.sentences == ()
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
@@ -88,6 +91,7 @@ def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
         (votes("000111", "aaabbb"), votes("0001112", "aaabbbb")),  # one went
         (votes("00011122", "aaabbbbb"), votes("000111", "aaabbb")),  # two came
         (votes("00001111", "aaaabbbb"), votes("00001111", "aaabbbbb")),  # one changed the group
+        (votes("0001112", "aaabbba"), votes("000111", "aaabbb") + votes("01", "aa", 20)),  # one came and two went
     ],
 )
 def test_no_group_is_told_beside_an_earlier_vote_where_one_came_or_went(now: list[Any], before: list[Any]) -> None:
@@ -98,6 +102,8 @@ def test_no_group_is_told_beside_an_earlier_vote_where_one_came_or_went(now: lis
 def test_an_earlier_vote_that_cannot_be_shown_is_said_to_be_missing() -> None:
     told = ACTIVITY.summary(settings(vote_before=1), votes("000111", "aaabbb"), PLAIN)
     assert told.sentences[0].startswith("The earlier vote does not stand beside this one")
+    assert told.sentences[-1].startswith("Groups are not told apart beside another vote")
+    assert told.tables[0].columns == ("option", "everybody")
 
 
 def test_no_name_is_on_the_wall() -> None:

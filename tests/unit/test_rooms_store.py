@@ -467,6 +467,48 @@ def test_a_result_that_people_saw_is_not_shown_without_the_answer_of_somebody_wh
     assert (len(store.on_the_wall(*given).answers), store.on_the_wall(*given).earlier) == (3, ())
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_an_earlier_vote_that_was_seen_beside_another_alone_goes_with_somebody_who_voted_in_it(
+    store: RoomStore, again: bool
+) -> None:
+    room, keys = meeting(store, people=5)
+    given = (room.code, room.moderator_key)
+    for key in keys:
+        store.answer(room.code, key, 1, "choice=a")
+    store.start(*given, "vote", "", beside=1)  # and the first one was never shown by itself
+    for key in keys[not again :]:
+        store.answer(room.code, key, 2, "choice=b")
+    store.set_phase(*given, 2, Phase.SHOWN)
+    assert len(store.on_the_wall(*given).earlier) == 5
+    store.leave(room.code, keys[0])
+    seen = store.on_the_wall(*given)
+    assert (len(seen.answers), seen.earlier) == (0 if again else 4, ())
+    store.start(*given, "vote", "", beside=1)
+    for key in keys[1:]:
+        store.answer(room.code, key, 3, "choice=a")
+    store.set_phase(*given, 3, Phase.SHOWN)
+    assert store.on_the_wall(*given).earlier == ()
+
+
+def test_a_group_stays_once_a_result_with_an_answer_of_it_was_seen(store: RoomStore) -> None:
+    room = store.open_room(["agency", "users"])
+    given, (ann, ben, eve) = (room.code, room.moderator_key), (new_key(), new_key(), new_key())
+    for key in (ann, ben, eve):
+        store.join(room.code, key, "", "users")
+    store.start(*given, "vote", "")
+    for key in (ann, ben):
+        store.answer(room.code, key, 1, "choice=a")
+    store.set_phase(*given, 1, Phase.SHOWN, however_few=True)
+    store.start(*given, "vote", "")
+    assert refusal(store.join, room.code, ann, "", "agency") is RoomCode.NAMES_STAY
+    assert store.join(room.code, ann, "Ann", "users").nickname == "Ann"
+    assert store.join(room.code, eve, "", "agency").group == "agency"  # who had not answered
+    assert refusal(store.set_groups, *given, ["agency"]) is RoomCode.GROUPS_STAY
+    store.set_groups(*given, ["agency", "users", "press"])
+    store.leave(room.code, ben)
+    assert refusal(store.join, room.code, ann, "", "press") is RoomCode.NAMES_STAY
+
+
 def test_an_answer_keeps_the_group_in_which_it_was_given_once_answers_are_closed(store: RoomStore) -> None:
     room = store.open_room(["agency", "users"])
     given, (ann, ben) = (room.code, room.moderator_key), (new_key(), new_key())
@@ -1182,9 +1224,12 @@ def test_rooms_that_nobody_asks_about_are_swept_from_time_to_time(
     (thread,) = (one for one in threading.enumerate() if one.name == "rooms")
     thread.join(60)
     assert not thread.is_alive()
-    monkeypatch.setenv("RISKLINE_ROOMS", "off")
-    rooms.keep_swept()
-    assert "rooms" not in {one.name for one in threading.enumerate()}
+    monkeypatch.setenv("RISKLINE_ROOMS", "off")  # what was stored before that expires all the same
+    while swept.acquire(blocking=False):
+        pass
+    ended = rooms.keep_swept()
+    assert swept.acquire(timeout=60)
+    ended.set()
 
 
 # --- By the environment -----------------------------------------------------------------------------------------------

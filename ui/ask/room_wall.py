@@ -75,11 +75,8 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
 
 def tell_reach() -> None:
     """That phones cannot open the address of this page, where they cannot."""
-    told = reach_words(show.root_address(), look().voice)
-    if told:
-        cannot, how = told
-        show.notice(cannot)
-        show.sentence(how)  # commands are copied from it, so nothing invisible may stand between their letters
+    for words in reach_words(show.root_address(), look().voice):
+        show.sentence(words)  # commands are copied from it, so nothing invisible may stand between their letters
 
 
 def show_way_in(view: RoomView, *, reach: bool = False) -> None:

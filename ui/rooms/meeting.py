@@ -33,7 +33,7 @@ class Phase(StrEnum):
 
 
 SEEN = (Phase.SHOWN, Phase.HIDDEN)
-"""Where people have seen the result."""
+"""Where people have seen the result, and it may be shown again."""
 
 
 @dataclass(frozen=True)

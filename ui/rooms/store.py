@@ -163,8 +163,9 @@ class RoomStore:
     def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
         """Come in, or change nickname and group: one key is one participant, however often it joins.
 
-        Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. No two
-        people of a room have nicknames that are the same by `folded`.
+        Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. The
+        group stays for good once a result with an answer of theirs was seen, or the next would tell how they answered.
+        No two people of a room have nicknames that are the same by `folded`.
         """
         name = _name(nickname)
         try:
@@ -186,6 +187,8 @@ class RoomStore:
             if joined == known:
                 return joined
             if known and _phase(connection, row) not in (None, Phase.OPEN):
+                raise RoomRefused(RoomCode.NAMES_STAY)
+            if known and group != known.group and _was_seen(connection, row, ANSWERS.c.participant == number):
                 raise RoomRefused(RoomCode.NAMES_STAY)
             if name and (known is None or folded(name) != folded(known.nickname)):
                 others = select(PARTICIPANTS.c.nickname).where(PARTICIPANTS.c.room == row.room)
@@ -289,7 +292,8 @@ class RoomStore:
     def set_groups(self, code: str, key: str, groups: Sequence[str]) -> None:
         """Name the room's groups; whoever was in one that is gone is in none, and may choose again.
 
-        From the end of answers on they stay: what a result tells apart would differ by a single person's move.
+        From the end of answers on they stay: what a result tells apart would differ by a single person's move. Once a
+        result was seen, none is taken away.
         """
         names = _group_names(groups)
         self._need_database()
@@ -297,7 +301,8 @@ class RoomStore:
             row = self._moderated(connection, code, key)
             if names == json.loads(row.group_names):
                 return
-            if _phase(connection, row) not in (None, Phase.OPEN):
+            taken = set(json.loads(row.group_names)) - set(names)
+            if _phase(connection, row) not in (None, Phase.OPEN) or (taken and _was_seen(connection, row)):
                 raise RoomRefused(RoomCode.GROUPS_STAY)
             gone = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.group_name.not_in(names)
             connection.execute(update(PARTICIPANTS).where(*gone).values(group_name=""))
@@ -367,6 +372,8 @@ class RoomStore:
                 raise RoomRefused(RoomCode.TOO_FEW)
             told = {"phase": after.phase, "settings": after.settings, "however_few": after.however_few}
             connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
+            if after.phase is Phase.SHOWN:  # what stands beside it is seen with it
+                connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
             self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_told_as_refusal
@@ -544,6 +551,21 @@ def _answers_open(room: Row[Any]) -> Update:
     return update(ANSWERS).where(ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(asked))
 
 
+def _closed_beside(room: Row[Any], number: int) -> Update:
+    """A change of the activity that stands beside this one, where its own result was not shown."""
+    beside = select(ACTIVITIES.c.beside).where(ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == number)
+    theirs = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == beside.scalar_subquery()
+    return update(ACTIVITIES).where(*theirs, ACTIVITIES.c.phase == Phase.CLOSED)
+
+
+def _was_seen(connection: Connection, room: Row[Any], *whose: Any) -> bool:
+    """Whether the room has seen a result with answers, or with answers of somebody."""
+    seen = select(ACTIVITIES.c.activity).where(
+        ACTIVITIES.c.room == room.room, ACTIVITIES.c.phase.in_((*SEEN, Phase.GONE))
+    )
+    return _count(connection, ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(seen), *whose) > 0
+
+
 def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple[StoredAnswer, ...]:
     """The answers that stand beside those of this activity: none that could not be shown by themselves."""
     asked = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == running.beside
@@ -621,6 +643,10 @@ def store() -> RoomStore:
     """The store of this process, by its environment: see `docs/deploy.md`."""
     if rooms_off():
         raise RoomRefused(RoomCode.OFF)
+    return _store_here()
+
+
+def _store_here() -> RoomStore:
     address = _address()
     with _making:
         if address not in _stores:
@@ -635,12 +661,11 @@ def keep_swept() -> threading.Event:
     def sweep() -> None:
         while True:
             with suppress(RoomRefused):
-                store().sweep()
+                _store_here().sweep()
             if ended.wait(SWEEP_UNASKED):
                 return
 
-    if not rooms_off():
-        threading.Thread(target=sweep, name="rooms", daemon=True).start()
+    threading.Thread(target=sweep, name="rooms", daemon=True).start()  # also where rooms were switched off since
     return ended
 
 

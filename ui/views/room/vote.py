@@ -66,17 +66,20 @@ class Votes:
     told: tuple[str, ...]
 
     @classmethod
-    def of(cls, options: tuple[str, ...], answers: Sequence[Answered], earlier: Sequence[Answered]) -> Votes:
+    def of(
+        cls, options: tuple[str, ...], answers: Sequence[Answered], earlier: Sequence[Answered], *, lost: bool = False
+    ) -> Votes:
         """The votes of these answers; a group is told where it may be told in both votes and hardly anybody moved.
 
-        Beside each other, the counts of a group before and after one person came or went tell what that one voted.
+        Beside each other, the counts of a group before and after one person came or went tell what that one voted; so
+        none is told either where the earlier vote is lost, which people may have seen by itself.
         """
-        told = groups_shown([answer.group for answer in answers])
+        told = frozenset() if lost else groups_shown([answer.group for answer in answers])
         if earlier:
             told &= groups_shown([answer.group for answer in earlier])
             now, before = _members(answers, told), _members(earlier, told)
-            moved = [now.get(group, set()) ^ before.get(group, set()) for group in ("", *told)]
-            told = frozenset() if any(0 < len(people) < FEWEST for people in moved) else told
+            if any(_few_moved(now.get(group, set()), before.get(group, set())) for group in ("", *told)):
+                told = frozenset()
 
         def cast(votes: Sequence[Answered]) -> tuple[tuple[str, int], ...]:
             places = {option: place for place, option in enumerate(options)}
@@ -164,15 +167,17 @@ class Vote:
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """The counts of now, beside those of before where there were any."""
-        votes = Votes.of(settings["vote_options"], answers, earlier)
+        lost = bool(settings["vote_before"] and not earlier)
+        votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
         if not votes.now:
             return Wall(passage(look, "answer_none"), "")
         few = len(votes.now) < FEWEST
+        alone = groups_shown([answer.group for answer in answers])
         untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
         said = [passage(look, "before", most=_most(votes, votes.before, look))] if votes.before else []
-        said += [passage(look, "before_gone")] if settings["vote_before"] and not earlier else []
+        said += [passage(look, "before_gone")] if lost else []
         said += _moved(answers, earlier, look)
-        said += [passage(look, "untold")] if untold else []
+        said += [passage(look, "untold" if alone <= set(votes.told) else "untold_beside")] if untold else []
         return Wall(
             answer=passage(look, "answer", most=_most(votes, votes.now, look)),
             small_print=passage(look, "small_print"),
@@ -189,6 +194,11 @@ def _members(votes: Sequence[Answered], told: frozenset[str]) -> dict[str, set[i
     for vote in votes:
         found.setdefault(vote.group if vote.group in told else "", set()).add(vote.participant)
     return found
+
+
+def _few_moved(now: set[int], before: set[int]) -> bool:
+    """Whether one or two came, or one or two went: others who moved the other way do not hide them."""
+    return 0 < len(now - before) < FEWEST or 0 < len(before - now) < FEWEST
 
 
 def _way_to_memo(question: str, votes: Votes, look: Look) -> Way:
@@ -214,8 +224,8 @@ def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look)
     """How many of those who voted both times vote otherwise now."""
     before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
     both = [vote for vote in answers if vote.participant in before]
-    once = len(answers) + len(earlier) - 2 * len(both)
-    if len(both) < FEWEST or 0 < once < FEWEST:  # of one or two it would tell what each did, beside the counts
+    apart = _few_moved({vote.participant for vote in answers}, set(before))
+    if len(both) < FEWEST or apart:  # of one or two it would tell what each did, beside the counts
         return []
     moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
     return [passage(look, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
