@@ -81,7 +81,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     middle = budget_in(said.inner_text())
     assert float(own[0]) <= float(middle) <= float(own[2])
     expect(wall.get_by_text(f"All 3 lines are kept up to ε = {own[0]}").first).to_be_visible()
-    expect(wall.get_by_text("Groups with few lines are not told apart").first).to_be_visible()
+    expect(wall.get_by_text("Some groups are not told apart").first).to_be_visible()
     box = wall.get_by_label("ε in question", exact=True)
     box.fill(own[2])
     box.press("Tab")

@@ -162,7 +162,7 @@ def test_nothing_on_the_wall_is_about_one_participant() -> None:
     assert "Press" not in said(wall)
     assert "Agency" not in said(wall)  # what is left over would be the press
     assert wall.tables == ()
-    untold = "Groups with few lines are not told apart."
+    untold = "Some groups are not told apart: they had few lines, or too few others would be left to hide among."
     assert wall.sentences[-1] == untold
     two = ACTIVITY.summary(settings(), drawn[-2:], PLAIN)  # who agreed to show so few hides nobody
     assert untold not in two.sentences

@@ -373,7 +373,9 @@ class RoomStore:
             told = {"phase": after.phase, "settings": after.settings, "however_few": after.however_few}
             connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
             if after.phase is Phase.SHOWN:  # what stands beside it is seen with it
-                connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
+                beside = _running(connection, row)
+                if beside is not None and _earlier(connection, row, beside):
+                    connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
             self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_told_as_refusal
