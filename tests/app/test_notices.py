@@ -14,7 +14,7 @@ from ui.frame import show
 from ui.link import scenario
 from ui.views import accuracy
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
-from ui.words.markdown import JOINER, letter_by_letter
+from ui.words.markdown import APART, letter_by_letter
 
 SMUGGLED = "![](//evil.example/a.png) [x](//evil) www.evil.example https://evil.example :red[y] $z$"
 TYPED = "jabberwock"
@@ -132,7 +132,7 @@ def test_a_choice_named_twice_in_a_link_is_told() -> None:
     test.query_params["voice"] = ["plain", "technical"]
     test.switch_page("pages/choose.py")
     test.run()
-    told = [element.value.replace("\\", "").replace(JOINER, "") for element in test.warning]
+    told = [element.value.replace(APART, "").replace("\\", "") for element in test.warning]
     assert "The link names 'voice' 2 times; the last value, 'technical', counts." in told
     assert "The link names 'ratio' 2 times; the last value, '5', counts." in told
 

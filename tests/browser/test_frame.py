@@ -216,9 +216,12 @@ def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path:
 def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str, open_page: OpenPage) -> None:
     smuggled = "![](//evil.example/a.png) www.evil.example"
     colours = ":material/home: https://evil.example:red[x]"
-    page = open_page(f"{app}/choose?{urlencode({'voice': smuggled, 'line': colours, 'ratio': 'me@evil.example'})}")
+    command = "app --share http://10.0.0.1:8501 -> b"
+    asked = {"voice": smuggled, "line": colours, "ratio": "me@evil.example", command: ""}
+    page = open_page(f"{app}/choose?{urlencode(asked)}")
     alerts = page.get_by_test_id("stAlert")
-    told = "\n".join(alerts.all_inner_texts()).replace("\u2060", "")
+    told = "\n".join(alerts.all_inner_texts())
+    assert f"no choice called '{command}'" in told, "what is copied must be what was written, letter by letter"
     assert "got '![](//evil.example/a.png) www.evil.exam…'" in told
     assert "got ':material/home: https://evil.example:re…'" in told
     assert "got 'me@evil.example'" in told

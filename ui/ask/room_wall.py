@@ -76,7 +76,7 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
 def tell_reach() -> None:
     """That phones cannot open the address of this page, where they cannot."""
     for words in reach_words(show.root_address(), look().voice):
-        show.sentence(words)  # commands are copied from it, so nothing invisible may stand between their letters
+        show.sentence(words)
 
 
 def show_way_in(view: RoomView, *, reach: bool = False) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 MARKS = re.compile(r"[\\`*_{}\[\]<>#$~|:&]|^[-+](?=\s)|(?<=^[0-9])[.)](?=\s)")
-JOINER = "\u2060"
-"""Word joiner: takes no room and shows nothing. Markdown finds addresses and icons by their letters after it has taken
-escapes away, so these letters are kept apart."""
-FOUND_LATER = re.compile(r":(?=\S)|www(?=\.)|(?<=\S)(?=@)|(?<=[<>~=-])(?=[<>=-])", re.IGNORECASE)
+APART = ":small[]"
+"""Nothing, set small: Streamlit draws it as an empty element. Markdown finds addresses, icons and arrows by their
+letters after it has taken escapes away, so these are kept apart; a character that shows nothing would be copied too."""
+FOUND_LATER = re.compile(r":(?=\S)|www(?=\.)|(?<=\S)(?=@)|(?<=[<>~=-])(?=\\?[<>~=-])", re.IGNORECASE)
 
 
 def letter_by_letter(text: str) -> str:
@@ -18,12 +18,12 @@ def letter_by_letter(text: str) -> str:
     --------
     >>> letter_by_letter("**bold** [a](b)")
     '\\*\\*bold\\*\\* \\[a\\](b)'
-    >>> letter_by_letter("https://host").replace(JOINER, "|")
-    'https\\:|//host'
+    >>> letter_by_letter("https://host").replace(APART, " ")
+    'https\\: //host'
     """
     whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair could not be sent
-    apart = FOUND_LATER.sub(lambda found: found.group() + JOINER, " ".join(whole.split()))
-    return MARKS.sub(r"\\\g<0>", apart)
+    escaped = MARKS.sub(r"\\\g<0>", " ".join(whole.split()))
+    return FOUND_LATER.sub(lambda found: found.group() + APART, escaped)
 
 
 def with_bold(sentence: str) -> str:
