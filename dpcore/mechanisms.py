@@ -27,7 +27,7 @@ from scipy.special import erfcx, log_ndtr, ndtri_exp
 from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 
 IntArray = NDArray[np.int64]
 
@@ -1082,8 +1082,8 @@ class RandomizedResponse:
 
     @property
     def guarantee(self) -> PureDP:
-        """Pure DP with this epsilon."""
-        return PureDP(epsilon=self.epsilon)
+        """Pure DP of one answer when the true one is replaced by another; it does not hide who answers."""
+        return PureDP(epsilon=self.epsilon, relation=Relation.REPLACE)
 
     @property
     def probability_truthful(self) -> float:

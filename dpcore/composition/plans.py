@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from dpcore.guarantees import (
     ApproximateDP,
     ProbabilisticDP,
     PureDP,
+    Relation,
     ZeroConcentratedDP,
     approximate_epsilon_from_rho,
 )
@@ -195,10 +196,32 @@ class ReleasePlan:
     def _needs_delta(self) -> bool:
         return any(isinstance(row.guarantee, ZeroConcentratedDP) for row in self.rows)
 
+    @property
+    def relation(self) -> Relation:
+        """What one change is, the same in all rows; refused where some add or remove a record and others replace it.
+
+        Randomised response hides an answer, not that it was given: of a plan with a noisy count beside it there are
+        epsilons and deltas, each row's own change made once, and no guarantee for a secret of either relation.
+        """
+        found = {row.guarantee.relation for row in self.rows}
+        if len(found) > 1:
+            rule = "be under one relation to be one guarantee"
+            raise Refused("rows", rule, sorted(found), Code.INCONSISTENT, got="records replaced, and added or removed")
+        relation: Relation = found.pop()
+        return relation
+
     def basic(self, delta: float) -> ApproximateDP:
-        """Epsilons and deltas added up; `delta`, in (0, 1), is shared among releases without their own epsilon."""
+        """Epsilons and deltas added up; `delta`, in (0, 1), is shared among releases without their own epsilon.
+
+        Rows must be of one `relation`; `basic_epsilon` adds up others too.
+        """
         total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
-        return basic_composition(*self._spread(total))
+        return replace(basic_composition(*self._spread(total)), relation=self.relation)
+
+    def basic_epsilon(self, delta: float) -> float:
+        """Epsilon of `basic`, with the own change of every row made once where rows are of two relations."""
+        total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
+        return basic_composition(*self._spread(total)).epsilon
 
     def basic_delta(self, delta: float) -> float:
         """Delta of `basic`: the releases' own deltas, and `delta` where it is shared among releases without one."""
@@ -214,7 +237,7 @@ class ReleasePlan:
         epsilons, deltas = self._spread(total / 2)
         if math.fsum(deltas) >= total:
             return math.inf
-        return min(advanced_epsilon(epsilons, deltas, total_delta=total), self.basic(total).epsilon)
+        return min(advanced_epsilon(epsilons, deltas, total_delta=total), self.basic_epsilon(total))
 
     def optimal_epsilon(self, delta: float) -> Bracket:
         """Epsilon at a total delta, tight over all mechanisms with the rows' epsilons and deltas (Murtagh-Vadhan)."""
@@ -236,14 +259,19 @@ class ReleasePlan:
         return heterogeneous_epsilon(epsilons, deltas, total_delta=total)
 
     def concentrated(self) -> ZeroConcentratedDP:
-        """Rhos added up; a pure row counts as epsilon^2/2, an approximate one has none (refused)."""
+        """Rhos added up, of rows of one `relation`; `rho` adds up others too."""
+        return ZeroConcentratedDP(rho=self.rho, relation=self.relation)
+
+    @property
+    def rho(self) -> float:
+        """Rhos added up, each row's own change made once; a pure row counts as epsilon^2/2, an approximate has none."""
         rhos = []
         for row in self.rows:
             own = row.guarantee
             if isinstance(own, ApproximateDP | ProbabilisticDP):
                 raise Refused("source", "be pure or zero-concentrated to have a rho", own, Code.UNSUPPORTED)
             rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
-        return concentrated_composition(rhos)
+        return concentrated_composition(rhos).rho
 
     def divergences(self) -> AddedDivergences:
         """Releases of every kind added up by their divergences: rhos, and epsilons with what their deltas excuse."""
@@ -315,7 +343,7 @@ class PlanRule(Rule):
         _checks.choice("method", self.method, METHODS)
         object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
         if self.method in ("published", "direct"):
-            self.plan.concentrated()
+            _ = self.plan.rho  # rows without one are refused here
         if self.method == "exact":
             self.plan.privacy_loss.check_law_of_tails()  # refused here rather than at the first use
 
@@ -339,14 +367,14 @@ class PlanRule(Rule):
             return float(self._loss.times(rounds).epsilon_at(self.total_delta))
         whole = self.plan.times(rounds)
         if self.method == "basic":
-            return whole.basic(self.total_delta).epsilon
+            return whole.basic_epsilon(self.total_delta)
         if self.method == "advanced":
             return whole.advanced_epsilon(self.total_delta)
         if self.method == "optimal":
             return whole.optimal_epsilon(self.total_delta).high
         if self.method == "divergences":
             return whole.divergences().epsilon_at(self.total_delta)
-        rho = self.plan.concentrated().rho * rounds
+        rho = self.plan.rho * rounds
         if self.method == "published":
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
         return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
@@ -357,7 +385,7 @@ class PlanRule(Rule):
         if self.method == "exact":
             return ExactRule(loss=self._loss).shift(releases, delta_prime, direction)
         if self.method in ("published", "direct"):
-            rho = self.plan.concentrated().rho
+            rho = self.plan.rho
             return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
         if self.method == "divergences":
             return self.plan.times(releases).divergences().shift(delta_prime, direction)
@@ -372,7 +400,7 @@ class PlanRule(Rule):
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
         _checks.choice("direction", direction, DIRECTIONS)
         if self.method in ("published", "direct") and delta_prime > 0.0:
-            rho = self.plan.concentrated().rho * np.asarray(rounds, dtype=float)
+            rho = self.plan.rho * np.asarray(rounds, dtype=float)
             return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
         return np.array([self.shift(k, delta_prime, direction) for k in rounds])
 

@@ -208,7 +208,7 @@ def _(source: PrivacyLoss, cells: int) -> TradeOff:
 @_curve.register
 def _(source: ReleasePlan, cells: int) -> TradeOff:
     if any(isinstance(row.source, ZeroConcentratedDP) for row in source.rows):
-        rho = source.concentrated().rho
+        rho = source.rho
         return ConcentratedCurve(rho, TIGHT if source.releases == 1 else BOUND)
     rows = tuple(
         PlannedRelease(row.source.as_approximate(), row.count, row.name)

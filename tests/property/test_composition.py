@@ -142,7 +142,7 @@ def test_every_rule_bounds_the_exact_epsilon(k: int, epsilon: float, delta: floa
     assert exact == pytest.approx(optimal.high, rel=1e-9, abs=1e-9)
     assert optimal_composition(releases=k, epsilon=epsilon, total_delta=delta).epsilon >= exact - 1e-9
     assert plan.advanced_epsilon(delta) >= exact - 1e-9
-    assert plan.basic(delta).epsilon >= plan.advanced_epsilon(delta) - 1e-12
+    assert plan.basic_epsilon(delta) >= plan.advanced_epsilon(delta) - 1e-12
     laplace = PrivacyLoss(((Laplace(epsilon=epsilon), k),), 1 << 12)
     assert laplace.epsilon_bracket(delta).low <= exact + 1e-9
 
@@ -153,8 +153,8 @@ def test_rules_on_mixed_plans_stay_above_the_exact_law(rows: list[tuple[Any, int
     if any(isinstance(source, ApproximateDP) for source, _ in rows):
         return  # has no rho
     exact = PrivacyLoss(plan.privacy_loss.releases, 1 << 11).epsilon_bracket(delta).low
-    assert plan.basic(delta).epsilon >= exact - 1e-9
-    assert approximate_epsilon_from_rho_best_order(rho=plan.concentrated().rho, delta=delta) >= exact - 1e-9
+    assert plan.basic_epsilon(delta) >= exact - 1e-9
+    assert approximate_epsilon_from_rho_best_order(rho=plan.rho, delta=delta) >= exact - 1e-9
 
 
 @given(st.integers(1, 40), budgets, st.floats(0.0, 1e-3), st.floats(0.05, 0.5))

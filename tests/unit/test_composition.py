@@ -46,7 +46,8 @@ from dpcore.composition import (
     optimal_promise,
     posterior_fan,
 )
-from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.errors import Refused
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 
@@ -225,6 +226,20 @@ def test_a_plan_is_a_value_and_adds_up_by_every_rule() -> None:
     assert plan.has_exact_law
 
 
+def test_a_plan_keeps_the_relation_of_its_rows_and_is_no_guarantee_under_two() -> None:
+    replaced = ReleasePlan.repeated(PureDP(epsilon=0.1, relation=Relation.REPLACE), 3)
+    assert replaced.basic(0.0).relation is replaced.concentrated().relation is Relation.REPLACE
+    assert ReleasePlan.repeated(Gaussian(rho=0.1), 2).basic(1e-6).relation is Relation.ADD_OR_REMOVE
+    both = ReleasePlan((PlannedRelease(RandomizedResponse(epsilon=0.1)), PlannedRelease(Geometric(epsilon=0.2))))
+    assert (both.basic_epsilon(0.0), both.rho) == (pytest.approx(0.3), pytest.approx(0.005 + 0.02))
+    for guarantee in (lambda: both.basic(0.0), both.concentrated):
+        with pytest.raises(
+            Refused,
+            match=r"^rows must be under one relation to be one guarantee; got records replaced, and added or removed$",
+        ):
+            guarantee()
+
+
 def test_a_guarantee_alone_enters_bounds_but_has_no_exact_law() -> None:
     plan = ReleasePlan((PlannedRelease(ZeroConcentratedDP(rho=0.01), 5), PlannedRelease(PureDP(epsilon=0.1))))
     assert not plan.has_exact_law
@@ -235,6 +250,7 @@ def test_a_guarantee_alone_enters_bounds_but_has_no_exact_law() -> None:
     assert mixed.basic(1e-6).delta == 1e-8
     with pytest.raises(ValueError, match="source must be pure or zero-concentrated to have a rho; got ProbabilisticDP"):
         mixed.concentrated()
+    assert mixed.basic_epsilon(1e-6) == 0.1
     spent = ReleasePlan.repeated(ApproximateDP(epsilon=0.1, delta=1e-6), 5)
     assert spent.advanced_epsilon(1e-6) == math.inf
     assert spent.optimal_epsilon(1e-6).high == math.inf

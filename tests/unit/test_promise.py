@@ -116,6 +116,18 @@ def test_a_guarantee_of_another_relation_and_a_mechanism_that_counts_nothing_are
             refused(response)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("categories", [2, 5])
+def test_randomised_response_promises_about_the_answer_and_not_about_who_gave_one(categories: int) -> None:
+    response = RandomizedResponse(epsilon=0.7, categories=categories)
+    answer = Promise(secret="answer", relation="replace").guarantee_of_secret(response.guarantee)  # type: ignore[arg-type]
+    chances = np.full((categories, categories), response.probability_other)  # what is said by what is true
+    np.fill_diagonal(chances, response.probability_truthful)
+    assert isinstance(answer, PureDP)
+    assert answer.epsilon == pytest.approx(float(np.log(chances.max(1) / chances.min(1)).max()), rel=1e-12)
+    with pytest.raises(ValueError, match=r"^relation must be that of the guarantee \('replace'\); got 'add_or_remove"):
+        Promise(secret="presence", relation="add_or_remove").guarantee_of_secret(response.guarantee)  # type: ignore[arg-type]
+
+
 def test_a_promise_takes_names_and_travels_between_processes() -> None:
     by_name = Promise(secret="value", relation="replace", unit="household", observer="any", group=2)  # type: ignore[arg-type]
     assert by_name == Promise(

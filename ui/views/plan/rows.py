@@ -83,4 +83,4 @@ def shares(ledger: ReleasePlan) -> tuple[str, list[float | None]]:
 
 
 def _rho(row: PlannedRelease) -> float:
-    return float(ReleasePlan((row,)).concentrated().rho)
+    return ReleasePlan((row,)).rho

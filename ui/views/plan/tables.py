@@ -102,7 +102,7 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         ),
     ]
     if "direct" in accounts.methods:
-        rho = accounts.ledger.concentrated().rho * accounts.inputs.rounds
+        rho = accounts.ledger.rho * accounts.inputs.rounds
         found.append((say("plan", voice, "number_rho"), f"ρ = {Upper(rho, number(4)).digits}", "all releases added up"))
     total = accounts.whole.releases
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
@@ -194,7 +194,7 @@ def lens_table(accounts: Accounts) -> Table:
         best = accounts.shift(added or accounts.best_bound, rounds)
         row: list[object] = [f"what a person does in {name}"]
         if "direct" in accounts.methods:
-            row.append(Upper(accounts.ledger.concentrated().rho * rounds, number(4)).digits)
+            row.append(Upper(accounts.ledger.rho * rounds, number(4)).digits)
         row.append(accounts.said(accounts.belief(best)).digits)
         if accounts.exact:
             row.append(accounts.said(accounts.belief(accounts.shift("exact", rounds))).digits)
