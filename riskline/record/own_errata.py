@@ -209,4 +209,18 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="100 * posterior_upper(prior=0.07, epsilon=1.25)",
         said=20,
     ),
+    OwnErratum(
+        title="Answers were said to hide who gave them",
+        version="0.1 and 0.2",
+        where="Several releases, dpcore.mechanisms",
+        printed="After six answers by randomised response with ε = 0.5 each, a belief of 50 in 100 that a given person "
+        "is in the data has become at most 96 in 100.",
+        reason="Randomised response hides what somebody answered, not that they did: who takes part gives one of the "
+        "answers for certain, as the check adds up, and whoever collects them sees it. A plan with such answers is "
+        "asked about a value now, and the guarantee of randomised response speaks of an answer replaced by another.",
+        imports="from dpcore.mechanisms import RandomizedResponse",
+        check="100 * (RandomizedResponse(epsilon=0.5).probability_truthful + "
+        "RandomizedResponse(epsilon=0.5).probability_other)",
+        said=96,
+    ),
 )

@@ -56,7 +56,7 @@ STATES: dict[str, dict[str, str]] = {
         "promises of three kinds": "rows=p~0.1~2~~Survey!a~0.2~1~1e-07~Table!z~0.01~3~~Counts&cap=0.9"
         "&every=release&rounds=5",
         "answers asked twice of three records, and a δ as large as the failure": "rows=r~0.5~2~~Survey!g~0.01~3~~Count"
-        "&every=month&rounds=4&unit=records&group=3&delta=0.01",
+        "&every=month&rounds=4&unit=records&group=3&delta=0.01&secret=value",
         "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
     },
@@ -289,6 +289,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "accuracy": ("relation=replace",),
     "plan": (
         "relation=replace",
+        "rows=r~0.5~2~~Survey!g~0.01~3~~Count",
         "rows=p~50~1000000~~A&rounds=100000",
         "rows=p~many",
         "rows=",

@@ -16,7 +16,7 @@ from ui.ask.ledger import LEDGER
 from ui.ask.sheet import moved
 from ui.link.fields import read_query
 from ui.pictures.look import Look
-from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_view
+from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.ledger import (
     DEFAULT_LEDGER,
@@ -241,7 +241,7 @@ def test_a_ledger_of_very_many_different_releases_is_answered_by_bounds_and_says
 
 @pytest.mark.parametrize(("kind", "every"), zip(KINDS, EVERY + EVERY[:2], strict=True))
 def test_every_kind_of_row_and_round_answers(kind: str, every: str) -> None:
-    chosen = PlanInputs(rows=(LedgerRow("", kind, "0.05", "1e-9", "2"),), every=every, rounds=3)
+    chosen = PlanInputs(rows=(LedgerRow("", kind, "0.05", "1e-9", "2"),), every=every, rounds=3, secret="value")
     assert plan_view(chosen, TECHNICAL).refusal is None
 
 
@@ -521,3 +521,12 @@ def test_what_stands_on_a_grid_is_said_with_all_that_the_grid_may_have_rounded_a
     assert accounts.largest_shift("exact") >= upper > accounts.shifts["exact"] - loss.resolution
     assert accounts.facts["belief"].value >= accounts.belief(upper)
     assert accounts.largest_shift("direct") == accounts.shifts["direct"]
+
+
+def test_a_plan_with_answers_that_show_who_gave_them_is_asked_about_a_value() -> None:
+    rows = (LedgerRow("Survey", "randomised_response", "0.5", "", "6"), LedgerRow("Count", "geometric", "0.1", "", "1"))
+    for told in (plan_view(PlanInputs(rows=rows), PLAIN), plan_summary(PlanInputs(rows=rows), PLAIN)):
+        assert told.refusal is not None
+        assert re.match("An answer by randomised response shows who gave it: .* who is in the data", told.refusal)
+    assert plan_view(PlanInputs(rows=rows[:1], rounds=1, secret="value"), PLAIN).refusal is None
+    assert plan_view(PlanInputs(rows=rows[1:], rounds=1), PLAIN).refusal is None

@@ -8,8 +8,23 @@ from typing import Any
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import RandomizedResponse
-from dpcore.promise import Promise
+from dpcore.promise import Promise, Secret
 from ui.views.explain import moved_together
+from ui.views.plan.choices import PlanInputs
+from ui.views.shared.promise import contradiction
+
+GIVEN_VISIBLY = (
+    "An answer by randomised response shows who gave it: a plan with one makes no promise about who is in the data. "
+    "Ask which value somebody has."
+)
+
+
+def no_promise(inputs: PlanInputs) -> str | None:
+    """Why these choices make no promise, as a sentence; None where they make one."""
+    answers = any(row.kind == "randomised_response" for row in inputs.rows)
+    if answers and inputs.secret == Secret.PRESENCE.value:
+        return GIVEN_VISIBLY
+    return contradiction(inputs.choice)
 
 
 def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:

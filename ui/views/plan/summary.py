@@ -9,8 +9,8 @@ from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.choices import PlanInputs
+from ui.views.plan.promise import no_promise
 from ui.views.plan.rows import ledger_table
-from ui.views.shared.promise import contradiction
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.refusals import refusal_sentence
@@ -42,7 +42,7 @@ def plan_summary(inputs: PlanInputs, look: Look) -> PlanSummary:
     """What another page tells of these choices."""
     if len(inputs.rows) > MOST_ROWS_TOLD:
         return PlanSummary(long=True)
-    if contradictory := contradiction(inputs.choice):
+    if contradictory := no_promise(inputs):
         return PlanSummary(refusal=contradictory)
     try:
         accounts = Accounts(inputs, look, SHORT_LEDGER)

@@ -16,10 +16,10 @@ from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eigh
 from ui.views.plan.in_python import in_python
 from ui.views.plan.ledger import encode_ledger
 from ui.views.plan.picture import belief_fan
-from ui.views.plan.promise import whole_step
+from ui.views.plan.promise import no_promise, whole_step
 from ui.views.plan.rows import rows_table
 from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
-from ui.views.shared.promise import StatedBelief, contradiction
+from ui.views.shared.promise import StatedBelief
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import frequency
@@ -54,7 +54,7 @@ class PlanView:
 
 def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
     """The page for these choices."""
-    if contradictory := contradiction(inputs.choice):
+    if contradictory := no_promise(inputs):
         return PlanView(refusal=contradictory)
     try:
         accounts = Accounts(inputs, look)
