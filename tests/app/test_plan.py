@@ -12,10 +12,12 @@ def test_plan_opens_in_the_state_of_its_link() -> None:
 
 
 def test_a_bad_cell_is_a_sentence_and_stays_in_the_ledger() -> None:
-    test = open_page("plan", rows="g~0.01~-4~~Count")
+    test = open_page("plan", rows="g~0.01~1%2C234~~1%2C234 counts!g~0.01~-4~~Count")
     sound(test)
+    told = [element.value.replace("\\", "") for element in test.caption if "comma" in element.value]
+    assert told == ["Row 1, how often in a round: read as 1234: the comma stands between thousands."]
     assert any("how often must lie in" in element.value.replace("\\", "") for element in test.error)
-    assert test.session_state["_choices"]["plan"]["rows"][0].often == "-4"
+    assert test.session_state["_choices"]["plan"]["rows"][1].often == "-4"
 
 
 def test_a_hostile_ledger_is_told() -> None:

@@ -321,6 +321,9 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     press(wall, "room.phase.shown")
     assert "must be a number" in text_of(wall)
     assert "the answer is" not in text_of(wall)
+    assert "must be typed without %" in text_of(wall.text_input(key=box).set_value("31 %").run())
+    wall.text_input(key=box).set_value("1,031").run()
+    assert "Read as 1031: the comma stands between thousands." in [element.value for element in wall.caption]
     wall.text_input(key=box).set_value("31").run()
     assert "31" not in str(dict(wall.query_params))
     assert "31" not in (store().room(code).activity or wall).settings

@@ -21,7 +21,7 @@ from ui.link.fields import (
     shown,
     write_query,
 )
-from ui.link.page_table import page_entry
+from ui.link.page_table import PAGES, PageEntry, page_entry
 
 RATIO = Field("ratio", "Highest ratio", "number", 3.0, low=1, high=1000, open_low=True)
 RELEASES = Field("releases", "Number of releases", "count", 1, low=1, high=100_000)
@@ -35,8 +35,6 @@ FIELDS = (RATIO, RELEASES, LINE, EXACT, NAME)
     ("text", "value"),
     [
         ("0.05", 0.05),
-        ("5 %", 0.05),
-        ("5%", 0.05),
         ("1/20", 0.05),
         ("1 in 20", 0.05),
         ("1 out of 20", 0.05),
@@ -50,7 +48,6 @@ FIELDS = (RATIO, RELEASES, LINE, EXACT, NAME)
         ("0,250", 0.25),
         ("00,250", 0.25),
         ("-0,025", -0.025),
-        ("2,5 %", 0.025),
         ("1,5e-3", 0.0015),
         ("1234,567", 1234.567),
         ("1,2345", 1.2345),
@@ -66,6 +63,31 @@ FIELDS = (RATIO, RELEASES, LINE, EXACT, NAME)
 )
 def test_a_number_is_read_as_people_write_it(text: str, value: float) -> None:
     assert parse_number(text) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(("text", "value"), [("5 %", 0.05), ("5%", 0.05), ("2,5 %", 0.025), ("100 %", 1.0)])
+def test_a_percent_sign_is_read_of_a_share_and_refused_of_anything_else(text: str, value: float) -> None:
+    assert parse_number(text, share=True) == pytest.approx(value, rel=1e-15)
+    for read in (parse_number, listed_numbers):
+        with pytest.raises(ValueError, match=f"must be typed without %; got '{text}'"):
+            read(text)
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_every_box_of_a_page_reads_percent_as_a_share_or_refuses_it_and_no_count_a_point(entry: PageEntry) -> None:
+    """“31 %” was taken for 0.31 where 31 was meant, and “12.000” for twelve."""
+    for field in entry.fields:
+        if field.kind in ("number", "count"):
+            try:
+                read = field.decode("90 %")
+            except ValueError as error:
+                said = str(error)
+                assert f"{field.named} must lie in" in said or "must be typed without %" in said, said
+            else:
+                assert (read, field.share) == (0.9, True), field.name
+        if field.kind == "count":
+            with pytest.raises(ValueError, match="without the point, which could stand between thousands"):
+                field.decode("12.000")
 
 
 @pytest.mark.parametrize(

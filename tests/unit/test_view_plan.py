@@ -145,7 +145,7 @@ def test_a_mixed_plan_is_the_sum_of_its_rows() -> None:
     rows = (
         LedgerRow("a", "discrete_gaussian", "0.01", "", "12"),
         LedgerRow("b", "laplace", "1/10", "", "5"),
-        LedgerRow("c", "geometric", "30 %", "", "1"),
+        LedgerRow("c", "geometric", "3/10", "", "1"),
     )
     plan = plan_of(rows)
     assert plan == ReleasePlan(

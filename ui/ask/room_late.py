@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ui.frame import show
-from ui.link.fields import Field
+from ui.link.fields import Field, comma_reading
 from ui.rooms.meeting import StartedActivity
 from ui.views.room import ACTIVITIES, LATE, text_of, values_of
 from ui.views.shared.promise import GROUPS
@@ -32,7 +32,10 @@ def ask_late(running: StartedActivity) -> None:
     for key, field, held in _late(running):
         typed = st.text_input(field.label, field.encode(held), key=key, help=field.help)
         try:
-            field.decode(typed or "")
+            value = field.decode(typed or "")
+            reading = comma_reading(typed, value) if typed and value is not None else None
+            if reading:
+                st.caption(reading)
         except ValueError as error:
             show.refused_below(refusal_words(error), box=key)
 

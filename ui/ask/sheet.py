@@ -17,11 +17,15 @@ import streamlit as st
 from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.link.fields import thousands_reading
 from ui.link.sheet import LONGEST_CELL, printable
 from ui.link.sheet_file import read_sheet_csv, sheet_csv
 
 Rows = tuple[Any, ...]
 MOST_STEPS = 100
+NAMES = "name"
+"""The column of what rows are called, which holds no numbers."""
+MOST_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,22 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
             state[sheet.kept("row")] = _changed(rows, found)
             form.values[sheet.field] = rows = found
     state[sheet.kept("ledger")] = (version, base, rows)
+    with beside:
+        _tell_commas(sheet, rows)
     _buttons(sheet, rows, one_row)
     return beside
+
+
+def _tell_commas(sheet: Sheet, rows: Rows) -> None:
+    """What commas that may have been meant as decimal ones were taken for."""
+    told = [
+        f"Row {place}, {sheet.heads[head]}: {reading[0].lower()}{reading[1:]}"
+        for place, row in enumerate(rows, 1)
+        for head, cell in zip(sheet.heads, sheet.cells_of(row), strict=True)
+        if head != NAMES and (reading := thousands_reading(cell))
+    ]
+    for words in told[:MOST_TOLD]:
+        show.caption(words)
 
 
 def _changed(before: Rows, after: Rows) -> int:

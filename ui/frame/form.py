@@ -141,7 +141,7 @@ class Form:
         text = draw(field.label, key=key, help=field.help or None, on_change=touch)
         try:
             self.values[name] = field.decode(text or "", longest=longest)
-            reading = self._comma_reading(name, text or "", written) if say_comma and text else None
+            reading = self._comma_reading(name, text, written) if say_comma and text else None
             if reading:
                 st.caption(reading)
         except ValueError as error:
@@ -153,7 +153,7 @@ class Form:
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
-        if self.fields[name].kind in ("number", "count"):
+        if isinstance(self.values[name], int | float):
             return links.comma_reading(text, self.values[name])
         if re.search(r"[0-9],[0-9]{3}(?![0-9])", text):
             rows = written(self.values[name]).replace("\n", " / ")

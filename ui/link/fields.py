@@ -57,6 +57,8 @@ THOUSANDS_COMMA = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 THOUSANDS_SPACE = re.compile(r"[+-]?[1-9][0-9]{0,2}( [0-9]{3})+([.,][0-9]+)?")
 THOUSANDS_POINT = re.compile(r"[+-]?[1-9][0-9]{0,2}((\.[0-9]{3})+,[0-9]+|(\.[0-9]{3}){2,})")
 DECIMAL_COMMA = re.compile(r"(?![+-]?[1-9][0-9]{0,2},[0-9]{3}e)[+-]?[0-9]*,[0-9]+(e[+-]?[0-9]+)?")
+COMMA_OF_TWO_MEANINGS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+POINT_OF_TWO_MEANINGS = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 DECIMAL_POINT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?")
 CLAUSE = re.compile(
     r"[?=:,]|\b(is|the|by|on|that|to|asks|hides|show|shown|protects|comes|may|find|say|read|within)\b", re.I
@@ -65,26 +67,31 @@ CLAUSE = re.compile(
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f]+")
 
 
-def parse_number(text: str) -> float:
-    """The number a person typed: ``0.05``, ``1e-6``, ``5 %``, ``1/20``, ``1 in 20``, ``0,05``, ``1,000.5``.
+def parse_number(text: str, *, share: bool = False, whole: bool = False) -> float:
+    """The number a person typed: ``0.05``, ``1e-6``, ``1/20``, ``1 in 20``, ``0,05``, ``1,000.5``; a share ``5 %`` too.
 
     A comma stands between thousands only where it can: ``1,234`` is 1234 and ``0,025`` is 0.025. Nothing else is
-    guessed: ``1,23.4`` is refused.
+    guessed: ``1,23.4`` is refused, ``31 %`` where no share is asked for, ``1.000`` where a whole number is.
 
     Raises
     ------
     ValueError
         ``must be a number; got '…'`` when it cannot be read as one; ``must be a finite number; …``;
+        ``must be typed without %; …``; ``must be typed without the point, which …``;
         ``must have at most one /, in or out of; …``; ``must not divide by zero; …``.
 
     Examples
     --------
-    >>> parse_number("5 %"), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
+    >>> parse_number("5 %", share=True), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
     (0.05, 0.05, 0.05, 0.05)
     >>> parse_number("0,025"), parse_number("1,234"), parse_number("1,234.5"), parse_number("1.234,5")
     (0.025, 1234.0, 1234.5, 1234.5)
     """
     raw = SPACES.sub(" ", text.strip().lower().replace("\u2212", "-"))
+    if "%" in raw and not share:
+        raise ValueError(f"must be typed without %; got {shown(text)!r}")
+    if whole and POINT_OF_TWO_MEANINGS.fullmatch(raw):
+        raise ValueError(f"must be typed without the point, which could stand between thousands; got {shown(text)!r}")
     parts = JOINTS.split(raw)
     if len(parts) > 2:
         raise ValueError(f"must have at most one /, in or out of; got {shown(text)!r}")
@@ -126,23 +133,35 @@ def comma_reading(text: str, value: float) -> str | None:
     >>> comma_reading("1,234", 1234.0), comma_reading("0,025", 0.025), comma_reading("1.5", 1.5)
     ('Read as 1234: the comma stands between thousands.', 'Read as 0.025.', None)
     """
-    if "," not in text:
+    return thousands_reading(text) or (f"Read as {number_text(value)}." if "," in text else None)
+
+
+def thousands_reading(text: str) -> str | None:
+    """What is said of a number whose one comma was taken as between thousands: it may have been a decimal one.
+
+    Examples
+    --------
+    >>> thousands_reading("1,234"), thousands_reading("1,23")
+    ('Read as 1234: the comma stands between thousands.', None)
+    """
+    if not COMMA_OF_TWO_MEANINGS.fullmatch(text.strip().replace("\u2212", "-")):
         return None
-    whole = re.fullmatch(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", text.strip().replace("\u2212", "-"))
-    return f"Read as {number_text(value)}" + (": the comma stands between thousands." if whole else ".")
+    return f"Read as {number_text(parse_number(text))}: the comma stands between thousands."
 
 
 def listed_numbers(text: str) -> list[float]:
     """The numbers of a typed list, between semicolons, commas with a space after them, spaces, or bare commas.
 
     Where semicolons or spaces separate, a comma belongs to its number. Between bare commas a number such as ``025``
-    is refused: the reader may have meant ``0,025``.
+    is refused: the reader may have meant ``0,025``. None of them is a share, so a percent sign is refused.
 
     Examples
     --------
     >>> listed_numbers("1, 2.5, 3"), listed_numbers("1,2"), listed_numbers("0,5; 0,25"), listed_numbers("0,5 2")
     ([1.0, 2.5, 3.0], [1.0, 2.0], [0.5, 0.25], [0.5, 2.0])
     """
+    if "%" in text:
+        raise ValueError(f"must be typed without %; got {shown(text)!r}")
     if ";" in text:
         pieces = text.split(";")
     elif re.search(r",\s|,$", text):
@@ -250,6 +269,11 @@ class Field:
         return f"{name} ({self.which})" if self.which else name
 
     @property
+    def share(self) -> bool:
+        """Whether it is a number from 0 to 1, which may be typed in percent."""
+        return self.low >= 0 and self.high <= 1
+
+    @property
     def rule(self) -> str:
         """What the value must do, in words: ``lie in (0, 1]``."""
         if self.kind == "choice":
@@ -299,7 +323,7 @@ class Field:
         if self.default is None and not text.strip():
             return None
         try:
-            value = parse_number(text)
+            value = parse_number(text, share=self.share, whole=self.kind == "count")
         except ValueError as error:
             raise ValueError(f"{self.named} {error}") from None
         inside = (value > self.low if self.open_low else value >= self.low) and (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import zlib
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote, unquote
@@ -93,15 +94,22 @@ def _row(place: int, piece: str, cells: int) -> tuple[str, ...]:
 
 
 def cell_number(
-    name: str, text: str, low: float, high: float, *, open_low: bool = False, open_high: bool = False
+    name: str,
+    text: str,
+    low: float,
+    high: float,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+    whole: bool = False,
 ) -> float:
-    """The number in a cell.
+    """The number in a cell; one from 0 to 1 may be typed in percent.
 
     Raises
     ------
     ValueError
-        ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``, and the refusals of
-        `parse_number`.
+        ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``,
+        ``<name> must be a whole number; got '2.5'``, and the refusals of `parse_number`.
 
     Examples
     --------
@@ -111,7 +119,7 @@ def cell_number(
     if not text.strip():
         raise ValueError(f"{name} must be a number; the cell is empty")
     try:
-        value = parse_number(text)
+        value = parse_number(text, share=low >= 0 and high <= 1, whole=whole)
     except ValueError as error:
         raise ValueError(f"{name} {error}") from None
     above = value > low if open_low else value >= low
@@ -119,4 +127,6 @@ def cell_number(
     if not (above and below):
         rule = f"lie in {'(' if open_low else '['}{low:,g}, {high:,.0f}{')' if open_high else ']'}"
         raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
+    if whole and value != math.floor(value):
+        raise ValueError(f"{name} must be a whole number; got {shown(text)!r}")
     return value

@@ -7,7 +7,6 @@ kinds and the number of rows are checked before anything is computed.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -212,9 +211,7 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
         typed = f"got {shown(row.kind)!r}" if row.kind.strip() else "the cell is empty"
         raise ValueError(f"{where}: which noise? It must be one of {'; '.join(KINDS.values())}; {typed}")
     budget = cell_number(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
-    often = cell_number(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN))
-    if often != math.floor(often):
-        raise ValueError(f"{where}: how often must be a whole number; got {shown(row.often)!r}")
+    often = cell_number(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN), whole=True)
     delta = 0.0
     if row.kind == "approximate":
         delta = cell_number(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)

@@ -6,7 +6,6 @@ breaks which rule.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields, replace
 
@@ -228,16 +227,11 @@ def _cell(place: int, row: TableRow, column: str) -> str:
 
 
 def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
-    def asked(column: str, low: float, high: float, *, above: bool = False) -> float:
-        return cell_number(_cell(place, row, column), getattr(row, column), low, high, open_low=above)
+    def asked(column: str, low: float, high: float, *, above: bool = False, whole: bool = False) -> float:
+        return cell_number(_cell(place, row, column), getattr(row, column), low, high, open_low=above, whole=whole)
 
     def whole(column: str, high: float) -> int:
-        if not getattr(row, column).strip():
-            return 1
-        value = asked(column, 1, high)
-        if value != math.floor(value):
-            raise ValueError(f"{_cell(place, row, column)} must be a whole number; got {shown(getattr(row, column))!r}")
-        return int(value)
+        return int(asked(column, 1, high, whole=True)) if getattr(row, column).strip() else 1
 
     if row.kind not in KINDS:
         raise ValueError(

@@ -54,7 +54,7 @@ PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
 def _read_seed(text: str) -> int | None:
     if not text.strip():
         return None
-    value = parse_number(text)
+    value = parse_number(text, whole=True)
     if not (0 <= value <= LARGEST_SEED and value.is_integer()):
         raise ValueError(f"must be a whole number from 0 to {LARGEST_SEED:,}, or nothing; got {shown(text)!r}")
     return int(value)

@@ -68,7 +68,7 @@ def read_probability(text: str) -> float:
     >>> read_probability("1/3"), read_probability("25 %")
     (0.333333, 0.25)
     """
-    value = parse_number(text)
+    value = parse_number(text, share=True)
     if not LEAST <= value <= MOST:
         raise ValueError(f"must lie in [{LEAST:g}, {MOST:g}]; got {shown(text)!r}")
     return round(value * PARTS) / PARTS

@@ -57,7 +57,7 @@ ASKED_WORDS = {OWN: say("room_prediction", "plain", "own_question")} | {
 
 
 def read_guess(text: str) -> float | None:
-    """A guess as it is typed; a percent sign is refused, as 0.9 would be told where 90 % was meant.
+    """A guess, or the answer, as it is typed; a percent sign is refused: whether 0.9 or 90 is meant, nobody knows.
 
     Examples
     --------
@@ -140,10 +140,10 @@ class Prediction:
         Field(
             "prediction_truth",
             "Its answer, if you know it",
-            "number",
+            "custom",
             None,
-            low=-LARGEST,
-            high=LARGEST,
+            read=read_guess,
+            write=_written,
             help="Shown beside the guesses; left empty, the guesses are shown alone",
         ),
     )
