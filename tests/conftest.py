@@ -9,17 +9,21 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.browser.chromium import FLAGS, executable
 from tests.postgresql import PostgreSQL, find_postgresql
 from ui.rooms import database as databases
 from ui.runs import worker
 from ui.runs.run import Run
 from ui.views.shared.session_results import results_kept_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserType
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -80,6 +84,23 @@ def postgresql() -> Iterator[PostgreSQL]:
         yield server
     finally:
         server.remove()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[BrowserType]:
+    """How a headless Chromium or Chrome is started, with the path of the one that is installed."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: BrowserType) -> Iterator[Browser]:
+    """A browser for tests that need a reader nobody has seen before."""
+    running = chromium.launch(executable_path=executable(), args=list(FLAGS))
+    yield running
+    running.close()
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ extensions = [
     "extensions.modules",
     "extensions.names",
     "extensions.record",
+    "extensions.scripts",
 ]
 exclude_patterns = ["extensions"]
 default_role = "name"

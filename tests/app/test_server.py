@@ -366,6 +366,9 @@ def test_the_foot_of_a_page_leads_to_the_reference_where_it_was_built(running: S
     headers = {"Accept": "text/html"}
     for place, words in (("index.html", b"<h1>Reference</h1>"), ("concepts/line.html", b"<h1>The line</h1>")):
         assert ask(running.port, "GET", f"/reference/{place}", headers=headers)[:2] == (200, words)
+    assert ask(running.port, "GET", "/reference", headers=headers)[0] == 307, (
+        "the app would answer for the folder itself"
+    )
     for outside in ("..%2flog", "%2e%2e/log", "concepts/..%2f..%2flog", "nothing.html"):
         assert ask(running.port, "GET", f"/reference/{outside}", headers=headers)[0] in (400, 404), outside
 

@@ -26,3 +26,10 @@ def find_chromium() -> str | None:
         if found:
             return found
     return None
+
+
+def executable() -> str:
+    """Path of the browser; without one the test fails and says what to install."""
+    path = find_chromium()
+    assert path is not None, "no Chromium or Chrome: set RISKLINE_BROWSER or install Debian's chromium"
+    return path

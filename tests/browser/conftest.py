@@ -16,10 +16,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.chromium import FLAGS, executable
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_START = 180  # seconds; a start takes some eight of a processor that others may be using
@@ -105,28 +105,6 @@ def first_seen(fresh_app: str, known_reader: BrowserContext) -> FirstSeen:
 def app(fresh_app: str, first_seen: FirstSeen) -> str:
     """The address of the app, shared by the tests of one worker."""
     return fresh_app
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[BrowserType]:
-    """How a headless Chromium or Chrome is started, with the path of the one that is installed."""
-    with sync_playwright() as playwright:
-        yield playwright.chromium
-
-
-def executable() -> str:
-    """Path of the browser; without one the test fails and says what to install."""
-    path = find_chromium()
-    assert path is not None, "no Chromium or Chrome: set RISKLINE_BROWSER or install Debian's chromium"
-    return path
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: BrowserType) -> Iterator[Browser]:
-    """A browser for tests that need a reader nobody has seen before."""
-    running = chromium.launch(executable_path=executable(), args=list(FLAGS))
-    yield running
-    running.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import io
+import json
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 from lxml import html
+from playwright.sync_api import Browser
 
 import dpcore
 from dpcore.sources import WORKS
@@ -165,6 +174,88 @@ def test_how_to_cite_is_read_from_the_citation_file(built: Path, pages: dict[Pat
     said = pages[built / "cite.html"].text_content()
     assert cited["title"] in said
     assert f"version = {{{cited['version']}}}" in said
+
+
+def test_what_the_first_page_tells_to_type_prints_what_it_says() -> None:
+    first = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
+    (code,) = re.findall("```python\n(.*?)```", first, flags=re.DOTALL)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, {})
+    assert said.getvalue().split() == re.findall(r"# (.+)", code) == ["1.29"]
+
+
+def test_a_search_and_the_index_know_every_public_name(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    listed = {place.rpartition("#")[2] for place in pages[built / "genindex.html"].xpath("//article//a/@href")}
+    assert set(_entries()) - listed == set()
+    assert "genindex.html" in pages[built / "api.html"].xpath("//article//p/a/@href")
+    searched = json.loads((built / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
+    found = {f"{prefix}.{entry[-1]}" for prefix, entries in searched["objects"].items() for entry in entries}
+    assert set(_entries()) - found == set()
+
+
+def test_no_page_holds_a_script(pages: dict[Path, html.HtmlElement]) -> None:
+    for path, page in pages.items():
+        assert not page.xpath("//script[not(@src)]"), path
+        assert not page.xpath("//@*[starts-with(name(), 'on')]"), path
+
+
+class BehindNginx(SimpleHTTPRequestHandler):
+    """Serves files with the content policy of the deployment, without the hash of Streamlit's own script."""
+
+    (policy,) = re.findall(
+        'Content-Security-Policy "([^"]+)"', (ROOT / "docs" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    )
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", self.policy.replace("@SCRIPTS@", ""))
+        super().end_headers()
+
+    def log_message(self, *words: object) -> None:
+        """Nothing: requests are no result of a test."""
+
+
+@pytest.fixture(scope="module")
+def address(built: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(BehindNginx, directory=str(built)))
+    threading.Thread(target=server.serve_forever).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.browser
+def test_pages_open_behind_the_content_policy_fit_a_phone_are_accessible_and_can_be_searched(
+    address: str, browser: Browser
+) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 840})
+    page = context.new_page()
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("response", lambda got: told.append(f"{got.status} {got.url}") if got.status >= 400 else None)
+    axe = Axe()
+    stems = ("index", "concepts/promise", "tutorials/line_and_budget", "api/dpcore.promise", "errata")
+    for number, stem in enumerate(stems):
+        dark = number % 2 == 1  # colours are the same on all pages
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        page.goto(f"{address}/{stem}.html")
+        assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
+        found = axe.run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+        assert [
+            (one["id"], [node["target"] for node in one["nodes"]])
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ] == [], stem
+        hidden = """() => [document.documentElement, ...document.querySelectorAll('.bd-article pre, .bd-article table')]
+            .filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.textContent.slice(0, 80))"""
+        assert page.evaluate(hidden) == [], stem
+        broken = "() => [...document.images].filter(image => !image.naturalWidth).map(image => image.src)"
+        assert page.evaluate(broken) == [], stem
+    page.goto(f"{address}/search.html?q=implied_epsilon")
+    page.locator("#search-results a", has_text="dpcore.profiles.CapOrRatio.implied_epsilon").first.wait_for()
+    assert told == []
+    context.close()
 
 
 def test_formulas_are_drawn_by_the_browser_itself(built: Path, pages: dict[Path, html.HtmlElement]) -> None:

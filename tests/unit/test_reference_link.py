@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 
 from ui.frame import reference
 
@@ -37,6 +37,7 @@ def test_the_route_lies_below_the_address_of_the_app(
     (tmp_path / "index.html").touch()
     monkeypatch.setenv(reference.FOLDER, str(tmp_path))
     monkeypatch.setattr(reference.st, "get_option", {"server.baseUrlPath": base}.__getitem__)
-    (route,) = reference.routes()
-    assert isinstance(route, Mount)
-    assert route.path == path
+    first, pages = reference.routes()
+    assert isinstance(first, Route)
+    assert isinstance(pages, Mount)
+    assert (first.path, pages.path) == (path, path)

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 import streamlit as st
-from starlette.routing import BaseRoute, Mount
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 FOLDER = "RISKLINE_REFERENCE"
@@ -23,10 +24,14 @@ def built() -> Path | None:
 
 
 def routes() -> list[BaseRoute]:
-    """The route that serves them, below the app's own address."""
+    """The routes that serve them, below the app's own address; the first leads from the folder to its first page."""
     folder = built()
+    if folder is None:
+        return []
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return [Mount("/" + f"{base}/{NAME}".lstrip("/"), StaticFiles(directory=folder, html=True))] if folder else []
+    path = "/" + f"{base}/{NAME}".lstrip("/")
+    first = Route(path, lambda request: RedirectResponse(f"{NAME}/index.html"))
+    return [first, Mount(path, StaticFiles(directory=folder, html=True))]
 
 
 def link() -> str:

@@ -29,7 +29,8 @@ def inline(writer: Any, node: nodes.math) -> None:
 
 def block(writer: Any, node: nodes.math_block) -> None:
     """Write a formula on a line of its own."""
-    writer.body.append(f'<div class="formula">{_written(node, as_block=True)}</div>')
+    attributes = 'class="formula" role="group" aria-label="formula" tabindex="0"'  # it can be wider than a phone
+    writer.body.append(f"<div {attributes}>{_written(node, as_block=True)}</div>")
     raise nodes.SkipNode
 
 
