@@ -6,7 +6,7 @@ from ui.ask.join import ask_answer, ask_code, found_room, is_outside, offer_to_l
 from ui.ask.join_who import ask_to_join, ask_who
 from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
-from ui.coin_survey.component import forget_coins
+from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.join import FIELDS, JoinInputs, join_view

@@ -14,8 +14,8 @@ import pytest
 
 from dpcore.profiles import drawn
 from tests.app.opened_page import open_page, sound
+from ui.components import line_editor as component
 from ui.frame.form import STORE, Form
-from ui.line_editor import component
 from ui.link import points
 from ui.link.fields import Field
 from ui.views.shared.drawing import DEFAULT_POINTS

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
+from ui.components import range_editor as component
 from ui.frame.form import STORE, Form
-from ui.range_editor import component
 from ui.views.publication import shared, view
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8!Beds~counts~20~~8~~~~~~~~10%20%25"

@@ -18,7 +18,7 @@ from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
 from ui.ask import waiting
 from ui.ask.room_minutes import OFFERED
-from ui.coin_survey import component
+from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
 from ui.link.fields import write_query

@@ -74,7 +74,7 @@ CORE_CARRIED = {
 APP_CARRIED = {
     "riskline_app/app.py",
     "riskline_app/pages/choose.py",
-    "riskline_app/ui/line_editor/editor.js",
+    "riskline_app/ui/components/editor.js",
     "riskline_app/ui/text/choose/plain.md",
     "riskline_app/assets/style.css",
     "riskline_app/.streamlit/config.toml",

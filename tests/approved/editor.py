@@ -15,17 +15,17 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 
 def editor_in_words() -> str:
     """Every look of the editor and what each hand movement, key and button makes it draw, say and send."""
-    return _in_words("editor_in_words.mjs", UI / "line_editor/editor.js")
+    return _in_words("editor_in_words.mjs", UI / "components/editor.js")
 
 
 def ranges_in_words() -> str:
     """Every look of the ranges and what each hand movement and key makes them draw, say and send."""
-    return _in_words("ranges_in_words.mjs", UI / "range_editor/ranges.js")
+    return _in_words("ranges_in_words.mjs", UI / "components/ranges.js")
 
 
 def coins_in_words() -> str:
     """Every look of the survey with coins, what each tap draws, keeps and sends, and how often coins fall how."""
-    return _in_words("coins_in_words.mjs", UI / "coin_survey/coins.js")
+    return _in_words("coins_in_words.mjs", UI / "components/coins.js")
 
 
 def _in_words(steps: str, script: Path) -> str:

@@ -359,7 +359,7 @@ def test_the_line_between_two_points_is_what_the_scenario_says(
 
 
 def test_the_script_draws_the_line_that_the_library_means(browser: Browser) -> None:
-    script = (ROOT / "ui" / "line_editor" / "editor.js").read_text(encoding="utf-8")
+    script = (ROOT / "ui" / "components" / "editor.js").read_text(encoding="utf-8")
     between = re.search(r"^function between.*?^}", script, re.DOTALL | re.MULTILINE)
     assert between is not None
     dice, asked, meant = random.Random(3), [], []

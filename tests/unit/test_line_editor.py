@@ -8,7 +8,7 @@ from unittest.mock import Mock, patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.line_editor.component import _SCRIPT, _STYLE, Mark, line_editor
+from ui.components.line_editor import _SCRIPT, _STYLE, Mark, line_editor
 
 START = ((0.1, 0.3), (0.5, 0.7))
 OTHER = ((0.2, 0.4),)
@@ -17,7 +17,7 @@ OTHER = ((0.2, 0.4),)
 def page() -> None:
     import streamlit as st
 
-    from ui.line_editor.component import line_editor
+    from ui.components.line_editor import line_editor
 
     asked = st.session_state.get("asked", {})
     st.session_state["edit"] = line_editor(
@@ -140,7 +140,7 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
     app: AppTest, asked: dict[str, Any], told: dict[str, Any]
 ) -> None:
     mounted = Mock()
-    with patch("ui.line_editor.component._component", lambda: mounted):
+    with patch("ui.components.line_editor._component", lambda: mounted):
         run(app, look=asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
     plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "bare": False}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ui.range_editor.component import RangeRow, Span, _Memory, _taken, sent_moves
+from ui.components.range_editor import RangeRow, Span, _Memory, _taken, sent_moves
 
 ROWS = [
     RangeRow("A", 25.0, 37.0, 60.0, "± 25", "± 37", "60 %"),

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.randomized_response import RandomizedAnswer, count_coverage
 from tests.reached_beliefs import reached, spoken
-from ui.coin_survey.component import place_of, sent_answer
+from ui.components.coin_survey import place_of, sent_answer
 from ui.pictures.look import Look
 from ui.views.room.activity import Answered, Wall, text_of, values_of
 from ui.views.room.coin_survey import PARTS, CoinSurvey, coins_of, coins_on_device, stated_beliefs

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from ui.ask.publication import TABLES
 from ui.ask.sheet import set_rows
+from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame.run import look
 from ui.pictures.description import Description
-from ui.range_editor.component import RangeRow, Span, Words, range_editor
 from ui.views.publication import LARGEST, SMALLEST, TableRow, asked_otherwise
 
 Tables = tuple[TableRow, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ui.coin_survey.component import coin_survey
+from ui.components.coin_survey import coin_survey
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.views.join import Phone

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ui.components.line_editor import LineEdit, Mark, line_editor
 from ui.frame.form import Form, put
-from ui.line_editor.component import LineEdit, Mark, line_editor
 from ui.pictures.look import Look
 from ui.views.shared.drawing import Editor
 

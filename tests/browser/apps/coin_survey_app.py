@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 import streamlit as st
 
-from ui.coin_survey.component import coin_survey
+from ui.components.coin_survey import coin_survey
 from ui.pictures.look import Look
 from ui.views.room.activity import values_of
 from ui.views.room.coin_survey import CoinSurvey, coins_on_device

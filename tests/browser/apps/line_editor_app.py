@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 import streamlit as st
 
-from ui.line_editor.component import LineEdit, Mark, line_editor
+from ui.components.line_editor import LineEdit, Mark, line_editor
 from ui.link.points import decode_points, encode_points
 
 DEFAULT = "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97"

@@ -1,7 +1,7 @@
 """The survey with coins: what is asked, what a participant's own device is told, and what the room's answers come to.
 
-The coins fall in the participant's browser (`ui/coin_survey`). What arrives here is the noisy answer and nothing else,
-so nothing here could tell a true yes from a forced one.
+The coins fall in the participant's browser (`ui/components/coin_survey.py`). What arrives here is the noisy answer and
+nothing else, so nothing here could tell a true yes from a forced one.
 """
 
 from __future__ import annotations

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dpcore._checks import number
-from ui.line_editor.component import lean
+from ui.components.lean import lean
 from ui.words.refusals import refusal_words
 
-_HERE = Path(__file__).parent
 _HIGHEST_REVISION = 2**52
 _DIGITS = 6  # significant digits of a range that was dragged
 
@@ -182,5 +180,5 @@ def _component() -> Any:
     return st.components.v2.component("riskline_range_editor", js=_SCRIPT, css=_STYLE)
 
 
-_SCRIPT = lean(_HERE / "ranges.js")
-_STYLE = lean(_HERE / "ranges.css")
+_SCRIPT = lean("ranges.js")
+_STYLE = lean("ranges.css")

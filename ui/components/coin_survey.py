@@ -9,15 +9,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from ui.line_editor.component import lean
+from ui.components.lean import lean
 from ui.views.room.coin_survey import CoinsOnDevice
 
-_HERE = Path(__file__).parent
 _SESSION = "_coin_survey_session"
 _PLACES = "riskline-coins-"
 
@@ -109,6 +107,6 @@ def _component() -> Any:
     return st.components.v2.component("riskline_coin_survey", js=_SCRIPT, css=_STYLE)
 
 
-_FORGETTING = lean(_HERE / "forget.js")
-_SCRIPT = lean(_HERE / "coins.js")
-_STYLE = lean(_HERE / "coins.css")
+_FORGETTING = lean("forget.js")
+_SCRIPT = lean("coins.js")
+_STYLE = lean("coins.css")

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from ui.components.lean import lean
 from ui.link.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
 from ui.words.refusals import refusal_words
 
@@ -30,7 +30,6 @@ __all__ = [
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
 INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
 
-_HERE = Path(__file__).parent
 _PAGE_LEAD = 1000  # a page's own points outrank this many messages of the browser still under way
 _HIGHEST_REVISION = 2**52
 
@@ -260,11 +259,5 @@ def _component() -> Any:
     return st.components.v2.component("riskline_line_editor", js=_SCRIPT, css=_STYLE)
 
 
-def lean(file: Path) -> str:
-    """A script or style without indentation and comment lines: it travels to the browser on every run."""
-    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))
-
-
-_SCRIPT = lean(_HERE / "editor.js")
-_STYLE = lean(_HERE / "editor.css")
+_SCRIPT = lean("editor.js")
+_STYLE = lean("editor.css")

@@ -1,1 +1,0 @@
-"""The survey whose coins fall in the participant's own browser: a component of ours."""

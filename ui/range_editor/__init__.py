@@ -1,1 +1,0 @@
-"""The ranges that tables ask for and get: what is asked for is dragged."""
