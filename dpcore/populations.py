@@ -33,6 +33,8 @@ MOST_CELLS = 200_000
 LONGEST_LABEL = 120
 
 _COUNT_NAMES = ("count", "counts", "people", "number", "frequency", "n")  # the surest name first
+_PLACE_NAMES = ("place", "block", "tract", "district", "county", "region", "municipality", "town", "village", "ward")
+"""What the column of places of a user's table may be called; the first name is the surest."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _FORMULA_INSIDE = re.compile(
     r"""([;,|\t\r\n]\s*["']?)(?![+-]\s*[0-9][0-9.,]*\s*(?:$|[;,|\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])"""
@@ -515,7 +517,9 @@ def _decoded(data: bytes | str) -> tuple[str, tuple[str, ...]]:
             "the file", "be encoded as UTF-8; this one is UTF-16. Save it as CSV UTF-8", None, Code.WRONG_FORM, got=""
         )
     if b"\x00" in data:
-        raise TableError("the file", "be a text file; this one holds zero bytes", None, Code.WRONG_FORM, got="")
+        raise TableError(
+            "the file", "be a text file; this one holds a byte 0, which no text has", None, Code.WRONG_FORM, got=""
+        )
     try:
         return bytes(data).decode("utf-8-sig"), ()
     except UnicodeDecodeError:
@@ -608,12 +612,15 @@ def _size_checked(places: int, cells: int) -> None:
         )
 
 
-def _wide(header: list[str], rows: list[tuple[int, list[str]]], notes: tuple[str, ...], name: str) -> CountTable:
+def _wide(
+    header: list[str], rows: list[tuple[int, list[str]]], place_column: int, notes: tuple[str, ...], name: str
+) -> CountTable:
     _size_checked(len(rows), len(header) - 1)
+    cells = [index for index in range(len(header)) if index != place_column]
     places: dict[str, int] = {}
     counts = []
     for number, row in rows:
-        place = _label(row[0], row=number, column=header[0])
+        place = _label(row[place_column], row=number, column=header[place_column])
         if place in places:
             raise TableError(
                 f"{place!r}",
@@ -622,22 +629,23 @@ def _wide(header: list[str], rows: list[tuple[int, list[str]]], notes: tuple[str
                 Code.REPEATED,
                 got="",
                 row=number,
-                column=header[0],
+                column=header[place_column],
             )
         places[place] = number
-        counts.append(
-            [_count(cell, row=number, column=column) for cell, column in zip(row[1:], header[1:], strict=True)]
-        )
-    return CountTable(
-        name, tuple(places), ("Category",), tuple((label,) for label in header[1:]), np.array(counts), notes=notes
-    )
+        counts.append([_count(row[index], row=number, column=header[index]) for index in cells])
+    categories = tuple((header[index],) for index in cells)
+    return CountTable(name, tuple(places), ("Category",), categories, np.array(counts), notes=notes)
 
 
 def _long(
-    header: list[str], rows: list[tuple[int, list[str]]], count_column: int, notes: tuple[str, ...], name: str
+    header: list[str],
+    rows: list[tuple[int, list[str]]],
+    place_column: int,
+    count_column: int,
+    notes: tuple[str, ...],
+    name: str,
 ) -> CountTable:
-    labels = [index for index in range(len(header)) if index != count_column]
-    place_column, attribute_columns = labels[0], labels[1:]
+    attribute_columns = [index for index in range(len(header)) if index not in (place_column, count_column)]
     if not attribute_columns:
         raise TableError(
             "a long table",
@@ -675,18 +683,53 @@ def _long(
     return CountTable(name, places, tuple(header[index] for index in attribute_columns), cells, counts, notes=notes)
 
 
+def _place_column(header: list[str]) -> int:
+    """Where the column of places is, by its name."""
+    names = [column.strip().casefold() for column in header]
+    found = [index for index, name in enumerate(names) if name in _PLACE_NAMES]
+    if _PLACE_NAMES[0] in names:
+        return names.index(_PLACE_NAMES[0])
+    if len(found) > 1:
+        both = " and ".join(repr(header[index]) for index in found)
+        raise TableError(
+            "the header",
+            f"call one column {_PLACE_NAMES[0]}; here {both} could be it",
+            header,
+            Code.REPEATED,
+            got="",
+            row=1,
+        )
+    if not found:
+        known = f"{', '.join(_PLACE_NAMES[:-1])} or {_PLACE_NAMES[-1]}"
+        raise TableError(
+            "the header",
+            f"have a column of places, called {known}",
+            header,
+            Code.UNKNOWN_CHOICE,
+            got=_shown_header(header),
+            row=1,
+        )
+    return found[0]
+
+
+def _shown_header(header: list[str]) -> str:
+    text = ", ".join(header)
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
 def _count_column(header: list[str]) -> int | None:
     """Where the column of people of a long table is, by its name."""
     names = [column.casefold() for column in header]
     return next((names.index(name) for name in _COUNT_NAMES if name in names), None)
 
 
-def _is_a_category(column: int, header: list[str], rows: list[tuple[int, list[str]]]) -> bool:
+def _is_a_category(column: int, place_column: int, header: list[str], rows: list[tuple[int, list[str]]]) -> bool:
     """Whether a column called n is an answer (yes and no, y and n) of a wide table and not the people of a long one."""
     if header[column].casefold() != "n" or column == 0:
         return False
-    places = {row[0].strip() for _, row in rows}
-    return len(places) == len(rows) and all(cell.strip().isdecimal() for _, row in rows for cell in row[1:])
+    places = {row[place_column].strip() for _, row in rows}
+    counts = (cell for _, row in rows for index, cell in enumerate(row) if index != place_column)
+    return len(places) == len(rows) and all(cell.strip().isdecimal() for cell in counts)
 
 
 def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your table") -> CountTable:
@@ -698,8 +741,10 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
         The file. UTF-8, with or without a byte order mark; other bytes are read as Latin-1 and a note says so. Cells
         are separated by commas, semicolons or tabs, whichever the header uses most.
     layout : {'auto', 'long', 'wide'}
-        Long: a place, one or more characteristics, and a column called count (also n, people, number, frequency); one
-        row per cell. Wide: a place, then one column of counts per category. 'auto' reads a file as long when it has a
+        Columns are told apart by their names and stand in any order. The column of places is called place (or block,
+        tract, district, county, region, municipality, town, village or ward, where one column is). Long: a place, one
+        or more characteristics, and a column called count (also n, people, number, frequency); one row per cell. Wide:
+        a place, and one column of counts per category. 'auto' reads a file as long when it has a
         column of such a name; where that is n, all cells are whole numbers and each place has one row, n is a category
         (yes and no as y and n), and a note says so.
     name : str
@@ -735,12 +780,15 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     _checks.choice("layout", layout, ["auto", "long", "wide"])
     text, notes = _decoded(data)
     if "\x00" in text:
-        raise TableError("the file", "be a text file; this one holds zero bytes", None, Code.WRONG_FORM, got="")
+        raise TableError(
+            "the file", "be a text file; this one holds a byte 0, which no text has", None, Code.WRONG_FORM, got=""
+        )
     header, rows = _rows(text)
+    place_column = _place_column(header)
     count_column = _count_column(header)
     if layout == "long" and count_column is None:
         raise TableError("a long table", "have a column called count", header, Code.WRONG_FORM, got="", row=1)
-    if layout == "auto" and count_column is not None and _is_a_category(count_column, header, rows):
+    if layout == "auto" and count_column is not None and _is_a_category(count_column, place_column, header, rows):
         notes = (
             *notes,
             f"Column {header[count_column]!r} is read as a category: every cell is a whole number and every place has "
@@ -749,9 +797,9 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
         count_column = None
     if layout == "long" or (layout == "auto" and count_column is not None and len(header) > 2):
         assert count_column is not None
-        table = _long(header, rows, count_column, notes, name)
+        table = _long(header, rows, place_column, count_column, notes, name)
     else:
-        table = _wide(header, rows, notes, name)
+        table = _wide(header, rows, place_column, notes, name)
     if table.people == 0:
         raise TableError("the table", "count at least one person; every count is 0", 0, Code.EMPTY, got="")
     return table

@@ -64,7 +64,8 @@ COMMAND = Command(
     ),
     left_out=("scale",),
     file=File(
-        "A CSV file of counts to attack: place, age, count, one row a cell; or place, adult, child, one row a place.",
+        "A CSV file of counts to attack, its columns in any order: place, age, count, one row a cell; or place, adult, "
+        "child, one row a place.",
         _own,
     ),
 )

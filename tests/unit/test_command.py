@@ -292,7 +292,7 @@ def test_a_file_may_be_piped_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
     file = tmp_path / "own.csv"
-    file.write_text("place,adult,child\nAsh,1,12\nElm,4,3\n")
+    file.write_text("adult,place,child\n1,Ash,12\n4,Elm,3\n")
     found = told("attack", str(file), "--place", "2", "--person", "2", "--json").document
     assert found["tables"][0]["rows"][0] == ["adult", "4", ""]
     assert "target" in found["tables"][0]["rows"][1][2]
@@ -307,6 +307,7 @@ def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
         ("publication", b"table\n\xff\xfe\n", "it is not text in UTF-8"),
         ("publication", b"table\n" + b"x" * 2_000_000, "the file must be at most 2,000,000 bytes; got 2,000,001"),
         ("attack", b"place,adult\nAsh,-1\n", "a count must be a whole number"),
+        ("attack", b"name,population,area\nA,120,33\n", "row 1: the header must have a column of places, called place"),
     ],
 )
 def test_a_file_that_cannot_be_taken_is_told(name: str, content: bytes | None, fault: str, tmp_path: Path) -> None:

@@ -118,6 +118,17 @@ def test_a_wide_file_is_read_whatever_its_separator_and_line_ends() -> None:
         assert read_counts(text).counts.tolist() == [[3, 0], [1, 2]]
 
 
+def test_columns_are_told_apart_by_name_in_any_order() -> None:
+    ordered = read_counts("place,age,count\nNorth,adult,5\nSouth,child,2\n")
+    moved = read_counts("count,age,Place\n5,adult,North\n2,child,South\n")
+    for table in (ordered, moved):
+        assert (table.places, table.attributes, table.cells) == (("North", "South"), ("age",), (("adult",), ("child",)))
+        assert table.counts.tolist() == [[5, 0], [0, 2]]
+    wide = read_counts("adult,district,child\n3,Ash,1\n")
+    assert (wide.places, wide.cells, wide.counts.tolist()) == (("Ash",), (("adult",), ("child",)), [[3, 1]])
+    assert read_counts("county,place,adult\n2,B,1\n").places == ("B",)
+
+
 def test_a_file_of_two_columns_is_wide_even_if_the_second_is_called_count() -> None:
     assert read_counts("block,count\nA,4\nB,5\n").counts.tolist() == [[4], [5]]
 
@@ -152,9 +163,15 @@ REFUSED = {
     "empty": ("", "it is empty"),
     "only a header": ("block,a\n", "it holds one line"),
     "nobody": ("block,a\nA,0\n", "at least one person"),
+    "no place": (
+        "name,population,area\nA,120,33\n",
+        "row 1: the header must have a column of places, called place, block",
+    ),
+    "nothing known": ("a,b\n1,2\n", "village or ward; got 'a, b'"),
+    "two places": ("county,block,adult\nA,B,1\n", "must call one column place; here 'county' and 'block' could be it"),
     "torn quotes": ('block,a\n"A,1\n', "readable CSV"),
-    "zero bytes": (b"block,a\nA\x00,1\n", "zero bytes"),
-    "zero characters": ("block,a\nA\x00,1\n", "zero bytes"),
+    "zero bytes": (b"block,a\nA\x00,1\n", "holds a byte 0"),
+    "zero characters": ("block,a\nA\x00,1\n", "holds a byte 0"),
     "too large": (b"x" * (LARGEST_FILE + 1), "at most 2,000,000 bytes"),
     "too large a text": ("x" * (LARGEST_FILE + 1), "at most 2,000,000 bytes"),
     "too many rows": ("block,a\n" + "".join(f"{i},1\n" for i in range(20_001)), "at most 20,000 rows"),

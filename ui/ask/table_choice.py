@@ -21,7 +21,9 @@ PROMISE = (
     "Counts only, no rows about single people. The table is read into the memory of this session, is never written or "
     "logged, is not part of the link, and is gone when the session ends."
 )
-LAYOUT = "Long: `place, age, count`, one row a cell. Wide: `place, adult, child`, one row a place."
+LAYOUT = (
+    "Long: `place, age, count`, one row a cell. Wide: `place, adult, child`, one row a place. Columns in any order."
+)
 
 
 def own_table() -> CountTable | None:
