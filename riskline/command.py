@@ -12,7 +12,7 @@ import difflib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -204,7 +204,9 @@ def _answered(name: str, given: list[str]) -> int:
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
         set_by_file, brought = _taken(command, asked)
-        values = values_of(fields, query) | set_by_file
+        values = values_of(fields, query)
+        _told_once(set_by_file, {name: values[name] for name in query if name in values})
+        values |= set_by_file
         answer = command.answer(command.inputs(**values), Look(voice=voice), **brought)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
@@ -272,6 +274,15 @@ def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any],
         except ValueError as error:
             fault = refusal_words(error)
     raise NotTaken(f"The file {shown(name)!r} was not taken: {fault}.", "file")
+
+
+def _told_once(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    """`NotTaken` where a choice is asked for in another way than the file sets it: neither may win unsaid."""
+    from riskline.choices import NotTaken, option
+
+    for name, value in set_by_file.items():
+        if name in asked and asked[name] != value:
+            raise NotTaken(f"The file sets {name}; leave out {option(name)} and what a link says of it.", name)
 
 
 def _read(name: str, most: int) -> bytes:

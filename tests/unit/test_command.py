@@ -284,6 +284,17 @@ def test_a_file_of_rows_is_read_as_the_page_reads_it(name: str, tmp_path: Path) 
     assert told(name, "--link", found["link"], "--json").document == found
 
 
+@pytest.mark.parametrize("given", ["--rows=g~0.1~1~~A", "--link=plan?rows=g~0.1~1~~A"])
+def test_what_a_file_sets_is_not_asked_for_in_another_way(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    content, _, as_link = SHEETS["plan"]
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
+    found = told("plan", "-", given)
+    assert (found.code, found.out) == (2, "")
+    assert found.complaint == "--rows: The file sets rows; leave out --rows and what a link says of it.\n"
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
+    assert told("plan", "-", f"--rows={as_link}").code == 0
+
+
 def test_a_file_may_be_piped_in(monkeypatch: pytest.MonkeyPatch) -> None:
     content, _, as_link = SHEETS["plan"]
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
