@@ -143,15 +143,14 @@ def _home(value: object) -> str:
 
 
 def write(app: Sphinx) -> None:
-    """Write the pages anew where they differ, so that a second build reads only what has changed."""
+    """Write the pages, and none of a module that is gone."""
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
     pages = {folder / f"{module.__name__}.rst": page(module) for module in modules()}
     for path in set(folder.glob("*.rst")) - set(pages):
         path.unlink()
     for path, text in pages.items():
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ class Noted(SphinxDirective):
 
 
 def _computed(note: Checked) -> nodes.literal_block:
-    lines = note.imports.replace("; ", "\n")
-    return nodes.literal_block(
-        "", "", nodes.Text(f"{lines}\n\nprint({note.check})\n# {note.result()}"), language="python"
-    )
+    lines, result = note.imports.replace("; ", "\n"), note.result()
+    exact = replace(note, digits=15).result() == result
+    result = result if exact else f"≈ {result}"  # most are bounds, and shown to the nearest digit
+    return nodes.literal_block("", "", nodes.Text(f"{lines}\n\nprint({note.check})\n# {result}"), language="python")
 
 
 class Errata(Noted):
