@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -68,7 +69,7 @@ def whole_step(plan: ReleasePlan, promise: Promise) -> Any:
     """The guarantee of everything released, for one step, where one number says it: a sum of ρ, or one ε; else None."""
     own = [row.guarantee for row in plan.rows]
     if all(isinstance(each, ZeroConcentratedDP) for each in own):
-        rho = sum(row.count * row.guarantee.rho for row in plan.rows)
+        rho = math.fsum(row.count * row.guarantee.rho for row in plan.rows)
         return ZeroConcentratedDP(rho=rho, relation=promise.relation)
     if plan.releases == 1 and isinstance(own[0], PureDP):
         return PureDP(epsilon=own[0].epsilon, relation=promise.relation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 from dpcore.publication import PublishedLevels, census_levels_2020
@@ -102,7 +103,7 @@ class PublicationInputs(ReaderChoice, LineChoice):
 
 def _levels(found: PublishedLevels) -> Sheet:
     """The levels of a publication as rows, each with the share of the budget that it was given."""
-    whole = number_text(sum(found.budgets))
+    whole = number_text(math.fsum(found.budgets))
     return tuple(
         TableRow(
             name=name,
@@ -122,7 +123,7 @@ PRESETS = tuple(
         ("A health office's year", {}),
         (
             "2020 Census, one query on six levels",
-            {"tables": _levels(CENSUS), "start": "budget", "rho": sum(CENSUS.budgets), "levels": True},
+            {"tables": _levels(CENSUS), "start": "budget", "rho": math.fsum(CENSUS.budgets), "levels": True},
         ),
         (
             "A school survey with small groups",
