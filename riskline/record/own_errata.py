@@ -210,6 +210,19 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         said=20,
     ),
     OwnErratum(
+        title="One ratio for everybody was told in another unit than the line",
+        version="0.1 and 0.2",
+        where="Choose a budget, Decision memo",
+        printed="For a household of four the default line allows ε = 0.32; its strictest ratio at every belief, 3 "
+        "times, would allow ε = 1.09, and the line gains 0.2.",
+        reason="0.32 is for one record, and 1.09 moves the odds between the two cases, the whole household in the data "
+        "or not. Asked for the same household, the ratio allows what the line prints, and the line gains 0.05. With "
+        "twelve releases, or with a ρ, the two numbers stood apart in the same way.",
+        imports="from dpcore.profiles import Constant, budget",
+        check="budget(Constant(3, value_prior=1.0), group=4).each.epsilon",
+        said=1.09,
+    ),
+    OwnErratum(
         title="Answers were said to hide who gave them",
         version="0.1 and 0.2",
         where="Several releases, dpcore.mechanisms",

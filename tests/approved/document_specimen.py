@@ -127,7 +127,7 @@ def _code() -> Iterator[str]:
         noise = NoiseChoice(kind, chosen.recommended_each, 0.95)
         error = count_error(noise_with_budget(noise.budget, kind), level=noise.level)
         yield f"## {name}"
-        yield reproducing_lines(answer, chosen, shift=0.4, belief=(0.25,), noise=noise, error=error)
+        yield reproducing_lines(answer, chosen, shift=0.4, belief=(0.25,), noise=noise, error=error, one_ratio=chosen)
     yield "## without noise"
     yield reproducing_lines(answer, chosen, shift=0.1, belief=(0.25,), noise=None, error=None)
     yield "## nothing limits it"

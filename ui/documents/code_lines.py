@@ -37,8 +37,12 @@ def reproducing_lines(
     belief: tuple[float, ...],
     noise: NoiseChoice | None,
     error: CountError | None,
+    one_ratio: Budget | None = None,
 ) -> str:
-    """The lines for dpcore; each `print` carries what it prints as a comment."""
+    """The lines for dpcore; each `print` carries what it prints as a comment.
+
+    `one_ratio` is the budget of the profile's strictest ratio at every belief, asked for like `budget`.
+    """
     profile = repr(answer.profile)
     names = profile.partition("(")[0]
     if budget is None:
@@ -57,17 +61,21 @@ def reproducing_lines(
     if total.relation.value == "replace":
         promise.append("relation='replace'")
     together = round(budget.releases * budget.recommended_each, 15)  # as the memo says it: the sum of what is printed
+    rule = None if one_ratio is None else repr(one_ratio.answer.profile)
+    other = [] if rule is None else [rule.partition("(")[0]]
     lines = [
         "from dpcore.accuracy import count_error, noise_with_budget",
-        f"from dpcore.profiles import {names}, budget",
+        f"from dpcore.profiles import {', '.join(sorted({names, *other}))}, budget",
         "",
         f"profile = {profile}",
         f"chosen = budget(profile, {', '.join(promise)})",
         f"print(chosen.recommended_each)  # {shown(budget.recommended_each)}",
         f"print(round({budget.releases} * chosen.recommended_each, 15))  # {shown(together)}",
         f"print(chosen.answer.epsilon)  # {shown(answer.epsilon)}",
-        f"print(chosen.answer.baseline)  # {shown(answer.baseline)}",
     ]
+    if one_ratio is not None:
+        lines.append(f"one_ratio = budget({rule}, {', '.join(promise)})")
+        lines.append(f"print(one_ratio.recommended_each)  # {shown(one_ratio.recommended_each)}")
     place = answer.binding
     if place is not None:
         reached = float(answer.reachable(*belief, epsilon=shift))

@@ -4,6 +4,7 @@ from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_b
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
 from ui.views.choose.interview import INTERVIEW, line_of
+from ui.views.choose.one_ratio import OneRatio, one_ratio
 from ui.views.choose.pictures import accepted_line, line_with_reach, priors_for_curves
 from ui.views.choose.questions import Questions
 from ui.views.choose.tables import NOISE_WORDS
@@ -17,6 +18,7 @@ __all__ = [
     "Answered",
     "ChooseInputs",
     "ChooseView",
+    "OneRatio",
     "Questions",
     "accepted_line",
     "along",
@@ -29,6 +31,7 @@ __all__ = [
     "line_of",
     "line_with_reach",
     "noise_of",
+    "one_ratio",
     "priors_for_curves",
     "released",
 ]

@@ -105,16 +105,22 @@ class Answered:
         """The posterior an attacker reaches at the recommended budget."""
         return self.implied.reachable(*belief, epsilon=self.shift)
 
+    @property
+    def symbol(self) -> str:
+        """The letter of the budget."""
+        return "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
+
+    def spending(self, each: float) -> str:
+        """A budget in the words of the recommended one: what each release spends, with its δ."""
+        text = f"{self.symbol} = {exact_budget(each)}"
+        if self.inputs.guarantee == "approximate":
+            text += f", δ = {Allowed(self.inputs.delta / self.inputs.releases, number(2))}"
+        return text + (f" for each of {self.inputs.releases:,} releases" if self.inputs.releases > 1 else "")
+
     @cached_property
     def spend(self) -> str:
-        """The recommended budget in words: of each release, of all together, with its δ."""
-        if self.budget is None:
-            return "no limit"
-        symbol = "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
-        text = f"{symbol} = {exact_budget(self.budget.recommended_each)}"
-        if self.inputs.guarantee == "approximate":
-            text += f", δ = {Allowed(self.inputs.delta / self.budget.releases, number(2))}"
-        return text + (f" for each of {self.budget.releases:,} releases" if self.budget.releases > 1 else "")
+        """The recommended budget in words."""
+        return "no limit" if self.budget is None else self.spending(self.budget.recommended_each)
 
     @property
     def noise(self) -> str:

@@ -9,9 +9,10 @@ from dpcore.semantics import wood_posterior_upper
 from ui.link.fields import listed_numbers
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, noise_of
+from ui.views.choose.one_ratio import one_ratio
 from ui.words.passages import say
 from ui.words.phrasing import frequency, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Lower, Upper, number
+from ui.words.quantities import Allowed, Exact, Upper, number
 
 NOISE_WORDS = {
     "geometric": "whole-number (geometric) noise",
@@ -29,17 +30,19 @@ def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     unrounded = Allowed(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, number(7))
     together = " together" if budget.releases > 1 else ""
     found = [(say("choose", voice, "number_budget"), answer.spend, f"unrounded{together} {unrounded}")]
-    if implied.status is Status.BINDS:
+    rule = one_ratio(answer)
+    if rule is not None:
         found += [
             (
                 say("choose", voice, "number_baseline"),
-                f"ε = {rounded_budget(implied.baseline)}",
+                rule.spend,
                 f"{Upper(implied.strictest_ratio, times):at most …} for every belief, "
                 "same question and kind of release",
             ),
-            (say("choose", voice, "number_gain"), Lower(implied.gain, number(3)).digits, "more ε than that"),
-            _noise(answer),
+            (say("choose", voice, "number_gain"), rule.gain.digits, f"more {rule.gained} than that"),
         ]
+    if implied.status is Status.BINDS:
+        found.append(_noise(answer))
     return tuple(found)
 
 

@@ -16,8 +16,8 @@ from ui.views import choose
 from ui.views.memo.draft import GUARANTEES, Memo
 from ui.views.shared.promise import records_together
 from ui.words.passages import VOICES
-from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget
-from ui.words.quantities import Failure, Lower, Upper, number
+from ui.words.phrasing import exact_budget, frequency, plain_number
+from ui.words.quantities import Failure, Upper, number
 
 
 def question_section(memo: Memo) -> Section:
@@ -45,10 +45,15 @@ def question_section(memo: Memo) -> Section:
             ("May fail with probability", Failure(budget.failure_probability, number(2)).digits),
         ]
     if memo.answer.implied.status is Status.BINDS:
+        between = ", between the two cases" if memo.answer.together else ""
+        rows.append((f"ε of the line, unrounded{between}", str(facts["exact"])))
+        rule = choose.one_ratio(memo.answer)
+        if rule is not None:
+            rows += [
+                ("Strictest ratio everywhere", rule.spend),
+                ("The line gains", f"{rule.gain.digits} of {rule.gained} over that"),
+            ]
         rows += [
-            ("ε of the line, unrounded", str(facts["exact"])),
-            ("Strictest ratio everywhere", f"ε = {rounded_budget(memo.answer.implied.baseline)}"),
-            ("The line gains", f"{Lower(max(memo.answer.implied.gain, 0.0), number(3)).digits} of ε over that"),
             ("Formula", f"{facts['formula']} ({facts['certainty'].lower()})"),
         ]
     blocks: list[Block] = [*_both_voices(memo), Facts(tuple(rows)), Paragraph(facts["about"])]

@@ -21,7 +21,7 @@ from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import at_every_unit
 from ui.views.shared import belief_before
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times, typed_frequency
+from ui.words.phrasing import decimal_belief, frequency, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Typed, Upper, typed
 
 PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
@@ -60,13 +60,14 @@ def risk_picture(memo: Memo) -> Description | None:
 
 def risk_section(memo: Memo, picture: Description | None) -> Section:
     """The accepted line and the budget it implies."""
-    implied, facts = memo.answer.implied, memo.answer.facts
     blocks: list[Block] = [Paragraph(memo.say("profile")), Paragraph(line_in_words(memo.inputs.choices))]
     if picture is not None:
         size = MAP_SIZE if picture.key == "map" else {}
         blocks.append(Figure(drawing_of(picture, **size), picture.reading))
-        baseline = rounded_budget(implied.baseline)
-        blocks.append(Paragraph(memo.say("decides", prior=facts["prior"], baseline=baseline)))
+        decides, rule = [memo.say("decides", prior=memo.answer.facts["prior"])], choose.one_ratio(memo.answer)
+        if rule is not None:
+            decides.append(memo.say("decides_one_ratio", spend=rule.spend))
+        blocks.append(Paragraph(" ".join(decides)))
     return Section("Acceptable risk, and the budget it implies", tuple(blocks), part="Reasons")
 
 

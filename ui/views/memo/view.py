@@ -150,6 +150,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     if spending is not None and memo.budget is not None:
         noise = NoiseChoice(spending.noise, memo.budget.recommended_each, spending.level)
     place = memo.answer.implied.binding
+    rule = choose.one_ratio(memo.answer)
     code = reproducing_lines(
         memo.answer.implied,
         memo.answer.budget,
@@ -157,6 +158,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
         belief=() if place is None else choose.along(memo.inputs.choices, place),
         noise=noise,
         error=None if spent is None else spent.error,
+        one_ratio=None if rule is None else rule.budget,
     )
     releases = 1 if memo.budget is None else memo.budget.releases
     holds_for = "" if memo.budget is None else memo.answer.noise
