@@ -152,8 +152,10 @@ def from_wheels(folder: Path) -> Start:
     elsewhere.mkdir()
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
     python, command = str(environment / "bin" / "python"), str(environment / "bin" / "riskline")
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python]
-    install += ["-c", str(ROOT / "requirements.lock"), "--find-links", str(folder)]
+    uv, versions = [sys.executable, "-m", "uv", "pip"], folder / "versions.txt"  # of this run, whichever they are
+    frozen = subprocess.run([*uv, "freeze", "--python", sys.executable], check=True, capture_output=True, text=True)
+    versions.write_text("\n".join(line for line in frozen.stdout.splitlines() if "==" in line), encoding="utf-8")
+    install = [*uv, "install", "--quiet", "--python", python, "-c", str(versions), "--find-links", str(folder)]
     subprocess.run([*install, str(core)], check=True, timeout=280)
     core_alone(python, command, elsewhere)
     subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)

@@ -109,7 +109,7 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> values_of([Field("number", "Your guess", "number", 0.5)], "number=25%25")
+    >>> values_of([Field("number", "Your guess", "number", 0.5, low=0, high=1)], "number=25%25")
     {'number': 0.25}
     """
     table = {field.name: field for field in fields}
