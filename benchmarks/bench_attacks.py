@@ -20,7 +20,7 @@ from dpcore.promise import Promise, Secret
 
 RHOS = census_rhos()
 PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
-DESIGN = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
+DESIGN = TwoLevels(rho_block=RHOS[0], rho_group=RHOS[1], siblings=27, prior=0.5)
 
 
 def vectorised_gibbs(

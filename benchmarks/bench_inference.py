@@ -25,7 +25,9 @@ from dpcore.inference import (
 )
 from dpcore.inference.coverage import simulate_setting
 
-EXAMPLE = NoisyMoments(43, 34.3026826007, 2224.80011362, 0.25, 0.25, lower=0, upper=100)
+EXAMPLE = NoisyMoments(
+    n=43, mean=34.3026826007, variance=2224.80011362, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
+)
 CONJUGATE = ConjugatePrior(12.5, 1, 14.44, 1)
 DRAWS = 20_000
 TIMED = 1_000
@@ -83,8 +85,8 @@ def run() -> list[dict[str, Any]]:
             slow,
         )
     )
-    large = NoisyMoments(1000, 0.1, 0.0016, 0.1, 0.1)
-    small = NoisyMoments(50, 0.1, 0.0016, 0.1, 0.1)
+    large = NoisyMoments(n=1000, mean=0.1, variance=0.0016, epsilon_mean=0.1, epsilon_variance=0.1)
+    small = NoisyMoments(n=50, mean=0.1, variance=0.0016, epsilon_mean=0.1, epsilon_variance=0.1)
     seconds = median(lambda: likelihood_constrained_posterior(large, FlatPrior()), 3)
     slow = median(lambda: likelihood_constrained_posterior(small, FlatPrior()), 3)
     rows.append(

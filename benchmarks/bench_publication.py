@@ -25,7 +25,7 @@ def _publication(size: int, noise: str) -> Publication:
             cells=8,
             cells_per_person=int(rng.integers(1, 5)),
             times=int(rng.integers(1, 13)),
-            wish=Wish(int(rng.integers(2, 400)), float(rng.choice([0.9, 0.95]))),
+            wish=Wish(int(rng.integers(2, 400)), level=float(rng.choice([0.9, 0.95]))),
             weight=float(rng.uniform(0.2, 5.0)),
         )
         for _ in range(size)

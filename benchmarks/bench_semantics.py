@@ -61,7 +61,7 @@ def run() -> list[dict[str, Any]]:
         ),
         _row(
             "discrete Gaussian, 2,000 exact tails at concentration 1e-4",
-            lambda: mechanisms.discrete_gaussian_log_tail(far, 1e-4),
+            lambda: mechanisms.discrete_gaussian_log_tail(far, rho=1e-4),
             sums_one_by_one,
             5e-3,
         ),

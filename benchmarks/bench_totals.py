@@ -99,17 +99,17 @@ def _conditioned_table() -> list[dict[str, Any]]:
     rows = np.array([np.ones(46), 1.0 - np.array(SEX), np.array(VOTING, dtype=float)])
     held = Totals(rows, rows @ true)
     size = 5000
-    setup = best(lambda: condition_on_totals(TABLE_1, 0.5, parts=VOTING, crossing=SEX))
-    table = condition_on_totals(TABLE_1, 0.5, parts=VOTING, crossing=SEX)
+    setup = best(lambda: condition_on_totals(TABLE_1, epsilon=0.5, parts=VOTING, crossing=SEX))
+    table = condition_on_totals(TABLE_1, epsilon=0.5, parts=VOTING, crossing=SEX)
     seconds = (setup + best(lambda: table.draw(size, seed=1), 2)) / size
     start = time.process_time()
     chain = draw_by_independent_proposals(
-        TABLE_1, 0.5, totals=held, free=FREE, proposal_epsilon=0.6, steps=200_000, seed=1
+        TABLE_1, epsilon=0.5, totals=held, free=FREE, proposal_epsilon=0.6, steps=200_000, seed=1
     )
     spent = time.process_time() - start
     mis = spent / np.median([chain.effective(cell) for cell in (0, 1, 10, 25, 40)])
     start = time.process_time()
-    gibbs = draw_by_lattice_gibbs(TABLE_1, 0.5, totals=held, sweeps=20, chains=400, seed=1)
+    gibbs = draw_by_lattice_gibbs(TABLE_1, epsilon=0.5, totals=held, sweeps=20, chains=400, seed=1)
     spent = time.process_time() - start
     lattice = spent / np.median([gibbs.effective(cell) for cell in (0, 1, 10, 25, 40)])
     sampler = "the paper's independent sampler, proposals drawn in bulk, per effective draw"
@@ -134,7 +134,7 @@ def _conditioned_table() -> list[dict[str, Any]]:
 
 
 def _grand_total_page() -> None:
-    table = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5)
+    table = condition_on_totals([8, 6, 4, 3, 5, 8], epsilon=0.5)
     for law in table.laws():
         law.interval(0.9)
     price_of_totals([[8, 6, 4], [3, 5, 8]], "grand total", epsilon=0.5)
@@ -147,7 +147,7 @@ def _summed_noise() -> dict[str, Any]:
         noise = generator.geometric(success, (10_000, 50)) - generator.geometric(success, (10_000, 50))
         return np.unique(noise.sum(axis=1), return_counts=True)
 
-    seconds, slow = best(lambda: summed_noise_log_pmf(np.arange(-60, 61), [1.0] * 50)), best(by_draws, 3)
+    seconds, slow = best(lambda: summed_noise_log_pmf(np.arange(-60, 61), epsilons=[1.0] * 50)), best(by_draws, 3)
     return row(
         "law of the sum of 50 noises",
         seconds,

@@ -162,12 +162,22 @@ def once_by_place(*names: str, above: int = 3) -> Callable[[Callable[Given, Resu
         def call(*args: Any, **kwargs: Any) -> Result:
             if not placed < len(args) <= len(names):
                 return answer(*args, **kwargs)
-            warn_old(
-                f"{answer.__name__} with every argument by place", f"{', '.join(names[placed:])} by name", above=above
-            )
+            called = answer.__qualname__.removesuffix(".__init__")
+            warn_old(f"{called} with every argument by place", f"{', '.join(names[placed:])} by name", above=above)
             return answer(**dict(zip(names, args, strict=False)), **kwargs)  # type: ignore[call-arg]
 
         return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def once_made_by_place(*names: str, above: int = 3) -> Callable[[type[Result]], type[Result]]:
+    """A class whose first values are taken by name, and for one version more by their places too."""
+
+    def decorate(kind: type[Result]) -> type[Result]:
+        made: Any = once_by_place("self", *names, above=above)(vars(kind)["__init__"])
+        kind.__init__ = made  # type: ignore[method-assign]
+        return kind
 
     return decorate
 

@@ -114,7 +114,7 @@ class DiscreteCertificate:
     def _tail(self, least: float, rho: float) -> float:
         """P[Y >= least] for the sum of the noises at concentration rho."""
         if self.releases == 1 or rho <= WIDE_NOISE:
-            return math.exp(float(discrete_gaussian_log_tail(least, rho / self.releases)))
+            return math.exp(float(discrete_gaussian_log_tail(least, rho=rho / self.releases)))
         if least <= 0:
             return 1.0 - self._tail(1.0 - least, rho)
         loss = PrivacyLoss.of(DiscreteGaussian(rho=rho), self.releases)  # rho (2 Y + k)

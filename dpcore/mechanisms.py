@@ -133,10 +133,11 @@ def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
 
 
 @overload
-def discrete_gaussian_log_pmf(value: Number, rho: Number) -> float: ...
+def discrete_gaussian_log_pmf(value: Number, *, rho: Number) -> float: ...
 @overload
-def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> FloatArray: ...
-def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | FloatArray:
+def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> FloatArray: ...
+@once_by_place("value", "rho")
+def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho takes an integer value.
 
     Parameters
@@ -162,7 +163,7 @@ def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | Float
 
     Examples
     --------
-    >>> round(discrete_gaussian_log_pmf(1000, 1.0), 3)
+    >>> round(discrete_gaussian_log_pmf(1000, rho=1.0), 3)
     -1000000.572
     """
     z, c = _integers(value), _concentration(rho)
@@ -170,10 +171,11 @@ def discrete_gaussian_log_pmf(value: ArrayLike, rho: ArrayLike) -> float | Float
 
 
 @overload
-def discrete_gaussian_log_tail(value: Number, rho: Number) -> float: ...
+def discrete_gaussian_log_tail(value: Number, *, rho: Number) -> float: ...
 @overload
-def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> FloatArray: ...
-def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> float | FloatArray:
+def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> FloatArray: ...
+@once_by_place("value", "rho")
+def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho is at least a value.
 
     Parameters
@@ -199,7 +201,7 @@ def discrete_gaussian_log_tail(value: ArrayLike, rho: ArrayLike) -> float | Floa
 
     Examples
     --------
-    >>> round(math.exp(discrete_gaussian_log_tail(8, 0.09922635422547502)), 10)
+    >>> round(math.exp(discrete_gaussian_log_tail(8, rho=0.09922635422547502)), 10)
     0.0003776396
     """
     z, c = np.broadcast_arrays(np.ceil(array("value", value)), _concentration(rho))
@@ -268,10 +270,11 @@ def _integers(value: ArrayLike, name: str = "value") -> FloatArray:
 
 
 @overload
-def geometric_log_tail(value: Number, rate: Number) -> float: ...
+def geometric_log_tail(value: Number, *, rate: Number) -> float: ...
 @overload
-def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> FloatArray: ...
-def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
+def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
+@once_by_place("value", "rate")
+def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that two-sided geometric noise of a rate is at least a value.
 
     Parameters
@@ -297,7 +300,7 @@ def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
 
     Examples
     --------
-    >>> round(math.exp(geometric_log_tail(1, math.log(9))), 12)
+    >>> round(math.exp(geometric_log_tail(1, rate=math.log(9))), 12)
     0.1
     """
     k, fall = np.ceil(array("value", value)), array("rate", rate, 0.0)
@@ -307,10 +310,11 @@ def geometric_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
 
 
 @overload
-def laplace_log_tail(value: Number, rate: Number) -> float: ...
+def laplace_log_tail(value: Number, *, rate: Number) -> float: ...
 @overload
-def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> FloatArray: ...
-def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
+def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
+@once_by_place("value", "rate")
+def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that Laplace noise of a rate is at least a value.
 
     Parameters
@@ -336,7 +340,7 @@ def laplace_log_tail(value: ArrayLike, rate: ArrayLike) -> float | FloatArray:
 
     Examples
     --------
-    >>> round(math.exp(laplace_log_tail(1, math.log(5))), 12)
+    >>> round(math.exp(laplace_log_tail(1, rate=math.log(5))), 12)
     0.1
     """
     z = array("value", value) * array("rate", rate, 0.0)
@@ -714,7 +718,7 @@ class Geometric(_IntegerNoise):
     def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer."""
-        return geometric_log_tail(value, self.rate)
+        return geometric_log_tail(value, rate=self.rate)
 
     def _farthest(self) -> float:
         return math.floor(800 / self.rate) + 2.0
@@ -804,7 +808,7 @@ class Laplace(_ContinuousNoise):
     def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
-        return laplace_log_tail(value, self.epsilon / self.sensitivity)
+        return laplace_log_tail(value, rate=self.epsilon / self.sensitivity)
 
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.scale * (log_probability + math.log(2))
@@ -994,7 +998,7 @@ class DiscreteGaussian(_IntegerNoise):
     def log_pmf(self, value: ArrayLike) -> FloatArray: ...
     def log_pmf(self, value: ArrayLike) -> Any:
         """Log probability of an integer value of the noise."""
-        return discrete_gaussian_log_pmf(value, self.concentration)
+        return discrete_gaussian_log_pmf(value, rho=self.concentration)
 
     @overload
     def log_tail(self, value: Number) -> float: ...
@@ -1002,7 +1006,7 @@ class DiscreteGaussian(_IntegerNoise):
     def log_tail(self, value: ArrayLike) -> FloatArray: ...
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
-        return discrete_gaussian_log_tail(value, self.concentration)
+        return discrete_gaussian_log_tail(value, rho=self.concentration)
 
     def _farthest(self) -> float:
         return math.floor(math.sqrt(800 / self.concentration)) + 2.0
@@ -1151,17 +1155,12 @@ _ELSEWHERE = {
 }
 """Where the arguments lead that other libraries give their noise."""
 
+_ADDED = ("NoiseMechanism", "Geometric", "Laplace", "Gaussian", "DiscreteGaussian")
 speak_of(
     "A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.",
     globals(),
     others={
-        "The promise is for one step, which moves the number by the sensitivity at most.": (
-            "NoiseMechanism",
-            "Geometric",
-            "Laplace",
-            "Gaussian",
-            "DiscreteGaussian",
-        ),
+        "The promise is for one step, which moves the number by the sensitivity at most.": _ADDED,
         "The loss is that of one step at the full sensitivity: a promise takes as many as lie between its worlds.": (
             "LossAtoms",
         ),

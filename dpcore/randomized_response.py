@@ -9,7 +9,7 @@ random sample has a mixture of beta laws, exact too.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
+from dpcore._calls import once_by_place, once_made_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -33,6 +33,7 @@ INTERVALS = ("posterior", "guaranteed")
 _ROWS_AT_ONCE = 64
 
 
+@once_made_by_place("forced_yes", "forced_no")
 @dataclass(frozen=True)
 class RandomizedAnswer:
     """How the coins of one person answer a question: a forced yes, a forced no, or the truth.
@@ -62,6 +63,7 @@ class RandomizedAnswer:
     (1.098612, 0.75)
     """
 
+    _: KW_ONLY
     forced_yes: float
     forced_no: float
 

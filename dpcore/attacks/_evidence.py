@@ -173,8 +173,8 @@ class DiscreteGaussianEvidence(Evidence):
         def reached(noise: FloatArray) -> NDArray[np.bool_]:
             """Whether P[Z <= noise] is at least the share, by whichever tail is small."""
             if share > 0.5:
-                return np.asarray(discrete_gaussian_log_tail(noise + 1, rate)) <= np.log1p(-share)
-            return np.asarray(discrete_gaussian_log_tail(-noise, rate)) >= np.log(share)
+                return np.asarray(discrete_gaussian_log_tail(noise + 1, rho=rate)) <= np.log1p(-share)
+            return np.asarray(discrete_gaussian_log_tail(-noise, rho=rate)) >= np.log(share)
 
         near = np.round(ndtri(share) / np.sqrt(2 * rate))  # the normal quantile is seldom more than one away
         farthest = np.ceil(9.0 / np.sqrt(rate)) + 2
@@ -240,7 +240,7 @@ def _tail_rates(share: float) -> FloatArray:
     below, above = np.full(k.size, 1e-40), np.full(k.size, 800.0)
     for _ in range(60):
         middle = np.sqrt(below * above)
-        found = np.asarray(discrete_gaussian_log_tail(k, middle)) < np.log(share)
+        found = np.asarray(discrete_gaussian_log_tail(k, rho=middle)) < np.log(share)
         below, above = np.where(found, below, middle), np.where(found, middle, above)
     above.flags.writeable = False
     return above
@@ -310,7 +310,7 @@ class GeometricEvidence(Evidence):
 
     def at_least(self, noise: FloatArray) -> FloatArray:
         with np.errstate(over="ignore"):
-            return np.exp(np.asarray(geometric_log_tail(np.clip(noise, -_BEYOND, _BEYOND), self.rate)))
+            return np.exp(np.asarray(geometric_log_tail(np.clip(noise, -_BEYOND, _BEYOND), rate=self.rate)))
 
     def average(self, odds: FloatArray, counted: int) -> FloatArray:
         towards = self.rate * (2 * counted - 1)
@@ -473,7 +473,7 @@ class LaplaceEvidence(_ContinuousEvidence):
 
     def at_least(self, noise: FloatArray) -> FloatArray:
         with np.errstate(over="ignore"):
-            return np.exp(np.asarray(laplace_log_tail(np.clip(noise, -_BEYOND, _BEYOND), self.rate)))
+            return np.exp(np.asarray(laplace_log_tail(np.clip(noise, -_BEYOND, _BEYOND), rate=self.rate)))
 
     def average(self, odds: FloatArray, counted: int) -> FloatArray:
         """Two atoms, and between them an integral that is an arctangent."""

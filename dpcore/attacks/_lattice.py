@@ -111,12 +111,12 @@ def log_half_sum(rate: ArrayLike, start: ArrayLike) -> FloatArray:
 
 def log_pmf(z: ArrayLike, rate: ArrayLike) -> FloatArray:
     """Logarithm of the probability that discrete Gaussian noise of rate ρ takes the whole value z."""
-    return np.asarray(discrete_gaussian_log_pmf(z, rate))
+    return np.asarray(discrete_gaussian_log_pmf(z, rho=rate))
 
 
 def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
     """Probability that discrete Gaussian noise is at least the whole number k."""
-    return np.asarray(np.exp(discrete_gaussian_log_tail(k, rate)))
+    return np.asarray(np.exp(discrete_gaussian_log_tail(k, rho=rate)))
 
 
 def first_beyond_tie(crossing: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, once_made_by_place, speak_of
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS
@@ -25,7 +25,8 @@ from dpcore.errors import Code, Refused
 FloatArray = NDArray[np.float64]
 
 
-def effective_rho(rhos: Sequence[float], siblings: Sequence[int]) -> float:
+@once_by_place("rhos", "siblings", above=2)
+def effective_rho(rhos: Sequence[float], *, siblings: Sequence[int]) -> float:
     """The ρ of one plain count that teaches as much about one person's presence as a hierarchy away from its edge.
 
     The edge is where siblings hold nobody: their counts cannot be less than none.
@@ -54,7 +55,7 @@ def effective_rho(rhos: Sequence[float], siblings: Sequence[int]) -> float:
 
     Examples
     --------
-    >>> round(effective_rho([0.0992, 0.2465], [27]), 4)
+    >>> round(effective_rho([0.0992, 0.2465], siblings=[27]), 4)
     0.1028
     """
     rates = [_checks.number("rhos", value, 0, open_low=True) for value in rhos]
@@ -213,6 +214,7 @@ def _windows(
     return windows
 
 
+@once_made_by_place("noisy_count", "rho", "parts", "weights", above=2)
 @dataclass(frozen=True)
 class Place:
     """A place of a whole-tree attack: its noisy count, its ρ, and its parts or the belief about it.
@@ -240,6 +242,7 @@ class Place:
     """
 
     noisy_count: int
+    _: KW_ONLY
     rho: float
     parts: tuple[Place, ...] = ()
     weights: tuple[float, ...] = (1.0,)
@@ -276,7 +279,7 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
 
     Examples
     --------
-    >>> group = Place(1, 0.2, parts=(Place(2, 0.1), Place(0, 0.1, weights=(1.0,))))
+    >>> group = Place(1, rho=0.2, parts=(Place(2, rho=0.1), Place(0, rho=0.1, weights=(1.0,))))
     >>> abs(tree_log_odds(group, [0], prior=0.5) - 0.1 * 3 - 0.2) < 1e-12
     True
     """

@@ -20,7 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, speak_of
+from dpcore._calls import SIMULATED, once_by_place, speak_of
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric
@@ -129,7 +129,8 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
     return Tables(tuple(rows), np.array(list(rows.values()), dtype=np.int64))
 
 
-def marginal_tables(cells: Sequence[Sequence[str]], attributes: Sequence[str]) -> Tables:
+@once_by_place("cells", "attributes", above=2)
+def marginal_tables(cells: Sequence[Sequence[str]], *, attributes: Sequence[str]) -> Tables:
     """The total and all tables of one and of two characteristics, for any list of cells.
 
     Parameters
@@ -154,7 +155,7 @@ def marginal_tables(cells: Sequence[Sequence[str]], attributes: Sequence[str]) -
 
     Examples
     --------
-    >>> marginal_tables([("adult",), ("child",)], ["age"]).labels
+    >>> marginal_tables([("adult",), ("child",)], attributes=["age"]).labels
     ('total', 'age adult', 'age child')
     """
     for cell in cells:

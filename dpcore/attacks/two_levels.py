@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import overload
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._evidence import noise_grid
@@ -49,6 +49,7 @@ GROUP_COUNTS = tuple(range(-3, 6))
 SIBLING_SUMS = tuple(range(-30, 31))
 
 
+@once_made_by_place("rho_block", "rho_group", "siblings", "prior", "known", "sibling_prior", "noise")
 @dataclass(frozen=True)
 class TwoLevels:
     """The design of an attack on one person's presence through two levels: budgets, siblings, beliefs.
@@ -89,6 +90,7 @@ class TwoLevels:
     0.503
     """
 
+    _: KW_ONLY
     rho_block: float
     rho_group: float
     siblings: int
@@ -542,7 +544,11 @@ def sweep_point(
     >>> round(point["right"], 3)
     0.318
     """
-    result = effects(block=block, group=group, design=TwoLevels(rho_block, rho_group, siblings, prior))
+    result = effects(
+        block=block,
+        group=group,
+        design=TwoLevels(rho_block=rho_block, rho_group=rho_group, siblings=siblings, prior=prior),
+    )
     return {
         "marginal_posterior": result.marginal_posterior,
         "decides_counted": result.decides_counted,

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import once_named, speak_of, tell_calls
+from dpcore._calls import once_by_place, once_named, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.composition.rules import COMPOSED
@@ -53,7 +53,7 @@ class AddedDivergences:
     Examples
     --------
     >>> both = AddedDivergences(epsilons=(0.4,), counts=(1,), rho=0.03)
-    >>> round(both.shift(0.01, "rise"), 6)  # 0.4 + 0.03 + 2 sqrt(0.03 ln 100)
+    >>> round(both.shift(0.01, direction="rise"), 6)  # 0.4 + 0.03 + 2 sqrt(0.03 ln 100)
     1.173384
     """
 
@@ -94,7 +94,8 @@ class AddedDivergences:
 
     epsilon = once_named("epsilon", "epsilon_at")
 
-    def shift(self, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "delta_prime", "direction", above=2)
+    def shift(self, delta_prime: float, *, direction: Direction = "either") -> float:
         """Bound on the shift of log odds, except with probability delta'; infinite where deltas use that up.
 
         An event of probability t > delta in one world has at least t - delta outside what the deltas excuse, so its

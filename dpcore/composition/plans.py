@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, once_made_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
@@ -216,12 +216,14 @@ class ReleasePlan:
         Rows must be of one `relation`; `basic_epsilon` adds up others too.
         """
         total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
-        return replace(basic_composition(*self._spread(total)), relation=self.relation)
+        epsilons, deltas = self._spread(total)
+        return replace(basic_composition(epsilons, deltas=deltas), relation=self.relation)
 
     def basic_epsilon(self, delta: float) -> float:
         """Epsilon of `basic`, with the own change of every row made once where rows are of two relations."""
         total = _checks.number("delta", delta, 0.0, 1.0, open_low=self._needs_delta(), open_high=True)
-        return basic_composition(*self._spread(total)).epsilon
+        epsilons, deltas = self._spread(total)
+        return basic_composition(epsilons, deltas=deltas).epsilon
 
     def basic_delta(self, delta: float) -> float:
         """Delta of `basic`: the releases' own deltas, and `delta` where it is shared among releases without one."""
@@ -237,7 +239,7 @@ class ReleasePlan:
         epsilons, deltas = self._spread(total / 2)
         if math.fsum(deltas) >= total:
             return math.inf
-        return min(advanced_epsilon(epsilons, deltas, total_delta=total), self.basic_epsilon(total))
+        return min(advanced_epsilon(epsilons, deltas=deltas, total_delta=total), self.basic_epsilon(total))
 
     def optimal_epsilon(self, delta: float) -> Bracket:
         """Epsilon at a total delta, tight over all mechanisms with the rows' epsilons and deltas (Murtagh-Vadhan)."""
@@ -256,7 +258,7 @@ class ReleasePlan:
                     raise
                 return Bracket(math.inf, math.inf)
             return Bracket(one, one)
-        return heterogeneous_epsilon(epsilons, deltas, total_delta=total)
+        return heterogeneous_epsilon(epsilons, deltas=deltas, total_delta=total)
 
     def concentrated(self) -> ZeroConcentratedDP:
         """Rhos added up, of rows of one `relation`; `rho` adds up others too."""
@@ -295,6 +297,7 @@ class ReleasePlan:
 METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct", "exact")
 
 
+@once_made_by_place("plan", "method", "total_delta", "points", above=2)
 @dataclass(frozen=True)
 class PlanRule(Rule):
     """A whole plan carried out again and again, added up by one method, then turned into a promise.
@@ -335,6 +338,7 @@ class PlanRule(Rule):
 
     plan: ReleasePlan
     method: str
+    _: KW_ONLY
     total_delta: float = 1e-6
     points: int | None = None
     _totals: dict[int, float] = field(default_factory=dict, compare=False, repr=False)
@@ -379,16 +383,19 @@ class PlanRule(Rule):
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
         return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; the number of releases is that of rounds."""
         _checks.choice("direction", direction, DIRECTIONS)
         if self.method == "exact":
-            return ExactRule(loss=self._loss).shift(releases, delta_prime, direction)
+            return ExactRule(loss=self._loss).shift(releases, delta_prime=delta_prime, direction=direction)
         if self.method in ("published", "direct"):
             rho = self.plan.rho
-            return ConcentratedRule(rho=rho, route=self.method).shift(releases, delta_prime, direction)
+            return ConcentratedRule(rho=rho, route=self.method).shift(
+                releases, delta_prime=delta_prime, direction=direction
+            )
         if self.method == "divergences":
-            return self.plan.times(releases).divergences().shift(delta_prime, direction)
+            return self.plan.times(releases).divergences().shift(delta_prime, direction=direction)
         epsilon, delta = self.total(releases), self.total_delta
         if self.method == "basic":
             delta = self.plan.times(releases).basic_delta(self.total_delta)
@@ -396,13 +403,14 @@ class PlanRule(Rule):
             return math.inf
         return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
 
-    def shifts(self, rounds: Sequence[int], delta_prime: float, direction: Direction = "either") -> FloatArray:
+    @once_by_place("self", "rounds", "delta_prime", "direction", above=2)
+    def shifts(self, rounds: Sequence[int], *, delta_prime: float, direction: Direction = "either") -> FloatArray:
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
         _checks.choice("direction", direction, DIRECTIONS)
         if self.method in ("published", "direct") and delta_prime > 0.0:
             rho = self.plan.rho * np.asarray(rounds, dtype=float)
             return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
-        return np.array([self.shift(k, delta_prime, direction) for k in rounds])
+        return np.array([self.shift(k, delta_prime=delta_prime, direction=direction) for k in rounds])
 
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """See `Rule.keeps`."""

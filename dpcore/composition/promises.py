@@ -17,7 +17,7 @@ from typing import Any
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_by_place, speak_of, tell_calls
 from dpcore.composition.rules import (
     COMPOSED,
     LARGEST_PLAN,
@@ -115,7 +115,7 @@ class Rule(ABC):
 
     Examples
     --------
-    >>> [rule.shift(10, 0.01) for rule in (BasicRule(epsilon=0.25), BasicRule(epsilon=0.5))]
+    >>> [rule.shift(10, delta_prime=0.01) for rule in (BasicRule(epsilon=0.25), BasicRule(epsilon=0.5))]
     [2.5, 5.0]
     >>> BasicRule(epsilon=0.25).covers_fewer
     True
@@ -125,12 +125,12 @@ class Rule(ABC):
     covers_fewer = True
 
     @abstractmethod
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """Bound on the shift of log odds after so many releases, except with probability delta'."""
 
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """Whether so many releases keep the promise, by this rule; a shift reached up to rounding is kept."""
-        found = self.shift(releases, promise.delta_prime, promise.direction)
+        found = self.shift(releases, delta_prime=promise.delta_prime, direction=promise.direction)
         return found <= promise.epsilon_prime * (1 + 1e-14)
 
     def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
@@ -178,7 +178,7 @@ class BasicRule(Rule):
 
     Examples
     --------
-    >>> BasicRule(epsilon=0.25).shift(4, 0.0)
+    >>> BasicRule(epsilon=0.25).shift(4, delta_prime=0.0)
     1.0
     """
 
@@ -189,7 +189,8 @@ class BasicRule(Rule):
     def __post_init__(self) -> None:
         _check_release(self)
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the deltas reach the allowed failure probability."""
         _checks.choice("direction", direction, DIRECTIONS)
         delta = min(releases * self.delta_each, 1.0)
@@ -224,7 +225,7 @@ class AdvancedRule(Rule):
     Examples
     --------
     >>> rule = AdvancedRule(epsilon=0.05, total_delta=0.001, charge=False)
-    >>> round(rule.shift(51, 0.001), 4), BasicRule(epsilon=0.05).shift(51, 0.001)
+    >>> round(rule.shift(51, 0.001), 4), BasicRule(epsilon=0.05).shift(51, delta_prime=0.001)
     (1.3909, 2.5500000000000003)
     """
 
@@ -238,7 +239,8 @@ class AdvancedRule(Rule):
         total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_low=True, open_high=True)
         object.__setattr__(self, "total_delta", total)
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
         _checks.choice("direction", direction, DIRECTIONS)
         spare = self.total_delta - releases * self.delta_each
@@ -276,7 +278,7 @@ class OptimalRule(Rule):
     Examples
     --------
     >>> rule = OptimalRule(epsilon=1.0, total_delta=0.5, charge=False)
-    >>> rule.shift(7, 0.5)  # 7 releases less two of 2 epsilon
+    >>> rule.shift(7, delta_prime=0.5)  # 7 releases less two of 2 epsilon
     3.0
     """
 
@@ -294,7 +296,8 @@ class OptimalRule(Rule):
             total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_high=True)
             object.__setattr__(self, "total_delta", total)
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
         _checks.choice("direction", direction, DIRECTIONS)
         each = self.delta_each
@@ -346,7 +349,7 @@ class ConcentratedRule(Rule):
     Examples
     --------
     >>> rule = ConcentratedRule(rho=0.01)
-    >>> round(rule.shift(4, math.exp(-1)), 6)  # 0.04 + 2 sqrt(0.04)
+    >>> round(rule.shift(4, delta_prime=math.exp(-1)), 6)  # 0.04 + 2 sqrt(0.04)
     0.524153
     """
 
@@ -357,7 +360,8 @@ class ConcentratedRule(Rule):
         object.__setattr__(self, "rho", _checks.number("rho", self.rho, 0.0, open_low=True))
         _checks.choice("route", self.route, tuple(ROUTES))
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`."""
         _checks.choice("direction", direction, DIRECTIONS)
         if delta_prime == 0.0:
@@ -392,7 +396,7 @@ class ExactRule(Rule):
     Examples
     --------
     >>> from dpcore.mechanisms import Geometric
-    >>> round(ExactRule.of(Geometric(epsilon=0.5)).shift(1, 0.01), 9)  # the loss is epsilon, up or down
+    >>> round(ExactRule.of(Geometric(epsilon=0.5)).shift(1, delta_prime=0.01), 9)  # the loss is epsilon, up or down
     0.5
     """
 
@@ -408,7 +412,8 @@ class ExactRule(Rule):
         """One release of a mechanism per round."""
         return cls(loss=PrivacyLoss.of(mechanism))
 
-    def shift(self, releases: int, delta_prime: float, direction: Direction = "either") -> float:
+    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
+    def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """Smallest shift exceeded with probability at most delta'."""
         _checks.choice("direction", direction, DIRECTIONS)
         total = self.loss.times(releases)
@@ -712,7 +717,8 @@ def largest_epsilon_each(
             raise Refused("total_delta", "exceed the sum of the deltas", total_delta, Code.INFEASIBLE)
         return _largest_kept(
             lambda eps: (
-                AdvancedRule(epsilon=eps, total_delta=total, delta_each=each, charge=False).shift(k, 0) <= target
+                AdvancedRule(epsilon=eps, total_delta=total, delta_each=each, charge=False).shift(k, delta_prime=0)
+                <= target
             )
         )
     total_of = {

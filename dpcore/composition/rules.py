@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
@@ -93,7 +93,8 @@ def _releases(epsilons: ArrayLike, deltas: ArrayLike | None) -> tuple[FloatArray
     return eps, dls
 
 
-def basic_composition(epsilons: ArrayLike, deltas: ArrayLike | None = None) -> ApproximateDP:
+@once_by_place("epsilons", "deltas")
+def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -> ApproximateDP:
     """The guarantee of releases together by addition.
 
     Parameters
@@ -126,7 +127,8 @@ def basic_composition(epsilons: ArrayLike, deltas: ArrayLike | None = None) -> A
     return ApproximateDP(epsilon=math.fsum(eps), delta=min(math.fsum(dls), 1.0))
 
 
-def advanced_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, total_delta: float) -> float:
+@once_by_place("epsilons", "deltas")
+def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> float:
     """Epsilon of releases together by advanced composition.
 
     Parameters
@@ -437,7 +439,8 @@ def _pure_loss(epsilons: ArrayLike, deltas: ArrayLike | None) -> PrivacyLoss:
     )
 
 
-def heterogeneous_delta(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, epsilon: float) -> Bracket:
+@once_by_place("epsilons", "deltas")
+def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, epsilon: float) -> Bracket:
     """Delta of releases with different epsilons at a total epsilon, between two numbers.
 
     Parameters
@@ -471,7 +474,8 @@ def heterogeneous_delta(epsilons: ArrayLike, deltas: ArrayLike | None = None, *,
     return _pure_loss(epsilons, deltas).delta_bracket(epsilon)
 
 
-def heterogeneous_epsilon(epsilons: ArrayLike, deltas: ArrayLike | None = None, *, total_delta: float) -> Bracket:
+@once_by_place("epsilons", "deltas")
+def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> Bracket:
     """Total epsilon of releases with different epsilons at a total delta, between two numbers.
 
     Parameters

@@ -92,7 +92,13 @@ def _table(release: NoisyMoments, level: float, means: FloatArray, variances: Fl
     result = np.empty((len(means), len(variances), 3))
     for i, mean in enumerate(means):
         for j, variance in enumerate(variances):
-            at = NoisyMoments(release.n, float(mean), float(variance), release.epsilon_mean, release.epsilon_variance)
+            at = NoisyMoments(
+                n=release.n,
+                mean=float(mean),
+                variance=float(variance),
+                epsilon_mean=release.epsilon_mean,
+                epsilon_variance=release.epsilon_variance,
+            )
             mu = posterior(at, FlatPrior()).mean
             result[i, j] = (*mu.shortest_interval(level), mu.mode)
             result[i, j] -= mean
@@ -173,7 +179,7 @@ def simulate_setting(
     size, count = _checks.count("n", n, 4), _checks.count("data_sets", data_sets, 1)
     truth, spread = _checks.number("mean", mean, 0.0, 1.0), _checks.number("sd", sd, 0.0, open_low=True)
     grid = _checks.count("points", points, 4)
-    release = NoisyMoments(size, 0.5, 0.1, epsilon_mean, epsilon_variance)
+    release = NoisyMoments(n=size, mean=0.5, variance=0.1, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance)
     share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
     means, variances = draw_moments(generator, n=size, mean=truth, sd=spread, data_sets=count)
     noisy_mean = means + generator.laplace(0.0, 1.0 / (size * release.epsilon_mean), count)
@@ -204,7 +210,13 @@ def _unconstrained_reach(release: NoisyMoments, noisy_variance: FloatArray, leve
     upper = 0.5 + 0.5 * level  # the posterior is symmetric round the noisy mean
     half = []
     for variance in nodes:
-        at = NoisyMoments(release.n, 0.0, float(variance), release.epsilon_mean, release.epsilon_variance)
+        at = NoisyMoments(
+            n=release.n,
+            mean=0.0,
+            variance=float(variance),
+            epsilon_mean=release.epsilon_mean,
+            epsilon_variance=release.epsilon_variance,
+        )
         half.append(float(posterior(at, FlatPrior(), constrained=False).mean.quantile(upper)))
     return np.asarray(np.interp(positive, *_dense(nodes, np.array(half))))
 
@@ -270,7 +282,9 @@ def unconstrained_length_slope(
     """
     lengths = []
     for n in sizes:
-        release = NoisyMoments(n, 0.5, 0.1, epsilon_mean, epsilon_variance)
+        release = NoisyMoments(
+            n=n, mean=0.5, variance=0.1, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance
+        )
         _, variances = draw_moments(generator, n=release.n, mean=mean, sd=sd, data_sets=data_sets)
         noisy = variances + generator.laplace(0.0, 1.0 / (release.n * release.epsilon_variance), data_sets)
         lengths.append(2.0 * float(_unconstrained_reach(release, noisy, 0.95, 8).mean()))

@@ -162,16 +162,22 @@ def _log_between(shape: FloatArray, rate: FloatArray, low: FloatArray, high: Flo
         direct = np.empty_like(a)
         if (~two_sided).any():
             pick = ~two_sided
-            far = np.where(np.isfinite(b2[pick]), b2[pick], b1[pick] + 800.0 * (1 + np.sqrt(a[pick])) / c[pick])
+            far = _far_end(a[pick], c[pick], b1[pick], b2[pick])
             direct[pick] = _by_rule(a[pick], c[pick], b1[pick], far)
         if two_sided.any():  # a narrow interval round the mode: both halves are monotone
             pick = two_sided
-            far = np.where(np.isfinite(b2[pick]), b2[pick], mode[pick] + 800.0 * (1 + np.sqrt(a[pick])) / c[pick])
+            far = _far_end(a[pick], c[pick], mode[pick], b2[pick])
             direct[pick] = np.logaddexp(
                 _by_rule(a[pick], c[pick], b1[pick], mode[pick]), _by_rule(a[pick], c[pick], mode[pick], far)
             )
         value[lost] = direct
     return value
+
+
+def _far_end(shape: FloatArray, rate: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
+    """The end where it is finite, else a point beyond which nothing is left."""
+    with np.errstate(over="ignore"):  # a finite end beside a rate of next to nothing
+        return np.where(np.isfinite(end), end, start + 800.0 * (1 + np.sqrt(shape)) / rate)
 
 
 def _broadcast(*values: ArrayLike) -> list[FloatArray]:

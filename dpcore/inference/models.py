@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import overload
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_spelled, speak_of, tell_calls
+from dpcore._calls import SIMULATED, once_made_by_place, once_spelled, speak_of, tell_calls
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -108,6 +108,7 @@ def _bounds(lower: float, upper: float) -> tuple[float, float]:
     return low, high - low
 
 
+@once_made_by_place("n", "mean", "variance", "epsilon_mean", "epsilon_variance", "lower", "upper")
 @dataclass(frozen=True)
 class NoisyMoments:
     """A released mean and sample variance of n bounded values, each with Laplace noise.
@@ -142,6 +143,7 @@ class NoisyMoments:
     0.343
     """
 
+    _: KW_ONLY
     n: int
     mean: float
     variance: float
@@ -230,13 +232,13 @@ class NoisyMoments:
         0.3125
         """
         return NoisyMoments(
-            self.n,
-            min(max(self.mean, self.lower), self.upper),
-            min(max(self.variance, 0.0), self.largest_variance),
-            self.epsilon_mean,
-            self.epsilon_variance,
-            self.lower,
-            self.upper,
+            n=self.n,
+            mean=min(max(self.mean, self.lower), self.upper),
+            variance=min(max(self.variance, 0.0), self.largest_variance),
+            epsilon_mean=self.epsilon_mean,
+            epsilon_variance=self.epsilon_variance,
+            lower=self.lower,
+            upper=self.upper,
         )
 
 
@@ -292,13 +294,13 @@ def draw_noisy_moments(
     held = np.clip(given, low, low + width)
     noise = np.random.default_rng(seed).laplace(0.0, scales)
     return NoisyMoments(
-        given.size,
-        float(held.mean() + noise[0]),
-        float(held.var(ddof=1) + noise[1]),
-        epsilon_mean,
-        epsilon_variance,
-        lower,
-        upper,
+        n=given.size,
+        mean=float(held.mean() + noise[0]),
+        variance=float(held.var(ddof=1) + noise[1]),
+        epsilon_mean=epsilon_mean,
+        epsilon_variance=epsilon_variance,
+        lower=lower,
+        upper=upper,
     )
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from importlib import resources
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_by_place, once_spelled, speak_of
+from dpcore._calls import SIMULATED, once_by_place, once_made_by_place, once_spelled, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -178,6 +178,7 @@ class RegressionPrior:
         object.__setattr__(self, "rate", _checks.number("rate", self.rate, 0.0, open_low=True))
 
 
+@once_made_by_place("n", "x", "xx", "y", "xy", "yy", "epsilon_each", above=2)
 @dataclass(frozen=True)
 class NoisySums:
     """Five released sums of n points of the unit square, each with Laplace noise of scale 1/epsilon.
@@ -203,6 +204,7 @@ class NoisySums:
     y: float
     xy: float
     yy: float
+    _: KW_ONLY
     epsilon_each: float | Sequence[float]
 
     def __post_init__(self) -> None:
@@ -821,7 +823,7 @@ def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.
     """
     epsilon = _checks.number("epsilon_each", epsilon_each, 0.0, open_low=True)
     x, xx, y, xy, yy = data.sums + np.random.default_rng(seed).laplace(0.0, 1.0 / epsilon, 5)
-    return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon)
+    return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon_each=epsilon)
 
 
 speak_of(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ASKED_FOR, ProfileOfBound, RiskProfile
@@ -234,6 +234,7 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
     return float(np.min(profile.largest_epsilon(grid)))
 
 
+@once_made_by_place("function", "kind", "membership_prior", "value_prior", "steps")
 @dataclass(frozen=True)
 class SampledProfile(ProfileOfBound):
     """A profile given as an arbitrary function: it can be sampled, never certified.
@@ -274,6 +275,7 @@ class SampledProfile(ProfileOfBound):
 
     function: Callable[[FloatArray, FloatArray], ArrayLike]
     kind: str = "ratio"
+    _: KW_ONLY
     membership_prior: float | None = None
     value_prior: float | None = None
     steps: int = 400

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates
@@ -500,6 +500,7 @@ def _constant(
     return _Segments("posterior", start, stop, np.stack([at_start, parts[1]]), np.stack([at_stop, parts[1]]))
 
 
+@once_made_by_place("membership_priors", "value_priors", "ratios")
 @dataclass(frozen=True)
 class DrawnGrid(ProfileWithCandidates):
     """A profile drawn as ratios on a grid of both beliefs, bilinear on each rectangle; nothing is required outside.
@@ -531,12 +532,13 @@ class DrawnGrid(ProfileWithCandidates):
 
     Examples
     --------
-    >>> grid = DrawnGrid([0.2, 0.5], [0.3, 0.6], [[3, 1.01], [2.1, 1.5]])
+    >>> grid = DrawnGrid(membership_priors=[0.2, 0.5], value_priors=[0.3, 0.6], ratios=[[3, 1.01], [2.1, 1.5]])
     >>> answer = grid.implied_epsilon()
     >>> answer.binding.membership_prior, answer.binding.value_prior
     (0.2, 0.6)
     """
 
+    _: KW_ONLY
     membership_priors: Sequence[float]
     value_priors: Sequence[float]
     ratios: Sequence[Sequence[float]]

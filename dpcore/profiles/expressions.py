@@ -12,14 +12,14 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import reduce
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_made_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ASKED_FOR, ProfileOfBound
@@ -221,6 +221,7 @@ def _sloped(node: ast.expr, p: Sloped, q: Sloped) -> Sloped:
     return _BOXES.value(node, p, q)
 
 
+@once_made_by_place("text", "kind", "membership_prior", "value_prior", above=2)
 @dataclass(frozen=True)
 class ExpressionProfile(ProfileOfBound):
     """A profile written as arithmetic in p and q, or in x = p q.
@@ -265,6 +266,7 @@ class ExpressionProfile(ProfileOfBound):
 
     text: str
     kind: str = "ratio"
+    _: KW_ONLY
     membership_prior: float | None = None
     value_prior: float | None = None
     _tree: ast.expr = field(init=False, repr=False, compare=False)

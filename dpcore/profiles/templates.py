@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates, name_a_belief, not_held
@@ -102,6 +102,7 @@ def _cap_or_ratio_candidates(
     return Candidates(membership, value, shift, attained, strictest, formula)
 
 
+@once_made_by_place("ratio", "membership_prior", "value_prior")
 @dataclass(frozen=True)
 class Constant(_OverRanges):
     """The same largest posterior / prior for every prior.
@@ -134,6 +135,7 @@ class Constant(_OverRanges):
     """
 
     ratio: float
+    _: KW_ONLY
     membership_prior: float | str | None = None
     value_prior: float | str | None = None
 
@@ -158,6 +160,7 @@ class Constant(_OverRanges):
         return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "theorem_10" if free else "theorem_5")
 
 
+@once_made_by_place("cap", "ratio", "membership_prior", "value_prior")
 @dataclass(frozen=True)
 class CapOrRatio(_OverRanges):
     """Either the posterior stays below a cap, or it stays below a multiple of the prior: r* = max(cap / (p q), ratio).
@@ -198,6 +201,7 @@ class CapOrRatio(_OverRanges):
 
     cap: float
     ratio: float
+    _: KW_ONLY
     membership_prior: float | str | None = None
     value_prior: float | str | None = None
 
@@ -345,6 +349,7 @@ class Boxes(ProfileWithCandidates):
         )
 
 
+@once_made_by_place("increase", "membership_prior", "value_prior")
 @dataclass(frozen=True)
 class LargestIncrease(_OverRanges):
     """The posterior exceeds the prior by at most a given amount.
@@ -376,6 +381,7 @@ class LargestIncrease(_OverRanges):
     """
 
     increase: float
+    _: KW_ONLY
     membership_prior: float | str | None = None
     value_prior: float | str | None = None
 

@@ -7,13 +7,13 @@ then moves by more than one, and noise made for a change of one promises less.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_made_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
@@ -53,6 +53,7 @@ def _reach(from_law: FloatArray, to_law: FloatArray) -> int:
     return int(np.max(target - possible))
 
 
+@once_made_by_place("people", "rate_if_no", "rate_if_yes", above=2)
 @dataclass(frozen=True)
 class CorrelatedAnswers:
     """A yes-no count in which the others' answers depend on one person's, as public information tells it.
@@ -90,6 +91,7 @@ class CorrelatedAnswers:
     """
 
     people: int
+    _: KW_ONLY
     rate_if_no: float
     rate_if_yes: float
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cache
 
 import numpy as np
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -110,6 +110,7 @@ def concentrations_from(*, previous: Sequence[int], strength: float) -> FloatArr
     return result
 
 
+@once_made_by_place("true", "epsilon_per_unit", "base", "concentrations")
 @dataclass(frozen=True)
 class CountTableRelease:
     """A table released by the Wasserstein exponential mechanism with the sum of absolute differences as loss.
@@ -155,6 +156,7 @@ class CountTableRelease:
     """
 
     true: tuple[int, ...]
+    _: KW_ONLY
     epsilon_per_unit: float
     base: str = "congenial"
     concentrations: tuple[float, ...] | None = field(default=None)

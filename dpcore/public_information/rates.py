@@ -7,13 +7,13 @@ or be drawn conditioned on that range (conditioned).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
 from dpcore import _checks
-from dpcore._calls import once_named, speak_of
+from dpcore._calls import once_made_by_place, once_named, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -23,6 +23,7 @@ TREATMENTS = ("raw", "clamped", "conditioned")
 LARGEST_PEOPLE = 20_000
 
 
+@once_made_by_place("people", "epsilon", "treatment")
 @dataclass(frozen=True)
 class RangedCount:
     """A count of 0 to `people` released with two-sided geometric noise and one of three treatments of its range.
@@ -57,6 +58,7 @@ class RangedCount:
     True
     """
 
+    _: KW_ONLY
     people: int
     epsilon: float
     treatment: str = "raw"
@@ -378,3 +380,4 @@ speak_of(
         )
     },
 )
+tell_calls(globals())

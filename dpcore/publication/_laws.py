@@ -70,7 +70,7 @@ def log_outside(noise: Noise, strength: FloatArray, width: FloatArray) -> FloatA
     """log P[noise > width] of whole noise, for whole widths."""
     if noise == "geometric":
         return -strength * (width + 1) - np.log1p(np.exp(-strength))
-    return np.asarray(discrete_gaussian_log_tail(width + 1, strength))
+    return np.asarray(discrete_gaussian_log_tail(width + 1, rho=strength))
 
 
 def log_empty_shown(noise: Noise, strength: FloatArray) -> FloatArray:
@@ -172,7 +172,7 @@ def _needed_concentration(width: FloatArray, allowed: FloatArray) -> FloatArray:
     previous, last = np.full(width.shape, np.nan), np.full(width.shape, np.nan)
     for _ in range(100):
         at = x[open_rows]
-        value = np.asarray(discrete_gaussian_log_tail(width[open_rows] + 1, np.exp(at))) - allowed[open_rows]
+        value = np.asarray(discrete_gaussian_log_tail(width[open_rows] + 1, rho=np.exp(at))) - allowed[open_rows]
         low[open_rows] = np.where(value > 0, np.maximum(low[open_rows], at), low[open_rows])
         high[open_rows] = np.where(value > 0, high[open_rows], np.minimum(high[open_rows], at))
         with np.errstate(divide="ignore", invalid="ignore"):

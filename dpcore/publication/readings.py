@@ -126,10 +126,12 @@ class NoiseDifference:
         wide, narrow = sorted((self.first.concentration, self.second.concentration))
         law = discrete_gaussian_log_tail if tail else discrete_gaussian_log_pmf
         if 0.5 / (wide + narrow) >= _SMOOTH:
-            return np.asarray(law(k, wide * narrow / (wide + narrow)))
+            return np.asarray(law(k, rho=wide * narrow / (wide + narrow)))
         reach = math.ceil(math.sqrt(800 / narrow))
         shift = np.arange(-reach, reach + 1, dtype=float)
-        parts = np.asarray(discrete_gaussian_log_pmf(shift, narrow)) + np.asarray(law(k[..., None] + shift, wide))
+        parts = np.asarray(discrete_gaussian_log_pmf(shift, rho=narrow)) + np.asarray(
+            law(k[..., None] + shift, rho=wide)
+        )
         return np.asarray(np.logaddexp.reduce(parts, axis=-1))
 
     def _log_smooth_tail(self, distance: FloatArray) -> FloatArray:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import ABOUT_ACCURACY, once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
 from dpcore.errors import Code, Refused
@@ -31,6 +31,7 @@ def level_of_range(level: float) -> float:
     return _checks.number("level", level, LEAST_LEVEL, 1.0, open_high=True)
 
 
+@once_made_by_place("half_width", "level")
 @dataclass(frozen=True)
 class Wish:
     """The range a reader asks for: within +- half_width of the truth, with probability at least the level.
@@ -54,6 +55,7 @@ class Wish:
     """
 
     half_width: float
+    _: KW_ONLY
     level: float = 0.95
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
@@ -93,7 +93,7 @@ class ConditionedTable:
 
     Examples
     --------
-    >>> table = condition_on_totals([4, 4], 1.0)
+    >>> table = condition_on_totals([4, 4], epsilon=1.0)
     >>> round(table.law(0).mean, 9), table.draw(2, seed=1).sum(axis=1).tolist()
     (4.0, [8, 8])
     """
@@ -203,10 +203,11 @@ def _labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[A
     return distinct, np.array([place[item] for item in items], dtype=np.int64)
 
 
+@once_by_place("true", "epsilon", above=2)
 def condition_on_totals(
     true: ArrayLike,
-    epsilon: ArrayLike,
     *,
+    epsilon: ArrayLike,
     parts: Sequence[Any] | None = None,
     crossing: Sequence[Any] | None = None,
     total: int | None = None,
@@ -254,7 +255,7 @@ def condition_on_totals(
     --------
     Two cells: the noise has weight exp(-2 epsilon) a unit, so the middle has tanh(epsilon) before the ends are cut.
 
-    >>> table = condition_on_totals([4, 4], 1.0)
+    >>> table = condition_on_totals([4, 4], epsilon=1.0)
     >>> round(table.law(0).probability(4), 4)
     0.7617
     >>> table.draw(3, seed=1).sum(axis=1).tolist()

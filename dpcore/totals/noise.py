@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, speak_of
+from dpcore._calls import SIMULATED, once_by_place, speak_of, tell_calls
 from dpcore.totals._counts import cell_epsilons
 from dpcore.totals._partial_sums import IntArray
 
 
-def draw_noise(epsilon: ArrayLike, cells: int, *, size: int, seed: int | np.random.Generator) -> IntArray:
+@once_by_place("epsilon", "cells")
+def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.random.Generator) -> IntArray:
     """Double-geometric noise for many tables at once. A simulation, not for release.
 
     Parameters
@@ -41,7 +42,7 @@ def draw_noise(epsilon: ArrayLike, cells: int, *, size: int, seed: int | np.rand
 
     Examples
     --------
-    >>> draw_noise(1.0, 2, size=3, seed=1).shape
+    >>> draw_noise(epsilon=1.0, cells=2, size=3, seed=1).shape
     (3, 2)
     """
     count = _checks.count("cells", cells, 1)
@@ -53,3 +54,4 @@ def draw_noise(epsilon: ArrayLike, cells: int, *, size: int, seed: int | np.rand
 
 
 speak_of(SIMULATED, globals())
+tell_calls(globals())

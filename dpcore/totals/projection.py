@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import REWORKED, SIMULATED, speak_of
+from dpcore._calls import REWORKED, SIMULATED, once_by_place, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
@@ -460,10 +460,11 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
     return ControlledRounding(rounded, float(np.abs(rounded - values).sum()))
 
 
+@once_by_place("true", "epsilon", above=2)
 def draw_projected(
     true: ArrayLike,
-    epsilon: ArrayLike,
     *,
+    epsilon: ArrayLike,
     size: int,
     seed: int,
     totals: Totals | None = None,
@@ -499,11 +500,11 @@ def draw_projected(
 
     Examples
     --------
-    >>> draw_projected([8, 6, 4], 0.5, size=2, seed=1).sum(axis=1).round(9).tolist()
+    >>> draw_projected([8, 6, 4], epsilon=0.5, size=2, seed=1).sum(axis=1).round(9).tolist()
     [18.0, 18.0]
     """
     counts = whole_counts("true", true)
-    noisy = counts + draw_noise(epsilon, counts.size, size=size, seed=seed)
+    noisy = counts + draw_noise(epsilon=epsilon, cells=counts.size, size=size, seed=seed)
     if totals is None:
         return project_onto_total_nonnegative(noisy, float(counts.sum()))
     return project_onto_totals_nonnegative(noisy, totals)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, REWORKED, SIMULATED, speak_of
+from dpcore._calls import ABOUT_ACCURACY, REWORKED, SIMULATED, once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
@@ -69,7 +69,8 @@ def summed_noise_variance(epsilons: ArrayLike) -> float:
     return float(sum(Geometric(epsilon=budget).variance for budget in budgets.ravel()))
 
 
-def truncated_noise_variance(epsilon: float, limit: int) -> float:
+@once_by_place("epsilon", "limit", above=2)
+def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
     """Variance of double-geometric noise whose support is cut at -limit..limit.
 
     Cutting the support breaks the privacy promise; the value explains published variances that are a few per cent low.
@@ -98,7 +99,7 @@ def truncated_noise_variance(epsilon: float, limit: int) -> float:
 
     Examples
     --------
-    >>> truncated_noise_variance(1.0, 0)
+    >>> truncated_noise_variance(1.0, limit=0)
     0.0
     """
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
@@ -108,10 +109,11 @@ def truncated_noise_variance(epsilon: float, limit: int) -> float:
 
 
 @overload
-def clamping_bias(true: Number, epsilon: Number) -> float: ...
+def clamping_bias(true: Number, *, epsilon: Number) -> float: ...
 @overload
-def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
-def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> Any:
+def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
+@once_by_place("true", "epsilon", above=2)
+def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Mean of max(0, noisy count) minus the true count.
 
     Parameters
@@ -137,7 +139,7 @@ def clamping_bias(true: ArrayLike, epsilon: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> round(clamping_bias(0, 1.0), 4)
+    >>> round(clamping_bias(0, epsilon=1.0), 4)
     0.4255
     """
     counts = _checks.array("true", true, 0.0)
@@ -163,10 +165,11 @@ def _log_add_term(log_weights: FloatArray, epsilon: float) -> FloatArray:
 
 
 @overload
-def summed_noise_log_pmf(value: Number, epsilons: ArrayLike) -> float: ...
+def summed_noise_log_pmf(value: Number, *, epsilons: ArrayLike) -> float: ...
 @overload
-def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> FloatArray: ...
-def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> Any:
+def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> FloatArray: ...
+@once_by_place("value", "epsilons", above=2)
+def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
     """Log-probability of the sum of independent double-geometric noises.
 
     Parameters
@@ -194,7 +197,7 @@ def summed_noise_log_pmf(value: ArrayLike, epsilons: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> round(summed_noise_log_pmf(100, [1.0] * 50), 3)
+    >>> round(summed_noise_log_pmf(100, epsilons=[1.0] * 50), 3)
     -43.175
     """
     at = _checks.array("value", value, -(2.0**31), 2.0**31)
@@ -234,7 +237,7 @@ def _switch(epsilon_total: float, epsilons: tuple[float, ...], gap: int) -> int:
     The summed law is log-concave: its fall from v to v + 1 grows with v. The total moves towards the sum while the
     summed law gains more than epsilon_total a step.
     """
-    falls = -np.diff(summed_noise_log_pmf(np.arange(gap + 1), epsilons))
+    falls = -np.diff(summed_noise_log_pmf(np.arange(gap + 1), epsilons=epsilons))
     return int(np.searchsorted(falls, epsilon_total, side="right"))
 
 
@@ -480,8 +483,8 @@ def simulate_releases(
     budgets = cell_epsilons(epsilon_parts, counts.size)
     generator = np.random.default_rng(_checks.count("seed", seed))
     draws = _checks.count("size", size, 1)
-    noisy_totals = counts.sum() + draw_noise(budget, 1, size=draws, seed=generator)[:, 0]
-    noisy_parts = counts + draw_noise(budgets, counts.size, size=draws, seed=generator)
+    noisy_totals = counts.sum() + draw_noise(epsilon=budget, cells=1, size=draws, seed=generator)[:, 0]
+    noisy_parts = counts + draw_noise(epsilon=budgets, cells=counts.size, size=draws, seed=generator)
     if source == "summed":
         totals = np.asarray(
             released_totals(noisy_totals, noisy_parts.sum(axis=1), epsilon_total=budget, epsilon_parts=budgets)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
@@ -86,10 +86,11 @@ def _inequalities(matrix: ArrayLike | None, bounds: ArrayLike | None, cells: int
     return rows, limits
 
 
+@once_by_place("true", "epsilon", above=2)
 def draw_by_independent_proposals(
     true: ArrayLike,
-    epsilon: ArrayLike,
     *,
+    epsilon: ArrayLike,
     totals: Totals,
     free: Sequence[int],
     proposal_epsilon: ArrayLike,
@@ -142,7 +143,7 @@ def draw_by_independent_proposals(
     >>> from dpcore.totals.projection import totals_of_parts
     >>> held = totals_of_parts(true=[4, 3, 2])
     >>> chain = draw_by_independent_proposals(
-    ...     [4, 3, 2], 0.5, totals=held, free=[0, 1], proposal_epsilon=0.6, steps=100, seed=1
+    ...     [4, 3, 2], epsilon=0.5, totals=held, free=[0, 1], proposal_epsilon=0.6, steps=100, seed=1
     ... )
     >>> set(chain.draws.sum(axis=2).ravel().tolist())
     {9}
@@ -287,10 +288,11 @@ def lattice_moves(totals: Totals) -> IntArray:
     return np.array(moves, dtype=np.int64).reshape(len(moves), cells)
 
 
+@once_by_place("true", "epsilon", above=2)
 def draw_by_lattice_gibbs(
     true: ArrayLike,
-    epsilon: ArrayLike,
     *,
+    epsilon: ArrayLike,
     totals: Totals,
     sweeps: int,
     seed: int,
@@ -346,7 +348,7 @@ def draw_by_lattice_gibbs(
     --------
     >>> from dpcore.totals.projection import totals_of_parts
     >>> held = totals_of_parts([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], true=[8, 6, 4, 3, 5, 8])
-    >>> drawn = draw_by_lattice_gibbs([8, 6, 4, 3, 5, 8], 0.5, totals=held, sweeps=2, seed=1, chains=3)
+    >>> drawn = draw_by_lattice_gibbs([8, 6, 4, 3, 5, 8], epsilon=0.5, totals=held, sweeps=2, seed=1, chains=3)
     >>> set(drawn.draws.sum(axis=2).ravel().tolist())
     {34}
     """

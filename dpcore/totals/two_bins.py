@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import exprel
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 
 METHODS = ("conditional", "l2", "l1")
@@ -20,10 +20,11 @@ METHODS = ("conditional", "l2", "l1")
 
 
 @overload
-def conditional_density(error: Number, epsilon: Number) -> float: ...
+def conditional_density(error: Number, *, epsilon: Number) -> float: ...
 @overload
-def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
-def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> Any:
+def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
+@once_by_place("error", "epsilon", above=2)
+def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Density of the first bin's error after conditioning on the total.
 
     Parameters
@@ -49,7 +50,7 @@ def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> conditional_density(0.0, 1.0)
+    >>> conditional_density(0.0, epsilon=1.0)
     0.5
     """
     u = _checks.array("error", error)
@@ -58,10 +59,11 @@ def conditional_density(error: ArrayLike, epsilon: ArrayLike) -> Any:
 
 
 @overload
-def projected_density(error: Number, epsilon: Number, *, share: float = ...) -> float: ...
+def projected_density(error: Number, *, epsilon: Number, share: float = ...) -> float: ...
 @overload
-def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = ...) -> FloatArray: ...
-def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = 0.5) -> Any:
+def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = ...) -> FloatArray: ...
+@once_by_place("error", "epsilon", above=2)
+def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.5) -> Any:
     """Density of the first bin's error after projection onto the total.
 
     Parameters
@@ -93,7 +95,7 @@ def projected_density(error: ArrayLike, epsilon: ArrayLike, *, share: float = 0.
 
     Examples
     --------
-    >>> projected_density(0.0, 1.0)
+    >>> projected_density(0.0, epsilon=1.0)
     0.25
     """
     u = np.abs(_checks.array("error", error))

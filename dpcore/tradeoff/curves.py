@@ -324,10 +324,10 @@ class DiscreteGaussianCurve(TradeOff):
     certainty = EXACT
 
     def _tail(self, value: FloatArray) -> FloatArray:
-        return np.exp(np.asarray(discrete_gaussian_log_tail(value, self.noise.concentration)))
+        return np.exp(np.asarray(discrete_gaussian_log_tail(value, rho=self.noise.concentration)))
 
     def _mass(self, value: FloatArray) -> FloatArray:
-        return np.exp(np.asarray(discrete_gaussian_log_pmf(value, self.noise.concentration)))
+        return np.exp(np.asarray(discrete_gaussian_log_pmf(value, rho=self.noise.concentration)))
 
     def _best(self, false_alarm: FloatArray) -> Both:
         shift = self.noise.sensitivity

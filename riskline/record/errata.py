@@ -74,7 +74,7 @@ ERRATA: tuple[Erratum, ...] = (
         "leaves out that the block group holds at least as many people: 57.8 % for these counts, and the shares of "
         "Table 2.8. We infer that chain from the numbers; we have not seen the code.",
         imports="from dpcore.attacks.two_levels import TwoLevels, posterior",
-        check="posterior(2, 1, -1, design=TwoLevels(0.09923, 0.24648, siblings=27, prior=0.5))",
+        check="posterior(2, 1, -1, design=TwoLevels(rho_block=0.09923, rho_group=0.24648, siblings=27, prior=0.5))",
         inferred=True,
     ),
     Erratum(

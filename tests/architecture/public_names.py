@@ -39,5 +39,18 @@ def public_names(*, besides: Collection[str] = ()) -> list[tuple[str, object]]:
     return found
 
 
+def taken() -> list[tuple[str, object, dict[str, inspect.Parameter]]]:
+    """What public functions, classes and methods take, in order."""
+    found = []
+    for name, value in public_names():
+        inner = vars(value).items() if inspect.isclass(value) else ()
+        methods = ((f"{name}.{key}", getattr(member, "__func__", member)) for key, member in inner if key[0] != "_")
+        for place, called in ((name, value), *methods):
+            if inspect.isfunction(called) or called is value:
+                parameters = inspect.signature(called).parameters.items()  # type: ignore[arg-type]
+                found.append((place, called, {key: one for key, one in parameters if key not in ("self", "cls")}))
+    return found
+
+
 PUBLIC = public_names(besides=PLAIN_MODULES)
 EVERY = public_names()

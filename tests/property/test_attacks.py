@@ -184,7 +184,7 @@ def test_two_levels_are_the_chain_of_two(design: TwoLevels, x1: int, x2: int, y:
 def test_masses_of_the_effects_add_up(
     rho_block: float, rho_group: float, number: int, prior: float, others: int
 ) -> None:
-    design = TwoLevels(rho_block, rho_group, siblings=number, prior=prior)
+    design = TwoLevels(rho_block=rho_block, rho_group=rho_group, siblings=number, prior=prior)
     result = two_levels.effects(block=1, group=1 + others, design=design)
     assert result.decides_counted == pytest.approx(
         result.block_only + result.switched_to_counted - result.switched_to_not, abs=1e-9

@@ -219,7 +219,7 @@ def test_the_largest_budget_keeps_its_promise_and_a_larger_one_does_not(k: int, 
             assert not rule_for(budget * (1 + 1e-8)).keeps(k, promise)
     for route in ("direct", "published", "gaussian"):
         rho = largest_rho_each(promise, releases=k, route=route)
-        shift = ConcentratedRule(rho=rho, route=route).shift(k, failure)
+        shift = ConcentratedRule(rho=rho, route=route).shift(k, delta_prime=failure)
         assert shift == pytest.approx(promise.epsilon_prime, rel=1e-6)
 
 

@@ -57,7 +57,10 @@ def test_the_chance_on_a_given_round_is_that_of_the_composed_law(plan: ReleasePl
 @given(plans, st.integers(1, 10), st.floats(0.01, 0.3))
 def test_bounds_on_every_event_hold_for_who_reads_every_round(plan: ReleasePlan, rounds: int, failure: float) -> None:
     """Each rule's shift, and the one over every view, is passed on some round with at most the allowed chance."""
-    shifts = [PlanRule(plan, method).shift(rounds, failure, "rise") for method in ("basic", "advanced", "direct")]
+    shifts = [
+        PlanRule(plan, method).shift(rounds, delta_prime=failure, direction="rise")
+        for method in ("basic", "advanced", "direct")
+    ]
     shifts.append(float(plan.privacy_loss.times(rounds).every_view_epsilon(failure)))
     for shift in shifts:
         if np.isfinite(shift):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcore import inference
@@ -34,7 +34,11 @@ def test_clipping_a_release_first_changes_nothing_but_a_constant(release: NoisyM
 @given(releases)
 def test_a_mirrored_release_has_the_mirrored_posterior(release: NoisyMoments) -> None:
     other = NoisyMoments(
-        release.n, 1.0 - release.mean, release.variance, release.epsilon_mean, release.epsilon_variance
+        n=release.n,
+        mean=1.0 - release.mean,
+        variance=release.variance,
+        epsilon_mean=release.epsilon_mean,
+        epsilon_variance=release.epsilon_variance,
     )
     first, second = posterior(release, FlatPrior()), posterior(other, FlatPrior())
     np.testing.assert_allclose(first.mean.quantile(0.2), 1.0 - np.asarray(second.mean.quantile(0.8)), atol=2e-5)
@@ -90,6 +94,7 @@ def test_propriety_is_decided_by_the_two_ends(n: int, power: float, constrained:
     st.floats(0.02, 0.5),
     st.floats(0.01, 0.99),
 )
+@example(1.0, 0.0, 9.3e-307, 0.0, 0.5, 0.5)  # hardly any rate beside a finite end
 def test_mixture_quantiles_invert_the_cdf(
     shape: float, rate: float, noise: float, centre: float, upper: float, level: float
 ) -> None:

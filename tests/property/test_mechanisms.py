@@ -77,8 +77,8 @@ def test_losses_of_both_worlds_are_mirror_images_and_pure_losses_stay_within_eps
 
 @given(st.floats(-18, 3).map(math.exp), st.lists(st.integers(-500, 500), min_size=1, max_size=5))
 def test_discrete_gaussian_arrays_answer_like_scalars(rho: float, values: list[int]) -> None:
-    together = m.discrete_gaussian_log_tail(values, rho)
-    assert np.allclose(together, [m.discrete_gaussian_log_tail(value, rho) for value in values], rtol=1e-13)
-    pmf = np.asarray(m.discrete_gaussian_log_pmf(values, rho))
-    next_tail = np.asarray(m.discrete_gaussian_log_tail(np.array(values) + 1, rho))
+    together = m.discrete_gaussian_log_tail(values, rho=rho)
+    assert np.allclose(together, [m.discrete_gaussian_log_tail(value, rho=rho) for value in values], rtol=1e-13)
+    pmf = np.asarray(m.discrete_gaussian_log_pmf(values, rho=rho))
+    next_tail = np.asarray(m.discrete_gaussian_log_tail(np.array(values) + 1, rho=rho))
     assert np.allclose(np.logaddexp(pmf, next_tail), together, rtol=1e-11, atol=1e-12)

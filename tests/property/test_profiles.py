@@ -182,7 +182,7 @@ def test_the_log_odds_identity_gives_the_product_profile_half_the_line(intercept
     at=st.lists(shares, min_size=8, max_size=8),
 )
 def test_a_grid_is_decided_at_a_node(p: list[float], q: list[float], values: list[float], at: list[float]) -> None:
-    grid = DrawnGrid(sorted(p), sorted(q), np.reshape(values, (3, 2)))
+    grid = DrawnGrid(membership_priors=sorted(p), value_priors=sorted(q), ratios=np.reshape(values, (3, 2)))
     answer = grid.implied_epsilon()
     inside_p = min(p) + (max(p) - min(p)) * np.array(at[:4])
     inside_q = min(q) + (max(q) - min(q)) * np.array(at[4:])

@@ -41,7 +41,9 @@ def publications(draw: Any) -> Publication:
                 cells_per_person=st.integers(1, 4),
                 records_per_cell=st.integers(1, 3),
                 times=st.integers(1, 12),
-                wish=st.builds(Wish, st.floats(0.5, 300).map(lambda e: round(e, 1)), st.sampled_from([0.8, 0.95])),
+                wish=st.builds(
+                    Wish, st.floats(0.5, 300).map(lambda e: round(e, 1)), level=st.sampled_from([0.8, 0.95])
+                ),
                 weight=st.floats(0.1, 10),
             ),
             min_size=1,
@@ -57,7 +59,7 @@ def _relaxed(publication: Publication, place: int, factor: float) -> Publication
     assert isinstance(old, CountTable)
     assert old.wish is not None
     values = {name: getattr(old, name) for name in old.__dataclass_fields__}
-    rows[place] = CountTable(**{**values, "wish": Wish(old.wish.half_width * factor, old.wish.level)})
+    rows[place] = CountTable(**{**values, "wish": Wish(old.wish.half_width * factor, level=old.wish.level)})
     return Publication(tuple(rows), publication.relation, publication.group)
 
 

@@ -32,7 +32,9 @@ from dpcore.totals.noise import draw_noise
 from dpcore.totals.projection import draw_projected, totals_of_parts
 from dpcore.totals.sampling import draw_by_independent_proposals, draw_by_lattice_gibbs
 
-RELEASE = NoisyMoments(43, 34.3, 2224.8, 0.25, 0.25, 0.0, 100.0)
+RELEASE = NoisyMoments(
+    n=43, mean=34.3, variance=2224.8, epsilon_mean=0.25, epsilon_variance=0.25, lower=0.0, upper=100.0
+)
 PRIOR = ConjugatePrior(12.5, 1.0, 14.4, 1.0)
 PAIR = Workload(sizes=(2, 2), sets=((0, 1),))
 ANSWERS = [0.4, 0.2, 0.1, 0.3]
@@ -88,16 +90,18 @@ DRAWS: dict[str, Callable[[int], Any]] = {
     "public_information.rates.draw_rate_by_rejection": lambda seed: draw_rate_by_rejection(
         RangedCount(people=20, epsilon=0.5), 1, proposals=200, seed=seed
     ),
-    "totals.conditioning.ConditionedTable.draw": lambda seed: condition_on_totals([4, 3, 2], 0.3).draw(9, seed=seed),
-    "totals.noise.draw_noise": lambda seed: draw_noise(0.1, 8, size=3, seed=seed),
-    "totals.projection.draw_projected": lambda seed: draw_projected([8, 6, 4], 0.1, size=4, seed=seed),
+    "totals.conditioning.ConditionedTable.draw": lambda seed: condition_on_totals([4, 3, 2], epsilon=0.3).draw(
+        9, seed=seed
+    ),
+    "totals.noise.draw_noise": lambda seed: draw_noise(epsilon=0.1, cells=8, size=3, seed=seed),
+    "totals.projection.draw_projected": lambda seed: draw_projected([8, 6, 4], epsilon=0.1, size=4, seed=seed),
     "totals.sampling.draw_by_independent_proposals": lambda seed: (
         draw_by_independent_proposals(
-            [4, 3, 2], 0.3, totals=THREE, free=[0, 1], proposal_epsilon=0.4, steps=60, seed=seed
+            [4, 3, 2], epsilon=0.3, totals=THREE, free=[0, 1], proposal_epsilon=0.4, steps=60, seed=seed
         ).draws
     ),
     "totals.sampling.draw_by_lattice_gibbs": lambda seed: (
-        draw_by_lattice_gibbs([8, 6, 4, 9], 0.2, totals=TWO_BY_TWO, sweeps=5, seed=seed, chains=3).draws
+        draw_by_lattice_gibbs([8, 6, 4, 9], epsilon=0.2, totals=TWO_BY_TWO, sweeps=5, seed=seed, chains=3).draws
     ),
 }
 

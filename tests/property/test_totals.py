@@ -40,7 +40,7 @@ def test_totals_hold_in_every_draw(true: list[int], epsilon: float, data: st.Dat
     labels = st.lists(st.integers(0, 2), min_size=len(true), max_size=len(true))
     parts = data.draw(labels)
     crossing = [label % 2 for label in data.draw(labels)]
-    table = condition_on_totals(true, epsilon, parts=parts, crossing=crossing)
+    table = condition_on_totals(true, epsilon=epsilon, parts=parts, crossing=crossing)
     draws = table.draw(20, seed=1)
     assert draws.min() >= 0
     for partition in (parts, crossing):
@@ -122,7 +122,7 @@ def test_the_summed_total_lies_between_its_two_sources(noisy: int, summed: int, 
 @settings(max_examples=30)
 def test_the_summed_law_is_symmetric_log_concave_and_has_mass_one(parts: list[float]) -> None:
     values = np.arange(-30, 31)
-    logs = summed_noise_log_pmf(values, parts)
+    logs = summed_noise_log_pmf(values, epsilons=parts)
     assert logs == pytest.approx(logs[::-1], rel=1e-12)
     assert (np.diff(logs, 2) <= 1e-9).all()
     assert -np.diff(logs).min() <= min(parts) + 1e-12

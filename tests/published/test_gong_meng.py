@@ -36,14 +36,14 @@ def test_the_projected_density_is_the_convolution_of_two_laplace_densities(share
     both = np.fft.irfft(np.fft.rfft(first, size) * np.fft.rfft(second, size), size)[: 2 * len(LINE) - 1] * step
     for error in (0.0, 0.7, 3.0, 10.0):
         at = round((error + 400) / step)
-        assert projected_density(error, epsilon, share=share) == pytest.approx(both[at], rel=2e-4)
+        assert projected_density(error, epsilon=epsilon, share=share) == pytest.approx(both[at], rel=2e-4)
 
 
 def test_the_average_of_two_laplace_noises_is_the_mixture_itself() -> None:
     # the paper says that a signed Gamma(2) is the sum of two Laplaces; the 50-50 mixture with a Laplace is
     laplace, signed_gamma = 0.5 * np.exp(-1.3), 0.5 * 1.3 * np.exp(-1.3)
-    assert projected_density(1.3, 1.0) == pytest.approx((laplace + signed_gamma) / 2)
-    assert projected_density(1.3, 1.0) != pytest.approx(signed_gamma, rel=0.1)
+    assert projected_density(1.3, epsilon=1.0) == pytest.approx((laplace + signed_gamma) / 2)
+    assert projected_density(1.3, epsilon=1.0) != pytest.approx(signed_gamma, rel=0.1)
 
 
 def test_least_squares_is_centred_at_the_true_cells_and_not_at_their_mean() -> None:
@@ -56,11 +56,11 @@ def test_figure_1_orders_the_four_methods() -> None:
     for table in range(10):
         true = generator.negative_binomial(100, 0.95, 46)
         held = totals_of_parts(SEX, VOTING, true=true)
-        draws = draw_projected(true, 1.0, size=60, seed=table, totals=held)
+        draws = draw_projected(true, epsilon=1.0, size=60, seed=table, totals=held)
         projected.append(np.abs(draws - true).sum(axis=1).mean())
         conditioned.append(
             [
-                condition_on_totals(true, budget, parts=VOTING, crossing=SEX).mean_absolute_error()
+                condition_on_totals(true, epsilon=budget, parts=VOTING, crossing=SEX).mean_absolute_error()
                 for budget in (0.5, 1.0)
             ]
         )

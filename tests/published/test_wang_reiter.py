@@ -25,7 +25,7 @@ def test_the_counts_meet_the_printed_features() -> None:
 def test_step_3_and_step_3_prime_release_the_same_total(scenario: int) -> None:
     # not a matter of chance: the summed law never falls by the smallest part's budget in one step
     _, total, part = SCENARIOS[scenario]
-    falls = -np.diff(summed_noise_log_pmf(np.arange(400), [part] * 50))
+    falls = -np.diff(summed_noise_log_pmf(np.arange(400), epsilons=[part] * 50))
     assert (np.diff(falls) > -1e-9).all()
     assert falls.max() < part <= total
     drawn = simulated(scenario, "independent")

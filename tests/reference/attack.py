@@ -65,7 +65,15 @@ def _design(
 ) -> two_levels.TwoLevels:
     if noise not in _NOISE:
         raise ValueError(f"noise must be one of {sorted(_NOISE)}; got {noise!r}")
-    return two_levels.TwoLevels(rho1, rho2, d, p, known=known, sibling_prior=_prior(prior), noise=_NOISE[noise])
+    return two_levels.TwoLevels(
+        rho_block=rho1,
+        rho_group=rho2,
+        siblings=d,
+        prior=p,
+        known=known,
+        sibling_prior=_prior(prior),
+        noise=_NOISE[noise],
+    )
 
 
 def _effects(x1: int, x2: int, **design: Any) -> two_levels.Effects:
@@ -117,11 +125,11 @@ def _switches(**inputs: Any) -> list[float]:
 ANSWERS: dict[str, Callable[..., Any]] = {
     name: _with_numbers(function)
     for name, function in {
-        "dg_pmf": lambda z, rho: np.exp(mechanisms.discrete_gaussian_log_pmf(z, rho)),
-        "dg_logpmf": lambda z, rho: mechanisms.discrete_gaussian_log_pmf(z, rho),
+        "dg_pmf": lambda z, rho: np.exp(mechanisms.discrete_gaussian_log_pmf(z, rho=rho)),
+        "dg_logpmf": lambda z, rho: mechanisms.discrete_gaussian_log_pmf(z, rho=rho),
         "dg_log_normaliser": lambda rho: mechanisms.discrete_gaussian_log_normaliser(rho),
         "dg_variance": lambda rho: mechanisms.discrete_gaussian_variance(rho),
-        "dg_tail_ge": lambda k, rho: np.exp(mechanisms.discrete_gaussian_log_tail(k, rho)),
+        "dg_tail_ge": lambda k, rho: np.exp(mechanisms.discrete_gaussian_log_tail(k, rho=rho)),
         "dg_delta": lambda eps, rho: float(PrivacyLoss.of(DiscreteGaussian(rho=rho)).delta_at(eps)),
         "gauss_delta": lambda eps, rho: guarantees.gaussian_delta(epsilon=eps, rho=rho),
         "zcdp_to_eps": lambda rho, delta: guarantees.approximate_epsilon_from_rho(rho=rho, delta=delta),
@@ -187,7 +195,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "hier_prob_decide_h1": lambda **inputs: _effects(**inputs).decides_counted,
         "hier_prob_decide_h1_and_tie": _decision_pair,
         "hier_switch_mass": _switches,
-        "effective_rho": lambda rhos, ds: many_levels.effective_rho(rhos, ds),
+        "effective_rho": lambda rhos, ds: many_levels.effective_rho(rhos, siblings=ds),
         "chain_log_odds": _chain,
         "sibling_kernel_posterior": lambda x1_star, x2_star, y_stars, leaf_prior, rho1, rho2, p, known=0: (
             two_levels.sibling_kernel_posterior(

@@ -50,7 +50,15 @@ def solved(
     b: Any = 1,
 ) -> inference.Posterior:
     """The posterior a case asks about."""
-    release = inference.NoisyMoments(n, number(ystar), number(s2star), number(eps1), number(eps2), number(a), number(b))
+    release = inference.NoisyMoments(
+        n=n,
+        mean=number(ystar),
+        variance=number(s2star),
+        epsilon_mean=number(eps1),
+        epsilon_variance=number(eps2),
+        lower=number(a),
+        upper=number(b),
+    )
     cap = None if sigma2_cap is None else number(sigma2_cap)
     return inference.posterior(release, prior_of(prior), constrained=constrained, variance_cap=cap)
 
@@ -136,7 +144,9 @@ def hpd_sigma(**inputs: Any) -> list[float]:
 
 
 def closed_form(n: Any, ystar: Any, s2star: Any, eps1: Any, eps2: Any) -> dict[str, Any]:
-    release = inference.NoisyMoments(n, number(ystar), number(s2star), number(eps1), number(eps2))
+    release = inference.NoisyMoments(
+        n=n, mean=number(ystar), variance=number(s2star), epsilon_mean=number(eps1), epsilon_variance=number(eps2)
+    )
     form = inference.flat_closed_form(release)
     return {
         "mean_sample_variance": form.mean_sample_variance,
@@ -288,7 +298,7 @@ def regression_posterior(
     parameter_constraints: bool = True,
 ) -> dict[str, Any]:
     result = inference.regression_posterior(
-        inference.NoisySums(n, *sums_of(noisy_sums), number(eps_each)),
+        inference.NoisySums(n, *sums_of(noisy_sums), epsilon_each=number(eps_each)),
         regression_prior(prior),
         include_missing_inequality=include_missing_inequality,
         parameter_constraints=parameter_constraints,
@@ -369,7 +379,9 @@ def rmse_closed_form(n: Any, eps1: Any, sigma: Any, constrained: bool = False) -
 def likelihood_constrained(
     n: Any, ystar: Any, s2star: Any, eps1: Any, eps2: Any, prior: Mapping[str, Any]
 ) -> dict[str, Any]:
-    release = inference.NoisyMoments(n, number(ystar), number(s2star), number(eps1), number(eps2))
+    release = inference.NoisyMoments(
+        n=n, mean=number(ystar), variance=number(s2star), epsilon_mean=number(eps1), epsilon_variance=number(eps2)
+    )
     result = inference.likelihood_constrained_posterior(release, prior_of(prior))  # type: ignore[arg-type]
     return {
         "mean_mu": result.mean,

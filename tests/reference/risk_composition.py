@@ -102,13 +102,13 @@ def _promise(
 
 def compose_basic(eps: Sequence[float], delta: Sequence[float] | None = None) -> dict[str, float]:
     """Theorem 25.1."""
-    total = basic_composition(eps, delta)
+    total = basic_composition(eps, deltas=delta)
     return {"eps": total.epsilon, "delta": total.delta}
 
 
 def compose_advanced(eps: Sequence[float], total_delta: float, delta: Sequence[float] | None = None) -> float:
     """Theorem 25.2."""
-    return advanced_epsilon(eps, delta, total_delta=total_delta)
+    return advanced_epsilon(eps, deltas=delta, total_delta=total_delta)
 
 
 def compose_optimal(k: int, eps: float, total_delta: float, delta_each: float = 0.0) -> dict[str, float]:
@@ -124,14 +124,14 @@ def compose_exact(k: int, eps: float, total_delta: float, delta_each: float = 0.
 
 def compose_heterogeneous_delta(eps: Sequence[float], at_eps: float, delta: Sequence[float] | None = None) -> float:
     """The safe end of the bracket."""
-    return heterogeneous_delta(eps, delta, epsilon=at_eps).high
+    return heterogeneous_delta(eps, deltas=delta, epsilon=at_eps).high
 
 
 def compose_heterogeneous_eps(
     eps: Sequence[float], total_delta: float, delta: Sequence[float] | None = None
 ) -> dict[str, float]:
     """Both ends of the bracket."""
-    found = heterogeneous_epsilon(eps, delta, total_delta=total_delta)
+    found = heterogeneous_epsilon(eps, deltas=delta, total_delta=total_delta)
     return {"low": found.low, "high": found.high}
 
 

@@ -70,7 +70,7 @@ def _drawn_grid(p: Any, q: Any, ratio: Any, interpolation: str = "bilinear", out
         raise ValueError(f"interpolation must be 'bilinear'; got {interpolation!r}")
     if outside != "no requirement":
         raise ValueError(f"outside must be 'no requirement'; got {outside!r}")
-    return _epsilon(profiles.DrawnGrid(p, q, ratio))
+    return _epsilon(profiles.DrawnGrid(membership_priors=p, value_priors=q, ratios=ratio))
 
 
 def _profile(profile: str, domain: str = "(0,1]x(0,1]", hint: str | None = None) -> float:

@@ -174,7 +174,7 @@ def _table2(
 def _table1(true: Any, block: Sequence[Sequence[int]], eps_per_cell: Any) -> totals.ConditionedTable:
     _same_length(true, block)
     return totals.condition_on_totals(
-        true, eps_per_cell, parts=[age for _, age in block], crossing=[sex for sex, _ in block]
+        true, epsilon=eps_per_cell, parts=[age for _, age in block], crossing=[sex for sex, _ in block]
     )
 
 
@@ -193,13 +193,13 @@ def _table1_cell(true: Any, block: Any, eps_per_cell: Any, cell: int) -> dict[st
 
 
 def _total_only(true: Any, total: Any, eps_per_cell: Any) -> dict[str, list[float]]:
-    law = totals.condition_on_totals(true, eps_per_cell, total=total).law(0)
+    law = totals.condition_on_totals(true, epsilon=eps_per_cell, total=total).law(0)
     return {"pmf_first": [law.probability(value) for value in range(int(total) + 1)]}
 
 
 def _zero_sum_variance(cells: Any, eps_per_cell: Any) -> dict[str, float]:
     raw = totals.summed_noise_variance([eps_per_cell])
-    conditional = totals.condition_on_totals([0] * cells, eps_per_cell, non_negative=False).law(0).variance
+    conditional = totals.condition_on_totals([0] * cells, epsilon=eps_per_cell, non_negative=False).law(0).variance
     return {"conditional": conditional, "projection": raw * (1 - 1 / cells), "raw": raw}
 
 
@@ -222,7 +222,7 @@ def _mis_acceptance(true: Sequence[int], eps_per_cell: Any, eps_proposal: Any, i
     }
     chain = totals.draw_by_independent_proposals(
         true,
-        eps_per_cell,
+        epsilon=eps_per_cell,
         totals=_held(TABLE1_BLOCKS, held),
         free=_index_set(index_set),
         proposal_epsilon=eps_proposal,
@@ -246,7 +246,7 @@ def _figure1_order(tables: int, methods: Sequence[str]) -> dict[str, list[float]
             elif method.startswith("nonneg L2"):
                 sex, age = zip(*TABLE1_BLOCKS, strict=True)
                 held = totals.totals_of_parts(sex, age, true=true)
-                drawn = totals.draw_projected(true, budget, size=100, seed=int(true.sum()), totals=held)
+                drawn = totals.draw_projected(true, epsilon=budget, size=100, seed=int(true.sum()), totals=held)
                 error = float(np.abs(drawn - true).sum(axis=1).mean())
             else:
                 raise ValueError(f"methods must be raw, nonneg L2 or conditional; got {method!r}")
@@ -351,9 +351,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "noise.mean_abs": lambda eps, sens=1: _noise(eps, sens).mean_absolute,
     "noise.pmf": lambda u, eps, sens=1: _noise(eps, sens).pmf(u),
     "noise.quantile": lambda p, eps, sens=1: _noise(eps, sens).quantile(p),
-    "noise.sum_pmf": lambda eps, at: np.exp(totals.summed_noise_log_pmf(at, eps)).tolist(),
+    "noise.sum_pmf": lambda eps, at: np.exp(totals.summed_noise_log_pmf(at, epsilons=eps)).tolist(),
     "noise.tail": _tail,
-    "noise.truncated_variance": lambda eps, H: totals.truncated_noise_variance(eps, H),
+    "noise.truncated_variance": lambda eps, H: totals.truncated_noise_variance(eps, limit=H),
     "noise.variance": lambda eps, count=1: count * totals.summed_noise_variance([eps]),
     "posterior.noisy_means": _noisy_means,
     "posterior.released_loglik": _released_loglik,
@@ -382,15 +382,15 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "project.sum_nonneg": lambda noisy, total: totals.project_onto_total_nonnegative(noisy, total).tolist(),
     "project.sum_only": lambda noisy, total: totals.project_onto_total(noisy, total).tolist(),
     "project.table1_nonneg_l2": _table1_projection,
-    "release.clamp_bias": lambda true, eps: totals.clamping_bias(true, eps),
+    "release.clamp_bias": lambda true, eps: totals.clamping_bias(true, epsilon=eps),
     "release.largest_cell_bias": _largest_cell_bias,
     "release.negative_rate": _negative_rate,
     "release.post_process": _post_process,
     "release.table2_simulation": _table2,
     "release.total_mode_summed": _total_mode_summed,
     "twobin.attained_eps": _two_bins(totals.two_bin_loss),
-    "twobin.density_conditional": lambda u, eps: totals.conditional_density(u, eps),
-    "twobin.density_projected": lambda u, eps, beta=0.5: totals.projected_density(u, eps, share=beta),
+    "twobin.density_conditional": lambda u, eps: totals.conditional_density(u, epsilon=eps),
+    "twobin.density_projected": lambda u, eps, beta=0.5: totals.projected_density(u, epsilon=eps, share=beta),
     "twobin.l2_point": lambda noisy, total: totals.project_onto_total(noisy, total).tolist(),
     "twobin.variance": _two_bins(totals.two_bin_variance),
 }

@@ -22,7 +22,7 @@ from dpcore.populations import census_rhos
 from tests.gaussian_counts import gaussian, gaussians
 
 RHOS = census_rhos()
-CENSUS = TwoLevels(RHOS[0], RHOS[1], siblings=27, prior=0.5)
+CENSUS = TwoLevels(rho_block=RHOS[0], rho_group=RHOS[1], siblings=27, prior=0.5)
 
 
 def direct(x1: float, x2: float, y: float, design: TwoLevels, weights: dict[int, list[float]]) -> float:
@@ -79,7 +79,9 @@ def test_the_exact_noise_law_is_bayes_rule_under_a_flat_prior() -> None:
 
 def test_rejection_sampling_of_the_joint_model_agrees_with_the_exact_posterior() -> None:
     generator = np.random.default_rng(20)
-    design = TwoLevels(0.6, 0.5, siblings=2, prior=0.4, sibling_prior=SiblingPrior("bounded", total=6))
+    design = TwoLevels(
+        rho_block=0.6, rho_group=0.5, siblings=2, prior=0.4, sibling_prior=SiblingPrior("bounded", total=6)
+    )
     draws = 1_500_000
     counted = generator.random(draws) < design.prior
     group = counted + np.floor(generator.random(draws) * (7 - counted)).astype(int)
@@ -109,7 +111,7 @@ def test_without_siblings_the_attack_is_uniqueness_at_two_levels() -> None:
 
 
 def test_average_effects_agree_with_summing_every_release() -> None:
-    design = TwoLevels(0.8, 0.6, siblings=3, prior=0.3, known=1)
+    design = TwoLevels(rho_block=0.8, rho_group=0.6, siblings=3, prior=0.3, known=1)
     for truth in (1, 2):
         result = two_levels.effects(block=truth, group=4, design=design)
         z1, z2 = np.arange(-8, 9), np.arange(-9, 10)
@@ -208,9 +210,9 @@ def test_the_law_of_the_group_adds_up_to_one() -> None:
 
 
 def test_effective_rho_explains_why_a_sharp_group_count_does_not_help() -> None:
-    assert many_levels.effective_rho([RHOS[0], 1e12], [27]) == pytest.approx(RHOS[0] * 28 / 27)
+    assert many_levels.effective_rho([RHOS[0], 1e12], siblings=[27]) == pytest.approx(RHOS[0] * 28 / 27)
     far = two_levels.effects(block=1, group=60, design=CENSUS).marginal_posterior
-    one_level = gaussian(many_levels.effective_rho(RHOS[:2], [27]), 0.5).marginal_posterior()
+    one_level = gaussian(many_levels.effective_rho(RHOS[:2], siblings=[27]), 0.5).marginal_posterior()
     assert far == pytest.approx(one_level, abs=1e-9)
 
 
@@ -252,9 +254,9 @@ def test_the_chain_of_levels_survives_releases_that_contradict_each_other(counts
 
 def test_a_whole_tree_agrees_with_enumeration() -> None:
     sparse = (0.7, 0.2, 0.1)
-    group = Place(2, 0.4, parts=(Place(1, 0.3), Place(0, 0.3, weights=sparse)))
-    other = Place(1, 0.4, parts=(Place(2, 0.3, weights=sparse), Place(-1, 0.3, weights=sparse)))
-    county = Place(4, 0.5, parts=(other, group))
+    group = Place(2, rho=0.4, parts=(Place(1, rho=0.3), Place(0, rho=0.3, weights=sparse)))
+    other = Place(1, rho=0.4, parts=(Place(2, rho=0.3, weights=sparse), Place(-1, rho=0.3, weights=sparse)))
+    county = Place(4, rho=0.5, parts=(other, group))
     evidence = {}
     for counted in (0, 1):
         total = 0.0
@@ -269,7 +271,9 @@ def test_a_whole_tree_agrees_with_enumeration() -> None:
 
 def test_every_sibling_count_agrees_with_the_whole_tree() -> None:
     weights = leaf_prior(mean=0.3, largest=4)
-    group = Place(1, 0.25, parts=(Place(2, 0.1), *(Place(count, 0.1, weights=tuple(weights)) for count in (0, 1, -2))))
+    group = Place(
+        1, rho=0.25, parts=(Place(2, rho=0.1), *(Place(count, rho=0.1, weights=tuple(weights)) for count in (0, 1, -2)))
+    )
     tree = many_levels.tree_log_odds(group, [0], prior=0.4)
     belief = two_levels.sibling_kernel_posterior(
         2, 1, [0, 1, -2], sibling_weights=weights, rho_block=0.1, rho_group=0.25, prior=0.4
@@ -392,7 +396,7 @@ def test_other_wrong_input_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="sibling_prior must be 'flat', 'bounded' or 'point' for the published chain"):
         published_chain.posterior(2, 1, 0, design=replace(CENSUS, sibling_prior=sparse_prior(empty=0.5)))
     with pytest.raises(ValueError, match="siblings must have one entry per level below the top; got 0 for 2 levels"):
-        many_levels.effective_rho([0.1, 0.2], [])
+        many_levels.effective_rho([0.1, 0.2], siblings=[])
     with pytest.raises(
         ValueError, match="sibling_sums must have one entry per level below the top; got 0 for 2 levels"
     ):
@@ -402,9 +406,9 @@ def test_other_wrong_input_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="sibling_sums must be 0 without siblings"):
         many_levels.log_odds([1, 2], [1], rhos=[0.1, 0.1], siblings_per_level=[0])
     with pytest.raises(ValueError, match=r"path must lead to a block of the tree; got \[1\]"):
-        many_levels.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [1], prior=0.5)
+        many_levels.tree_log_odds(Place(1, rho=0.1, parts=(Place(1, rho=0.1),)), [1], prior=0.5)
     with pytest.raises(ValueError, match=r"path must lead to a block of the tree; got \[\]"):
-        many_levels.tree_log_odds(Place(1, 0.1, parts=(Place(1, 0.1),)), [], prior=0.5)
+        many_levels.tree_log_odds(Place(1, rho=0.1, parts=(Place(1, rho=0.1),)), [], prior=0.5)
     with pytest.raises(ValueError, match="terms must be a whole number from 0 to 100000; got -1"):
         siblings.sum_noise_log_probability(0, terms=-1, rho=0.1)
     with pytest.raises(ValueError, match="prior must have positive mass"):

@@ -13,15 +13,19 @@ import dpcore
 from dpcore import first_passage, totals
 from dpcore._calls import speak_of
 from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_with_budget
+from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.one_count import CountAttack
-from dpcore.composition import ReleasePlan
+from dpcore.composition import BasicRule, PlanRule, ReleasePlan, basic_composition
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
 from dpcore.inference import cirrhosis_data, draw_noisy_sums
+from dpcore.mechanisms import discrete_gaussian_log_pmf
 from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
-from tests.architecture.public_names import EVERY, PUBLIC
+from dpcore.randomized_response import RandomizedAnswer
+from tests.architecture.public_names import EVERY, PUBLIC, taken
 
 LOSS = dpcore.privacy_loss.PrivacyLoss.of(dpcore.Geometric(epsilon=0.5), 3)
+PLAN = ReleasePlan.repeated(dpcore.Gaussian(rho=0.01), 2)
 LINE = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
 
 ANSWERED: list[tuple[str, Callable[[], Any], Any]] = [
@@ -294,6 +298,56 @@ OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
         lambda: totals.rounded_sum_loss(lowest=0, highest=500, group=10, epsilon=0.5),
     ),
     (
+        "RangedCount with every argument by place; from then on people, epsilon, treatment by name",
+        lambda: RangedCount(5, 1.0),  # type: ignore[misc]
+        lambda: RangedCount(people=5, epsilon=1.0),
+    ),
+    (
+        "PlanRule with every argument by place; from then on total_delta, points by name",
+        lambda: PlanRule(PLAN, "basic", 1e-7),  # type: ignore[misc]
+        lambda: PlanRule(PLAN, "basic", total_delta=1e-7),
+    ),
+    (
+        "RandomizedAnswer with every argument by place; from then on forced_yes, forced_no by name",
+        lambda: RandomizedAnswer(0.2, 0.1),  # type: ignore[misc]
+        lambda: RandomizedAnswer(forced_yes=0.2, forced_no=0.1),
+    ),
+    (
+        "PlanRule.shift with every argument by place; from then on delta_prime, direction by name",
+        lambda: PlanRule(PLAN, "direct").shift(3, 0.01, "rise"),  # type: ignore[misc]
+        lambda: PlanRule(PLAN, "direct").shift(3, delta_prime=0.01, direction="rise"),
+    ),
+    (
+        "BasicRule.shift with every argument by place; from then on delta_prime, direction by name",
+        lambda: BasicRule(epsilon=0.1, delta_each=1e-5).shift(3, 0.01),  # type: ignore[misc]
+        lambda: BasicRule(epsilon=0.1, delta_each=1e-5).shift(3, delta_prime=0.01),
+    ),
+    (
+        "basic_composition with every argument by place; from then on deltas by name",
+        lambda: basic_composition([0.1, 0.2], [0.0, 1e-6]),  # type: ignore[misc]
+        lambda: basic_composition([0.1, 0.2], deltas=[0.0, 1e-6]),
+    ),
+    (
+        "discrete_gaussian_log_pmf with every argument by place; from then on rho by name",
+        lambda: discrete_gaussian_log_pmf(3, 0.1),  # type: ignore[call-overload]
+        lambda: discrete_gaussian_log_pmf(3, rho=0.1),
+    ),
+    (
+        "draw_noise with every argument by place; from then on epsilon, cells by name",
+        lambda: totals.draw_noise(0.5, 3, size=2, seed=1).tolist(),  # type: ignore[misc]
+        lambda: totals.draw_noise(epsilon=0.5, cells=3, size=2, seed=1).tolist(),
+    ),
+    (
+        "condition_on_totals with every argument by place; from then on epsilon by name",
+        lambda: totals.condition_on_totals([2, 1], 0.5).log_probability,  # type: ignore[misc]
+        lambda: totals.condition_on_totals([2, 1], epsilon=0.5).log_probability,
+    ),
+    (
+        "effective_rho with every argument by place; from then on siblings by name",
+        lambda: effective_rho([0.1, 0.2], [27]),  # type: ignore[misc]
+        lambda: effective_rho([0.1, 0.2], siblings=[27]),
+    ),
+    (
         "shift, failure, side, direction by name",
         lambda: first_passage.safe_rounds(
             dpcore.privacy_loss.PrivacyLoss.of(dpcore.Gaussian(rho=0.01)),
@@ -317,29 +371,16 @@ def test_an_old_spelling_answers_as_the_new_one_and_warns_whoever_wrote_it(
     assert [warning.filename for warning in warned] == [__file__]
 
 
-def _taken() -> list[tuple[str, dict[str, inspect.Parameter]]]:
-    """What public functions and methods take, in order."""
-    found = []
-    for name, value in EVERY:
-        inner = vars(value).items() if inspect.isclass(value) else ()
-        called = [(name, value), *((f"{name}.{key}", member) for key, member in inner if not key.startswith("_"))]
-        for place, member in called:
-            if inspect.isfunction(member):
-                parameters = inspect.signature(member).parameters
-                found.append((place, {key: parameter for key, parameter in parameters.items() if key != "self"}))
-    return found
-
-
 def test_parallel_things_are_taken_under_one_name_and_in_one_order() -> None:
-    taken = _taken()
-    quantiles = [(name, list(given)) for name, given in taken if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
+    called = [(name, given) for name, _, given in taken()]
+    quantiles = [(name, list(given)) for name, given in called if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
     assert len(quantiles) > 10
     assert [name for name, names in quantiles if names[0] != "level"] == []
-    drawn = [(name, given.get("seed")) for name, given in taken if re.search(r"\.(?:draw|simulate)(?:_\w+)?$", name)]
+    drawn = [(name, given.get("seed")) for name, given in called if re.search(r"\.(?:draw|simulate)(?:_\w+)?$", name)]
     assert len(drawn) > 15
     assert [name for name, seed in drawn if seed is None or seed.kind is not seed.KEYWORD_ONLY] == []
-    assert [name for name, given in taken if {"rng", "random_state", "q"} & set(given)] == []
-    noises = [(name, list(given)) for name, given in taken if name.startswith("dpcore.accuracy.") and "noise" in given]
+    assert [name for name, given in called if {"rng", "random_state", "q"} & set(given)] == []
+    noises = [(name, list(given)) for name, given in called if name.startswith("dpcore.accuracy.") and "noise" in given]
     assert len(noises) > 5
     assert [name for name, names in noises if names[1] != "noise"] == []
 

@@ -114,9 +114,9 @@ def test_many_different_epsilons_are_bracketed_on_a_grid() -> None:
     found = heterogeneous_epsilon(epsilons, total_delta=1e-6)
     assert 0 < found.width < 0.01
     assert found.high < min(epsilons.sum(), advanced_epsilon(epsilons, total_delta=1e-6))
-    with_deltas = heterogeneous_epsilon([0.1, 0.2], [1e-7, 0.0], total_delta=1e-6)
+    with_deltas = heterogeneous_epsilon([0.1, 0.2], deltas=[1e-7, 0.0], total_delta=1e-6)
     assert with_deltas.high >= heterogeneous_epsilon([0.1, 0.2], total_delta=1e-6).high
-    assert heterogeneous_epsilon([0.1, 0.2], [1e-3, 0.0], total_delta=1e-6).high == math.inf
+    assert heterogeneous_epsilon([0.1, 0.2], deltas=[1e-3, 0.0], total_delta=1e-6).high == math.inf
 
 
 def test_figure_5_3_and_its_parity() -> None:
@@ -190,7 +190,7 @@ def test_a_rule_s_shift_is_the_boundary_of_what_it_keeps() -> None:
         ExactRule.of(DiscreteGaussian(rho=0.005)),
     ):
         for direction in ("either", "rise"):
-            shift = rule.shift(20, 0.05, direction)  # type: ignore[arg-type]
+            shift = rule.shift(20, delta_prime=0.05, direction=direction)  # type: ignore[arg-type]
             above = BeliefPromise(epsilon_prime=shift * (1 + 1e-6), delta_prime=0.05, direction=direction)  # type: ignore[arg-type]
             below = BeliefPromise(epsilon_prime=shift * (1 - 1e-6), delta_prime=0.05, direction=direction)  # type: ignore[arg-type]
             assert rule.keeps(20, above)
@@ -198,11 +198,11 @@ def test_a_rule_s_shift_is_the_boundary_of_what_it_keeps() -> None:
 
 
 def test_deltas_that_use_up_the_total_break_every_promise() -> None:
-    assert AdvancedRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(10, 0.05) == math.inf
-    assert OptimalRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(20, 0.05) == math.inf
-    assert BasicRule(epsilon=0.1, delta_each=0.01).shift(5, 0.05) == math.inf
-    assert OptimalRule(epsilon=0.1).shift(5, 0.0) == pytest.approx(0.5)
-    assert ConcentratedRule(rho=0.1).shift(5, 0.0) == math.inf
+    assert AdvancedRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(10, delta_prime=0.05) == math.inf
+    assert OptimalRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(20, delta_prime=0.05) == math.inf
+    assert BasicRule(epsilon=0.1, delta_each=0.01).shift(5, delta_prime=0.05) == math.inf
+    assert OptimalRule(epsilon=0.1).shift(5, delta_prime=0.0) == pytest.approx(0.5)
+    assert ConcentratedRule(rho=0.1).shift(5, delta_prime=0.0) == math.inf
     assert first_broken(BasicRule(epsilon=1e-9), PROMISE, at_most=50) is None
     assert largest_safe(BasicRule(epsilon=1e-9), PROMISE, at_most=50) == 50
     assert largest_budget(lambda eps: BasicRule(epsilon=1.0), PROMISE, releases=2) == 0.0
@@ -282,12 +282,12 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: basic_composition([0.1, 0.2], [0.0]), r"deltas must hold one number per epsilon \(2\); got 1"),
+        (lambda: basic_composition([0.1, 0.2], deltas=[0.0]), r"deltas must hold one number per epsilon \(2\); got 1"),
         (lambda: basic_composition([]), "epsilons must be a list of at least one number"),
         (lambda: basic_composition([-0.1]), "epsilons must be at least 0 and finite; got -0.1"),
-        (lambda: basic_composition([0.1], [2.0]), r"deltas must lie in \[0, 1\]; got 2.0"),
+        (lambda: basic_composition([0.1], deltas=[2.0]), r"deltas must lie in \[0, 1\]; got 2.0"),
         (
-            lambda: advanced_epsilon([0.1], [0.1], total_delta=0.1),
+            lambda: advanced_epsilon([0.1], deltas=[0.1], total_delta=0.1),
             "total_delta must exceed the sum of the deltas; got 0.1",
         ),
         (lambda: advanced_epsilon([0.1], total_delta=1.0), r"total_delta must lie in \[0, 1\); got 1.0"),
@@ -385,8 +385,10 @@ def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
     for method, rule in pairs:
         whole = PlanRule(pure, method, total_delta=1e-3)
         for k in (30, 61):
-            assert whole.shift(k, 0.05) == pytest.approx(rule.shift(k, 0.05), rel=1e-12), method
-        assert whole.shifts([30, 61], 0.05).tolist() == pytest.approx([whole.shift(k, 0.05) for k in (30, 61)])
+            assert whole.shift(k, delta_prime=0.05) == pytest.approx(rule.shift(k, delta_prime=0.05), rel=1e-12), method
+        assert whole.shifts([30, 61], delta_prime=0.05).tolist() == pytest.approx(
+            [whole.shift(k, delta_prime=0.05) for k in (30, 61)]
+        )
 
 
 def test_the_delta_of_plain_addition_is_that_of_the_guarantee() -> None:
@@ -405,8 +407,8 @@ def test_a_plan_rule_refuses_what_its_method_cannot_add() -> None:
 
 def test_a_delta_that_leaves_nothing_of_the_promise_gives_no_bound() -> None:
     plan = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
-    assert PlanRule(plan, "basic", total_delta=0.05).shift(3, 0.01) == math.inf
-    assert PlanRule(plan, "advanced", total_delta=0.05).shift(3, 0.01) == math.inf
+    assert PlanRule(plan, "basic", total_delta=0.05).shift(3, delta_prime=0.01) == math.inf
+    assert PlanRule(plan, "advanced", total_delta=0.05).shift(3, delta_prime=0.01) == math.inf
 
 
 THREE_KINDS = ReleasePlan(
@@ -423,7 +425,7 @@ THREE_KINDS = ReleasePlan(
 def test_divergences_cover_mechanisms_of_every_kind_that_reach_their_guarantees(rounds: int, direction: str) -> None:
     """Randomised response, randomised response that gives all away with delta, and Gaussian noise, on a fine grid."""
     failure = 0.02
-    bound = PlanRule(THREE_KINDS, "divergences").shift(rounds, failure, direction)
+    bound = PlanRule(THREE_KINDS, "divergences").shift(rounds, delta_prime=failure, direction=direction)
     odds = np.array([[0.1, 2 * rounds], [0.2, rounds]])
     law = {0.0: 1.0}
     for epsilon, count in odds:
@@ -447,7 +449,9 @@ def test_divergences_cover_mechanisms_of_every_kind_that_reach_their_guarantees(
     )
     assert chance <= failure
     assert chance >= failure / 30  # not so far that any number would do
-    converted = PlanRule(THREE_KINDS, "basic", total_delta=failure / 100).shift(rounds, failure, direction)
+    converted = PlanRule(THREE_KINDS, "basic", total_delta=failure / 100).shift(
+        rounds, delta_prime=failure, direction=direction
+    )
     assert bound < converted
 
 
@@ -455,17 +459,25 @@ def test_divergences_of_one_kind_are_the_known_bounds() -> None:
     pure = AddedDivergences(epsilons=(0.3, 0.1), counts=(1, 2))
     assert pure.shift(0.0) == pure.epsilon_at(0.0) == pytest.approx(0.5)
     rho = AddedDivergences(rho=0.03)
-    assert rho.shift(0.01) == pytest.approx(ConcentratedRule(rho=0.03).shift(1, 0.01), rel=1e-9)
+    assert rho.shift(0.01) == pytest.approx(ConcentratedRule(rho=0.03).shift(1, delta_prime=0.01), rel=1e-9)
     assert rho.epsilon_at(0.01) == pytest.approx(0.03 + 2 * math.sqrt(0.03 * math.log(100)))
     many = AddedDivergences(epsilons=(0.01,), counts=(1000,))
-    assert many.shift(0.01, "rise") == pytest.approx(0.05 + 2 * math.sqrt(0.05 * math.log(100)))
+    assert many.shift(0.01, direction="rise") == pytest.approx(0.05 + 2 * math.sqrt(0.05 * math.log(100)))
 
 
 def test_deltas_that_use_up_the_failure_leave_no_bound() -> None:
     one = AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01, delta=0.01)
-    assert one.shift(0.01, "rise") == one.shift(0.01) == one.epsilon_at(0.01) == one.epsilon_at(0.001) == math.inf
+    assert (
+        one.shift(0.01, direction="rise")
+        == one.shift(0.01)
+        == one.epsilon_at(0.01)
+        == one.epsilon_at(0.001)
+        == math.inf
+    )
     assert AddedDivergences(epsilons=(0.1,), counts=(1,), delta=0.01).epsilon_at(0.01) == pytest.approx(0.1)
-    assert one.shift(0.02, "rise") > AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01).shift(0.01, "rise")
+    assert one.shift(0.02, direction="rise") > AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01).shift(
+        0.01, direction="rise"
+    )
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_an_impossible_release_is_refused_in_words(change: dict[str, float], tex
 
 @pytest.mark.parametrize("variance", [-3.0, 9.0])
 def test_a_variance_beyond_the_bounds_is_accepted_as_noise(variance: float) -> None:
-    release = NoisyMoments(10, 0.5, variance, 0.5, 0.5)
+    release = NoisyMoments(n=10, mean=0.5, variance=variance, epsilon_mean=0.5, epsilon_variance=0.5)
     assert inference.posterior(release, FlatPrior()).variance.mean is not None
 
 
@@ -55,7 +55,7 @@ def test_a_variance_beyond_the_bounds_is_accepted_as_noise(variance: float) -> N
 def test_an_improper_posterior_is_refused_with_its_theorem(
     n: int, prior: inference.Prior, constrained: bool, theorem: str
 ) -> None:
-    release = NoisyMoments(n, 0.3, 0.1, 0.5, 0.5)
+    release = NoisyMoments(n=n, mean=0.3, variance=0.1, epsilon_mean=0.5, epsilon_variance=0.5)
     with pytest.raises(inference.ImproperPosteriorError, match=theorem):
         inference.posterior(release, prior, constrained=constrained)
     with pytest.raises(inference.ImproperPosteriorError, match=theorem):
@@ -69,7 +69,11 @@ def test_a_cap_makes_a_small_sample_proper() -> None:
 
 @pytest.mark.parametrize(("n", "words"), [(4, "mean of mu"), (5, "mean of sigma"), (7, "variance of sigma")])
 def test_moments_that_do_not_exist_are_named_and_not_printed(n: int, words: str) -> None:
-    result = inference.posterior(NoisyMoments(n, 0.3, 0.1, 0.5, 0.5), FlatPrior(), constrained=False)
+    result = inference.posterior(
+        NoisyMoments(n=n, mean=0.3, variance=0.1, epsilon_mean=0.5, epsilon_variance=0.5),
+        FlatPrior(),
+        constrained=False,
+    )
     assert any(words in sentence for sentence in result.warnings)
     assert result.variance.sd is None
     assert (result.mean.mean is None) == (n == 4)
@@ -91,7 +95,7 @@ def test_wrong_types_and_levels_are_refused() -> None:
 
 
 def test_the_law_of_the_moments_agrees_with_brute_force_integration() -> None:
-    release = NoisyMoments(8, 0.3, 0.06, 0.6, 0.7)
+    release = NoisyMoments(n=8, mean=0.3, variance=0.06, epsilon_mean=0.6, epsilon_variance=0.7)
     n, rate_mean, rate_variance = 8, 4.8, 5.6
     result = inference.posterior(release, FlatPrior())
 
@@ -119,7 +123,9 @@ def test_the_law_of_the_moments_agrees_with_brute_force_integration() -> None:
 
 
 def test_both_marginals_are_the_joint_density_integrated() -> None:
-    result = inference.posterior(NoisyMoments(8, 0.3, 0.06, 0.6, 0.7), FlatPrior())
+    result = inference.posterior(
+        NoisyMoments(n=8, mean=0.3, variance=0.06, epsilon_mean=0.6, epsilon_variance=0.7), FlatPrior()
+    )
     nodes, weights = np.polynomial.legendre.leggauss(120)
     for mu in (0.15, 0.3, 0.6):
         top = mu * (1 - mu)
@@ -217,7 +223,15 @@ def test_the_joint_grid_is_zero_outside_the_feasible_region() -> None:
 
 
 def test_results_are_in_the_units_of_the_release() -> None:
-    scaled = NoisyMoments(43, 100 * EXAMPLE.mean - 20, 1e4 * EXAMPLE.variance, 0.25, 0.25, lower=-20, upper=80)
+    scaled = NoisyMoments(
+        n=43,
+        mean=100 * EXAMPLE.mean - 20,
+        variance=1e4 * EXAMPLE.variance,
+        epsilon_mean=0.25,
+        epsilon_variance=0.25,
+        lower=-20,
+        upper=80,
+    )
     unit, other = inference.posterior(EXAMPLE, FlatPrior()), inference.posterior(scaled, FlatPrior())
     assert other.mean.mode == pytest.approx(100 * unit.mean.mode - 20, abs=1e-6)
     assert other.variance.shortest_interval(0.9)[1] == pytest.approx(1e4 * unit.variance.shortest_interval(0.9)[1])
@@ -226,7 +240,7 @@ def test_results_are_in_the_units_of_the_release() -> None:
 
 
 def test_the_cap_is_harmful_for_a_precise_release() -> None:
-    release = NoisyMoments(50, 0.5, 0.2, 3, 3)
+    release = NoisyMoments(n=50, mean=0.5, variance=0.2, epsilon_mean=3, epsilon_variance=3)
     capped = inference.posterior(release, FlatPrior(), variance_cap=49 / (2 * 50 * 3))
     free = inference.posterior(release, FlatPrior())
     assert (round(capped.variance.mean or 0, 3), round(free.variance.mean or 0, 3)) == (0.149, 0.196)
@@ -247,7 +261,9 @@ def test_the_saddlepoint_density_agrees_with_simulated_uniform_moments() -> None
 
 def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
     with pytest.raises(ValueError, match="n must be a whole number of at least 5; got 4"):
-        inference.likelihood_constrained_posterior(NoisyMoments(4, 0.3, 0.1, 1, 1), FlatPrior())
+        inference.likelihood_constrained_posterior(
+            NoisyMoments(n=4, mean=0.3, variance=0.1, epsilon_mean=1, epsilon_variance=1), FlatPrior()
+        )
     with pytest.raises(ValueError, match="prior must be a FlatPrior or a PowerPrior"):
         inference.likelihood_constrained_posterior(EXAMPLE, CONJUGATE)  # type: ignore[arg-type]
     mean, variance = inference.likelihood_constrained_posterior(EXAMPLE, FlatPrior()).draw(500, seed=1)
@@ -255,7 +271,7 @@ def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
 
 
 def test_regression_by_slices_and_by_importance_agree() -> None:
-    release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, 0.5)
+    release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, epsilon_each=0.5)
     prior = inference.RegressionPrior((0.5, 0.0), (1.0, 1.0), 2.0, 0.05)
     chain = inference.regression_posterior(release, prior, chains=300, draws=120, warm_up=60, seed=1)
     weighted = inference.regression_by_importance(release, prior, draws=150_000, seed=2)
@@ -267,7 +283,7 @@ def test_regression_by_slices_and_by_importance_agree() -> None:
 
 
 def test_every_sum_drawn_is_feasible_and_the_missing_inequality_can_be_broken_without_it() -> None:
-    release = inference.NoisySums(20, 14.0, 3.0, 12.0, 1.0, 20.0, 0.2)
+    release = inference.NoisySums(20, 14.0, 3.0, 12.0, 1.0, 20.0, epsilon_each=0.2)
     prior = inference.RegressionPrior((0.5, 0.0), (0.25, 0.25), 1.0, 0.02)
     for included in (True, False):
         draws = inference.regression_posterior(
@@ -289,7 +305,7 @@ def test_precise_sums_keep_the_law_of_their_noise_and_leave_the_conjugate_line(n
     )
     prior = inference.RegressionPrior((0.5, 0.0), (1.0, 1.0), 2.0, 0.05)
     found = inference.regression_posterior(
-        inference.NoisySums(n, *released, epsilon), prior, chains=200, draws=100, warm_up=60, seed=1
+        inference.NoisySums(n, *released, epsilon_each=epsilon), prior, chains=200, draws=100, warm_up=60, seed=1
     )
     assert found.r_hat < 1.1
     assert found.effective_draws > 2000
@@ -303,7 +319,7 @@ def test_precise_sums_keep_the_law_of_their_noise_and_leave_the_conjugate_line(n
 
 
 def test_sums_that_no_points_can_have_leave_draws_that_agree_and_are_possible() -> None:
-    release = inference.NoisySums(100_000, 9.6, 3.9, 18.7, -3.9, 3.6, 1000.0)
+    release = inference.NoisySums(100_000, 9.6, 3.9, 18.7, -3.9, 3.6, epsilon_each=1000.0)
     found = inference.regression_posterior(
         release, inference.RegressionPrior(), chains=200, draws=100, warm_up=60, seed=1
     )
@@ -314,7 +330,7 @@ def test_sums_that_no_points_can_have_leave_draws_that_agree_and_are_possible() 
 
 
 def test_chains_that_do_not_agree_are_refused_by_name_rule_and_value() -> None:
-    release = inference.NoisySums(1000, 400.0, 250.0, 400.0, 190.0, 170.0, 0.1)
+    release = inference.NoisySums(1000, 400.0, 250.0, 400.0, 190.0, 170.0, epsilon_each=0.1)
     short = {"chains": 12, "draws": 4, "warm_up": 0, "seed": 1}
     with pytest.raises(ValueError, match=r"chains must agree to a split R-hat of at most 1\.1; got \d\S* for \w+"):
         inference.regression_posterior(release, inference.RegressionPrior(), **short)
@@ -327,7 +343,7 @@ def test_chains_that_do_not_agree_are_refused_by_name_rule_and_value() -> None:
 
 
 def test_sums_lost_in_their_rounding_errors_are_refused() -> None:
-    release = inference.NoisySums(3, 9.6, 3.9, 18.7, -3.9, 3.6, 1000.0)
+    release = inference.NoisySums(3, 9.6, 3.9, 18.7, -3.9, 3.6, epsilon_each=1000.0)
     with pytest.raises(
         ValueError, match=r"sums must be told apart from their rounding errors; got slices .* \d+ times"
     ):
@@ -341,7 +357,7 @@ def test_a_prior_without_possible_lines_is_refused() -> None:
         ValueError, match=r"prior must leave at least 0\.01 of its lines possible in the unit square; got 0"
     ):
         inference.regression_posterior(
-            inference.NoisySums(5, 2.5, 2.5, 2.0, 0.0, -1e9, 10.0),
+            inference.NoisySums(5, 2.5, 2.5, 2.0, 0.0, -1e9, epsilon_each=10.0),
             inference.RegressionPrior((-1000.0, -1000.0), (0.25, 0.25), 1e-15, 0.5),
             chains=50,
             draws=200,
@@ -351,7 +367,7 @@ def test_a_prior_without_possible_lines_is_refused() -> None:
 
 def test_a_chain_runs_again_when_its_first_draws_do_not_agree() -> None:
     """The plan of steps grows by one run of draws, and the draws are those of the second."""
-    release = inference.NoisySums(46, 9.6, 3.9, 18.7, -3.9, 3.6, 1000.0)
+    release = inference.NoisySums(46, 9.6, 3.9, 18.7, -3.9, 3.6, epsilon_each=1000.0)
     seen: list[tuple[int, int]] = []
     found = inference.regression_posterior(
         release,
@@ -368,7 +384,7 @@ def test_a_chain_runs_again_when_its_first_draws_do_not_agree() -> None:
 
 
 def test_draws_that_are_stopped_are_kept_once_there_are_four_of_each_chain() -> None:
-    release = inference.NoisySums(46, 9.6, 3.9, 18.7, -3.9, 3.6, 0.1)
+    release = inference.NoisySums(46, 9.6, 3.9, 18.7, -3.9, 3.6, epsilon_each=0.1)
 
     def stopped_after(step: int) -> int:
         found = inference.regression_posterior(
@@ -388,9 +404,12 @@ def test_draws_that_are_stopped_are_kept_once_there_are_four_of_each_chain() -> 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: inference.NoisySums(2, 1, 1, 1, 1, 1, 0.1), "n must be a whole number of at least 3; got 2"),
-        (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, 0.0), "epsilon_each must be greater than 0"),
-        (lambda: inference.NoisySums(9, math.nan, 1, 1, 1, 1, 0.1), "x must be finite; got nan"),
+        (
+            lambda: inference.NoisySums(2, 1, 1, 1, 1, 1, epsilon_each=0.1),
+            "n must be a whole number of at least 3; got 2",
+        ),
+        (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, epsilon_each=0.0), "epsilon_each must be greater than 0"),
+        (lambda: inference.NoisySums(9, math.nan, 1, 1, 1, 1, epsilon_each=0.1), "x must be finite; got nan"),
         (lambda: inference.RegressionPrior(precision=(0.0, 1.0)), "precision must be greater than 0"),
         (lambda: inference.feasible_sums(9, [1.0, 2.0]), "sums must hold five values"),
         (
@@ -399,7 +418,7 @@ def test_draws_that_are_stopped_are_kept_once_there_are_four_of_each_chain() -> 
         ),
         (
             lambda: inference.regression_posterior(
-                inference.NoisySums(9, 4, 3, 4, 2, 3, 0.1), inference.RegressionPrior(), largest_r_hat=1.0
+                inference.NoisySums(9, 4, 3, 4, 2, 3, epsilon_each=0.1), inference.RegressionPrior(), largest_r_hat=1.0
             ),
             "largest_r_hat must be greater than 1",
         ),
@@ -411,7 +430,7 @@ def test_a_broken_regression_is_refused(call: object, text: str) -> None:
 
 
 def test_the_regression_claim_reverses_when_sigma_is_bounded_as_written() -> None:
-    release = inference.NoisySums(46, 9.566667, 3.942164, 18.6849, -3.920792, 3.618739, 0.1)
+    release = inference.NoisySums(46, 9.566667, 3.942164, 18.6849, -3.920792, 3.618739, epsilon_each=0.1)
     result = inference.regression_posterior(release, inference.RegressionPrior(), chains=200, draws=100, seed=3)
     slope = inference.conjugate_regression(
         46, inference.cirrhosis_data().sums, inference.RegressionPrior()
@@ -454,7 +473,13 @@ def _ranks(constrained: bool, data_sets: int, seed: int) -> np.ndarray:
         if constrained and not (0 < mu < 1 and v <= mu * (1 - mu) and 0 < y < 1 and s <= n / (n - 1) * y * (1 - y)):
             continue  # the joint law is cut, as the model says
         scale = 1 / (n * epsilon)
-        release = NoisyMoments(n, y + generator.laplace(0, scale), s + generator.laplace(0, scale), epsilon, epsilon)
+        release = NoisyMoments(
+            n=n,
+            mean=y + generator.laplace(0, scale),
+            variance=s + generator.laplace(0, scale),
+            epsilon_mean=epsilon,
+            epsilon_variance=epsilon,
+        )
         ranks.append(float(inference.posterior(release, prior, constrained=constrained).mean.cdf(mu)))
     return np.sort(np.array(ranks))
 
@@ -473,7 +498,9 @@ def test_many_truths_from_the_prior_have_uniform_ranks(constrained: bool) -> Non
 
 
 def test_the_evidence_is_the_integral_of_the_joint_density() -> None:
-    result = inference.posterior(NoisyMoments(6, 0.4, 0.1, 1.0, 1.0), FlatPrior())
+    result = inference.posterior(
+        NoisyMoments(n=6, mean=0.4, variance=0.1, epsilon_mean=1.0, epsilon_variance=1.0), FlatPrior()
+    )
     total, _ = dblquad(
         lambda share, mu: math.exp(float(result.log_joint_density(mu, share * mu * (1 - mu)))) * mu * (1 - mu),
         0.001,
@@ -504,13 +531,16 @@ def test_a_conjugate_prior_without_a_variance_has_no_law_of_mu() -> None:
 
 def test_a_prior_that_contradicts_the_bounds_beyond_any_digit_is_refused() -> None:
     with pytest.raises(ValueError, match="prior must leave the release and the bounds possible"):
-        inference.posterior(NoisyMoments(43, 0.3, 0.1, 99.0, 0.25), ConjugatePrior(-5e6, 10_000, 0.001, 1))
+        inference.posterior(
+            NoisyMoments(n=43, mean=0.3, variance=0.1, epsilon_mean=99.0, epsilon_variance=0.25),
+            ConjugatePrior(-5e6, 10_000, 0.001, 1),
+        )
 
 
 @pytest.mark.parametrize("n", [41, 100, 1000])
 def test_a_noisy_variance_that_pulls_the_mean_away_is_followed(n: int) -> None:
     """A release of mean 0 with variance 0.5 cannot be: the variance pulls the sample mean far from its noisy value."""
-    release = NoisyMoments(n, 0.0, 0.5, 3.0, 4.0)
+    release = NoisyMoments(n=n, mean=0.0, variance=0.5, epsilon_mean=3.0, epsilon_variance=4.0)
     assert inference.posterior(release, FlatPrior(), constrained=True).quadrature_error < 1e-5
 
 
@@ -529,7 +559,11 @@ def test_two_values_and_a_growing_piece_have_their_asymptotic_form(y: float) -> 
 
 def test_the_evidence_of_a_flat_prior_keeps_its_digits_where_no_number_holds_it() -> None:
     for variance in (-3.0, -1e4, -1e9):
-        found = inference.posterior(NoisyMoments(43, 0.3, variance, 1.0, 1.0), FlatPrior(), constrained=False)
+        found = inference.posterior(
+            NoisyMoments(n=43, mean=0.3, variance=variance, epsilon_mean=1.0, epsilon_variance=1.0),
+            FlatPrior(),
+            constrained=False,
+        )
         assert found.log_evidence == pytest.approx(math.log(42 / 40 / 2) + 43 * variance, rel=1e-12)
 
 

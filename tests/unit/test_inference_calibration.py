@@ -41,7 +41,13 @@ def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
         if constrained and not (possible and sample_variance <= n / (n - 1) * sample_mean * (1 - sample_mean)):
             continue
         noise = dice.laplace(0.0, 1.0 / (n * np.array([2.0, 2.0])))
-        release = NoisyMoments(n, sample_mean + noise[0], sample_variance + noise[1], 2.0, 2.0)
+        release = NoisyMoments(
+            n=n,
+            mean=sample_mean + noise[0],
+            variance=sample_variance + noise[1],
+            epsilon_mean=2.0,
+            epsilon_variance=2.0,
+        )
         found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=250, seed=dice)
         ranks["mean"].append(int((found.mean[:, -1] < mean).sum()))
         ranks["variance"].append(int((found.variance[:, -1] < variance).sum()))
@@ -69,7 +75,7 @@ def test_the_slice_sampler_of_the_regression_is_calibrated() -> None:
             continue
         noisy = sums + dice.laplace(0.0, 1.0 / epsilon, 5)
         found = inference.regression_posterior(
-            NoisySums(n, *map(float, noisy), epsilon),
+            NoisySums(n, *map(float, noisy), epsilon_each=epsilon),
             prior,
             chains=2 * chains,
             draws=4,

@@ -84,7 +84,7 @@ def _tail_in_mpmath(k: int, c: float) -> Any:
 @pytest.mark.parametrize("deviations", [0.01, 1.0, 5.0, 25.0])
 def test_discrete_gaussian_tails_are_exact_however_far(c: float, deviations: float) -> None:
     k = max(1, round(deviations / math.sqrt(2 * c)))
-    assert m.discrete_gaussian_log_tail(k, c) == pytest.approx(float(_tail_in_mpmath(k, c)), rel=1e-14, abs=1e-12)
+    assert m.discrete_gaussian_log_tail(k, rho=c) == pytest.approx(float(_tail_in_mpmath(k, c)), rel=1e-14, abs=1e-12)
 
 
 @pytest.mark.parametrize("rho", [1e-5, 4e-3, 0.3, 30.0])
@@ -101,17 +101,17 @@ def test_wide_discrete_gaussian_tails_agree_with_a_long_sum() -> None:
         z = np.arange(k, k + 120_000, dtype=float)
         log_sum = -c * k * k + math.log(math.fsum(np.exp(-c * (z - k) * (z + k))))
         expected = log_sum - m.discrete_gaussian_log_normaliser(c)
-        assert m.discrete_gaussian_log_tail(k, c) == pytest.approx(expected, rel=1e-13, abs=1e-12)
+        assert m.discrete_gaussian_log_tail(k, rho=c) == pytest.approx(expected, rel=1e-13, abs=1e-12)
 
 
 def test_discrete_gaussian_functions_broadcast_values_against_concentrations() -> None:
     z, c = np.arange(-3, 4)[:, None], np.array([1e-8, 0.3, 3.3, 50.0])
-    assert m.discrete_gaussian_log_pmf(z, c).shape == (7, 4)
-    table = m.discrete_gaussian_log_tail(z, c)
+    assert m.discrete_gaussian_log_pmf(z, rho=c).shape == (7, 4)
+    table = m.discrete_gaussian_log_tail(z, rho=c)
     for i, value in enumerate(z[:, 0]):
         for j, concentration in enumerate(c):
             assert table[i, j] == pytest.approx(
-                m.discrete_gaussian_log_tail(int(value), float(concentration)), rel=1e-14
+                m.discrete_gaussian_log_tail(int(value), rho=float(concentration)), rel=1e-14
             )
 
 
@@ -236,8 +236,8 @@ def test_extreme_budgets_stay_finite() -> None:
             "categories must be a whole number of at least 2; got 1",
         ),
         (lambda: m.Geometric(epsilon=1.0).pmf(1.5), "value must be a whole number; got 1.5"),
-        (lambda: m.discrete_gaussian_log_pmf(0.5, 1.0), "value must be a whole number; got 0.5"),
-        (lambda: m.discrete_gaussian_log_tail(1, 0.0), "rho must be greater than 0 and finite; got 0.0"),
+        (lambda: m.discrete_gaussian_log_pmf(0.5, rho=1.0), "value must be a whole number; got 0.5"),
+        (lambda: m.discrete_gaussian_log_tail(1, rho=0.0), "rho must be greater than 0 and finite; got 0.0"),
         (lambda: m.Geometric(epsilon=1.0).quantile(1.0), r"level must lie in \(0, 1\); got 1.0"),
         (lambda: m.Gaussian(rho=1.0).half_width(1.0), r"level must lie in \[0, 1\); got 1.0"),
         (lambda: m.Gaussian(rho=1.0).simulate_noise(3, seed=-1), "seed must be a whole number of at least 0; got -1"),

@@ -398,13 +398,13 @@ def test_an_infeasible_node_is_named_with_its_place(kind: str, value: float) -> 
 
 
 def test_a_grid_is_bilinear_inside_and_asks_for_nothing_outside() -> None:
-    grid = DrawnGrid([0.2, 0.4], [0.1, 0.3], [[2, 4], [3, 5]])
+    grid = DrawnGrid(membership_priors=[0.2, 0.4], value_priors=[0.1, 0.3], ratios=[[2, 4], [3, 5]])
     assert grid.axis is Axis.BOTH
     assert grid.highest_posterior(0.3, 0.2) == pytest.approx(0.06 * 3.5)
     assert grid.largest_epsilon(0.5, 0.2) == math.inf
-    assert DrawnGrid([0.2], [0.1], [[2]]).implied_epsilon().epsilon == pytest.approx(
-        largest_epsilon(membership_prior=0.2, value_prior=0.1, ratio_bound=2)
-    )
+    assert DrawnGrid(
+        membership_priors=[0.2], value_priors=[0.1], ratios=[[2]]
+    ).implied_epsilon().epsilon == pytest.approx(largest_epsilon(membership_prior=0.2, value_prior=0.1, ratio_bound=2))
 
 
 @pytest.mark.parametrize(
@@ -418,7 +418,7 @@ def test_a_grid_is_bilinear_inside_and_asks_for_nothing_outside() -> None:
 )
 def test_grids_refuse_by_name_rule_and_value(arguments: tuple[Any, ...], text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        DrawnGrid(*arguments)
+        DrawnGrid(**dict(zip(("membership_priors", "value_priors", "ratios"), arguments, strict=True)))
 
 
 def test_a_profile_says_which_beliefs_it_wants() -> None:

@@ -78,7 +78,7 @@ def test_areas_and_cells_cost_nothing_and_records_do() -> None:
         (lambda: CountTable(typical_count=-1), r"typical_count must be greater than 0 and finite; got -1"),
         (lambda: CountTable(wish=10), r"wish must be a Wish; got 10"),  # type: ignore[arg-type]
         (lambda: Wish(-3), r"half_width must be greater than 0 and finite; got -3"),
-        (lambda: Wish(3, 1.0), r"level must lie in \[0.01, 1\); got 1.0"),
+        (lambda: Wish(3, level=1.0), r"level must lie in \[0.01, 1\); got 1.0"),
         (lambda: ClippedTotal(low=10, high=0), r"high must be above low \(10\); got 0"),
         (lambda: ClippedTotal(low=1, high=1), r"high must be above low \(1\); got 1"),
         (lambda: ClippedTotal(low=0, high=2.5), r"high must be a whole number for whole noise; got 2.5"),
@@ -213,7 +213,7 @@ def test_what_the_errors_refuse(call: Any, text: str) -> None:
 
 def test_the_errors_of_a_publication_are_those_of_its_rows() -> None:
     rows = (
-        CountTable(name="births", noise="geometric", wish=Wish(10, 0.9), typical_count=40),
+        CountTable(name="births", noise="geometric", wish=Wish(10, level=0.9), typical_count=40),
         ClippedTotal(name="wages", low=0, high=1000, noise="laplace"),
         CountTable(cells=4, cells_per_person=2, noise="geometric"),
     )

@@ -230,7 +230,7 @@ def _publication(currency: str) -> Publication:
     whole, flowing = CURRENCIES[0] if currency == "epsilon" else CURRENCIES[1]
     rows = (
         CountTable(name="births", noise=whole, areas=30, times=12, wish=Wish(10), weight=3),
-        CountTable(name="by age", noise=whole, cells=9, cells_per_person=2, wish=Wish(25, 0.9)),
+        CountTable(name="by age", noise=whole, cells=9, cells_per_person=2, wish=Wish(25, level=0.9)),
         ClippedTotal(name="wages", noise=flowing, low=0, high=50, wish=Wish(900)),
     )
     return Publication(rows, ADD)

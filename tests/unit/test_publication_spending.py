@@ -196,7 +196,7 @@ def test_the_composed_release_itself_keeps_the_line() -> None:
     total = float(totals_of_caps(publication, PRESENCE, prior=0.08, cap=0.25, delta_prime=0.01))
     plan = ledger(publication, allocate(publication, total).budgets)
     shift = float(logit(0.25) - logit(0.08))
-    assert PlanRule(plan, "exact").shift(1, 0.01, "either") <= shift
+    assert PlanRule(plan, "exact").shift(1, delta_prime=0.01, direction="either") <= shift
 
 
 def test_the_frontier_is_the_stretch_at_each_total() -> None:

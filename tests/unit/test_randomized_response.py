@@ -153,11 +153,11 @@ def test_the_posterior_of_a_population_is_a_quadrature(coins: RandomizedAnswer, 
 
 
 def test_without_coins_the_share_is_seen_and_without_truth_nothing_is_learned() -> None:
-    bare = SharePosterior(answer=RandomizedAnswer(0.0, 0.0), people=8, said_yes=3)
+    bare = SharePosterior(answer=RandomizedAnswer(forced_yes=0.0, forced_no=0.0), people=8, said_yes=3)
     assert bare.count_probabilities == pytest.approx(np.eye(9)[3])
     assert bare.count_interval(0.99) == (3 / 8, 3 / 8)
     assert bare.share_cdf(0.3) == pytest.approx(beta.cdf(0.3, 4, 6))
-    deaf = SharePosterior(answer=RandomizedAnswer(0.5, 0.5), people=8, said_yes=3)
+    deaf = SharePosterior(answer=RandomizedAnswer(forced_yes=0.5, forced_no=0.5), people=8, said_yes=3)
     assert deaf.count_probabilities == pytest.approx(np.full(9, 1 / 9))
 
 
@@ -230,10 +230,18 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
 @pytest.mark.parametrize(
     ("call", "text", "code"),
     [
-        (lambda: RandomizedAnswer(-0.1, 0.2), "forced_yes must lie in [0, 1]; got -0.1", Code.OUT_OF_RANGE),
-        (lambda: RandomizedAnswer(0.1, math.nan), "forced_no must lie in [0, 1]; got nan", Code.NOT_FINITE),
         (
-            lambda: RandomizedAnswer(0.75, 0.5),
+            lambda: RandomizedAnswer(forced_yes=-0.1, forced_no=0.2),
+            "forced_yes must lie in [0, 1]; got -0.1",
+            Code.OUT_OF_RANGE,
+        ),
+        (
+            lambda: RandomizedAnswer(forced_yes=0.1, forced_no=math.nan),
+            "forced_no must lie in [0, 1]; got nan",
+            Code.NOT_FINITE,
+        ),
+        (
+            lambda: RandomizedAnswer(forced_yes=0.75, forced_no=0.5),
             "forced_yes and forced_no must be at most 1 together; got 1.25",
             Code.INCONSISTENT,
         ),
@@ -248,15 +256,21 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
             Code.NOT_FINITE,
         ),
         (lambda: TWO_COINS.belief_after_yes(1.5), "prior must lie in [0, 1]; got 1.5", Code.OUT_OF_RANGE),
-        (lambda: RandomizedAnswer(0.0, 0.0).belief_after_yes(0.0), "prior must let a yes happen", Code.INFEASIBLE),
+        (
+            lambda: RandomizedAnswer(forced_yes=0.0, forced_no=0.0).belief_after_yes(0.0),
+            "prior must let a yes happen",
+            Code.INFEASIBLE,
+        ),
         (lambda: NEVER_FORCED_NO.belief_after_no([0.5, 1.0]), "prior must let a no happen; got 1.0", Code.INFEASIBLE),
         (
-            lambda: RandomizedAnswer(0.5, 0.5).estimate(people=3, said_yes=1),
+            lambda: RandomizedAnswer(forced_yes=0.5, forced_no=0.5).estimate(people=3, said_yes=1),
             "forced_yes and forced_no must leave some truth: below 1 together; got 1",
             Code.INFEASIBLE,
         ),
         (
-            lambda: guaranteed_interval(RandomizedAnswer(0.5, 0.5), people=3, said_yes=1, of_population=True),
+            lambda: guaranteed_interval(
+                RandomizedAnswer(forced_yes=0.5, forced_no=0.5), people=3, said_yes=1, of_population=True
+            ),
             "forced_yes and forced_no must leave some truth",
             Code.INFEASIBLE,
         ),
@@ -272,7 +286,7 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
         ),
         (lambda: TWO_COINS.simulate_answers([0, 2], seed=1), "truth must be 0 or 1; got 2.0", Code.OUT_OF_RANGE),
         (
-            lambda: SharePosterior(answer=RandomizedAnswer(1.0, 0.0), people=3, said_yes=2),
+            lambda: SharePosterior(answer=RandomizedAnswer(forced_yes=1.0, forced_no=0.0), people=3, said_yes=2),
             "said_yes must be possible with these coins; got 2",
             Code.INFEASIBLE,
         ),

@@ -112,7 +112,7 @@ def test_tables_of_the_thesis_district_add_up() -> None:
 
 def test_tables_of_one_and_two_characteristics_count_every_person_once_each() -> None:
     block = synthetic_block(30, seed=2)
-    tables = marginal_tables(block.cells, block.attributes)
+    tables = marginal_tables(block.cells, attributes=block.attributes)
     assert len(tables.labels) == 1 + (2 + 2 + 2 + 7) + (4 + 4 + 14 + 4 + 14 + 14)
     assert tables.answers(block.counts[0]).sum() == 30 * (1 + 4 + 6)
     released = draw_tables(block.counts[0], tables=tables, noise="none", budget=1, seed=0)
@@ -153,7 +153,7 @@ def test_other_wrong_input_is_refused() -> None:
     with pytest.raises(ValueError, match="cells must have four characteristics each; got"):
         redistricting_tables([("a", "b")])
     with pytest.raises(ValueError, match="cells must have one label per characteristic; got"):
-        marginal_tables([("a", "b")], ["age"])
+        marginal_tables([("a", "b")], attributes=["age"])
     with pytest.raises(ValueError, match="counts must hold 3 numbers of at least 0; got 2"):
         draw_tables([1, 2], tables=SMALL, budget=1, seed=0)
     with pytest.raises(ValueError, match="shares must have positive mass"):

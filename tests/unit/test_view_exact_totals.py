@@ -16,7 +16,7 @@ PLAIN, TECHNICAL = Look(), Look(voice="technical")
 def test_the_default_sentence_is_true() -> None:
     view = exact_totals_view(ExactTotalsInputs(), PLAIN)
     price = price_of_totals([[8, 6, 4], [3, 5, 8]], "grand total", epsilon=0.5)
-    conditioned = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5).mean_absolute_error() / 6
+    conditioned = condition_on_totals([8, 6, 4, 3, 5, 8], epsilon=0.5).mean_absolute_error() / 6
     assert price.conditioned.gamma == pytest.approx(0.45, abs=0.01)
     assert float(posterior_band(prior=0.01, epsilon=price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
     assert price.conditioned.kind == "exact"

@@ -78,7 +78,9 @@ def test_the_block_alone_has_the_numbers_of_the_page_about_one_block(prior: floa
 
 
 def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
-    design = two_levels.TwoLevels(*HierarchyInputs().rhos[:2], 27, 0.5)
+    design = two_levels.TwoLevels(
+        rho_block=HierarchyInputs().rhos[0], rho_group=HierarchyInputs().rhos[1], siblings=27, prior=0.5
+    )
     exact = float(two_levels.posterior(2, 1, -1, design=design))
     assert frequency(exact) in hierarchy_view(HierarchyInputs(), PLAIN).answer
     assert f"{exact:.4f}" in hierarchy_view(HierarchyInputs(), TECHNICAL).answer
@@ -133,7 +135,13 @@ def test_the_picture_is_the_decision_map_of_the_core() -> None:
     assert view.map is not None
     panels, across, up = map_axes(inputs)
     exact = two_levels.decision_map(
-        design=two_levels.TwoLevels(*inputs.rhos[:2], 27, 0.5, sibling_prior=sparse_prior(empty=0.99)),
+        design=two_levels.TwoLevels(
+            rho_block=inputs.rhos[0],
+            rho_group=inputs.rhos[1],
+            siblings=27,
+            prior=0.5,
+            sibling_prior=sparse_prior(empty=0.99),
+        ),
         block_counts=panels,
         group_counts=across,
         sibling_sums=up,
@@ -230,7 +238,7 @@ def test_the_small_print_says_secret_change_and_what_the_production_file_hides(i
 def test_what_the_levels_add_is_told_in_numbers_and_stays_below_the_limit(inputs: HierarchyInputs) -> None:
     reading = build_up(inputs, PLAIN).reading
     rho = inputs.rhos[0]
-    last = effective_rho(inputs.rhos, (inputs.siblings, *SIBLINGS_ABOVE))
+    last = effective_rho(inputs.rhos, siblings=(inputs.siblings, *SIBLINGS_ABOVE))
     limit = rho * (1 + 1 / inputs.siblings)
     assert rho < last < limit
     assert f"one count with ρ = {plain_number(last, 5)} tells" in reading
@@ -245,7 +253,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     three = replace(OWN, rho_above=(0.5,), siblings_above=(4,))
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
-    last = effective_rho((3.0, 10.0, 0.5), (2, 4))
+    last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
     assert f"with all 3 levels: about one person added or removed that is as much as one count with ρ = {last:.5g}" in (
         picture.reading
     )

@@ -29,7 +29,9 @@ from ui.views.infer.learned import outwards
 from ui.views.shared.own_values import read_values
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
-RELEASE = NoisyMoments(43, 34.3027, 2224.8, 0.25, 0.25, lower=0, upper=100)
+RELEASE = NoisyMoments(
+    n=43, mean=34.3027, variance=2224.8, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
+)
 EXPERT = ConjugatePrior(12.5, 1, 3.8**2, 1)
 
 
@@ -330,11 +332,11 @@ def test_a_release_a_little_outside_is_analysed_without_a_question() -> None:
 
 
 def test_the_chance_of_the_noise_is_the_simulated_one() -> None:
-    release = NoisyMoments(20, 1.15, -0.1, 1.0, 1.0)
+    release = NoisyMoments(n=20, mean=1.15, variance=-0.1, epsilon_mean=1.0, epsilon_variance=1.0)
     noise = np.random.default_rng(3).laplace(0, 1 / 20, 400_000)
     assert math.exp(release.log_chance_of_mean) == pytest.approx((noise >= 0.15).mean(), rel=0.05)
     assert math.exp(release.log_chance_of_variance) == pytest.approx((noise <= -0.1).mean(), rel=0.05)
-    too_large = NoisyMoments(20, 0.5, 20 / 76 + 0.1, 1.0, 1.0)
+    too_large = NoisyMoments(n=20, mean=0.5, variance=20 / 76 + 0.1, epsilon_mean=1.0, epsilon_variance=1.0)
     assert math.exp(too_large.log_chance_of_variance) == pytest.approx((noise >= 0.1).mean(), rel=0.05)
     assert too_large.log_chance_of_mean == 0.0
 

@@ -188,13 +188,16 @@ def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
     if exact == "both":
         size = DRAWS if cells.size <= FEW_CELLS else max(100, 7200 // cells.size)
         totals = totals_of_parts(*_partitions(table), true=cells)
-        drawn = draw_projected(cells, epsilon, size=size, seed=seed, totals=totals)
+        drawn = draw_projected(cells, epsilon=epsilon, size=size, seed=seed, totals=totals)
     else:
         size = DRAWS
         parts = [cells] if exact == "total" else np.array(table)
         streams = np.random.SeedSequence(seed).generate_state(len(parts))
         drawn = np.hstack(
-            [draw_projected(part, epsilon, size=size, seed=int(s)) for part, s in zip(parts, streams, strict=True)]
+            [
+                draw_projected(part, epsilon=epsilon, size=size, seed=int(s))
+                for part, s in zip(parts, streams, strict=True)
+            ]
         )
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0)
     error = float(np.abs(drawn - cells).mean())
@@ -210,7 +213,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         sweeps = max(12, min(100, 900 // cells.size))
         drawn = draw_by_lattice_gibbs(
             cells,
-            epsilon,
+            epsilon=epsilon,
             totals=totals_of_parts(rows, columns, true=cells),
             sweeps=sweeps,
             seed=seed,
@@ -224,7 +227,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
     laws: list[CellLaw] = condition_on_totals(
         cells,
-        epsilon,
+        epsilon=epsilon,
         parts=None if exact == "total" else rows,
         crossing=columns if exact == "both" else None,
     ).laws()

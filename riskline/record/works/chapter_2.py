@@ -15,7 +15,7 @@ from dpcore.populations import census_rho
 from riskline.record.tables import PublishedValue, thesis_row
 
 RHO = census_rho("block")
-DESIGN = TwoLevels(RHO, census_rho("block_group"), siblings=27, prior=0.5)
+DESIGN = TwoLevels(rho_block=RHO, rho_group=census_rho("block_group"), siblings=27, prior=0.5)
 CHAIN = (
     "Printed from a sampler. It comes out of a chain whose update of the block's count ignores that the block group "
     "holds at least as many; we infer that chain from the numbers. The posterior of the stated model is {exact}."

@@ -44,7 +44,7 @@ def stationary_acceptance(proposal: float, budget: float = 0.5) -> float:
     min(1, w(proposal)/w(state)) over all pairs follows from sorted weights.
     """
     true = np.array(TABLE_1)
-    table = condition_on_totals(true, budget, parts=VOTING, crossing=SEX)
+    table = condition_on_totals(true, epsilon=budget, parts=VOTING, crossing=SEX)
     generator = np.random.default_rng(7)
     success = -math.expm1(-proposal)
     noise = np.zeros((60_000, 46), dtype=np.int64)
@@ -86,7 +86,7 @@ ROWS = [
         quantity="density of the error at 0 after conditioning two bins, budget 1",
         printed=0.5,
         digits=6,
-        compute=lambda: float(conditional_density(0.0, 1.0)),
+        compute=lambda: float(conditional_density(0.0, epsilon=1.0)),
     ),
     PublishedValue(
         source="gong_meng",

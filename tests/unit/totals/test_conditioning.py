@@ -37,12 +37,14 @@ def _compare(found, wanted) -> None:
 
 def test_the_grand_total_law_is_the_enumerated_one() -> None:
     true, epsilons = [3, 0, 4, 1], [0.3, 1.2, 0.7, 0.5]
-    _compare(condition_on_totals(true, epsilons), _enumerated(true, epsilons, lambda table: sum(table) == sum(true)))
+    _compare(
+        condition_on_totals(true, epsilon=epsilons), _enumerated(true, epsilons, lambda table: sum(table) == sum(true))
+    )
 
 
 def test_one_partition_is_the_enumerated_law() -> None:
     true, epsilons = [3, 0, 4, 1], [0.3, 1.2, 0.7, 0.5]
-    found = condition_on_totals(true, epsilons, parts=["a", "b", "b", "a"])
+    found = condition_on_totals(true, epsilon=epsilons, parts=["a", "b", "b", "a"])
     _compare(found, _enumerated(true, epsilons, lambda t: t[0] + t[3] == 4 and t[1] + t[2] == 4))
 
 
@@ -50,7 +52,9 @@ def test_one_partition_is_the_enumerated_law() -> None:
 def test_two_crossing_partitions_are_the_enumerated_law(swap: bool) -> None:
     true, epsilons = [2, 0, 1, 1, 2, 1], [0.3, 0.7, 1.0, 0.5, 0.4, 0.9]
     columns, rows = [0, 1, 2, 0, 1, 2], [0, 0, 0, 1, 1, 1]
-    found = condition_on_totals(true, epsilons, parts=rows if swap else columns, crossing=columns if swap else rows)
+    found = condition_on_totals(
+        true, epsilon=epsilons, parts=rows if swap else columns, crossing=columns if swap else rows
+    )
 
     def allowed(t):
         return sum(t[:3]) == 3 and all(t[j] + t[j + 3] == true[j] + true[j + 3] for j in range(3))
@@ -61,7 +65,7 @@ def test_two_crossing_partitions_are_the_enumerated_law(swap: bool) -> None:
 def test_blocks_of_several_cells_share_one_free_number() -> None:
     true = [2, 1, 0, 1, 2]
     sex, age = [0, 0, 0, 1, 1], [0, 0, 1, 0, 1]
-    found = condition_on_totals(true, 0.6, parts=age, crossing=sex)
+    found = condition_on_totals(true, epsilon=0.6, parts=age, crossing=sex)
 
     def allowed(t):
         return sum(t) == 6 and t[0] + t[1] + t[2] == 3 and t[2] + t[4] == 2
@@ -72,14 +76,14 @@ def test_blocks_of_several_cells_share_one_free_number() -> None:
 
 
 def test_two_cells_without_sign_limits_have_noise_of_twice_the_budget() -> None:
-    law = condition_on_totals([0, 0], 0.5, non_negative=False).law(0)
+    law = condition_on_totals([0, 0], epsilon=0.5, non_negative=False).law(0)
     noise = Geometric(epsilon=1.0)
     for value in (-30, -3, 0, 1, 20):
         assert law.probability(value) == pytest.approx(float(noise.pmf(value)), rel=1e-9)
 
 
 def test_draws_follow_the_exact_law() -> None:
-    table = condition_on_totals([8, 6, 4, 3, 5, 8], 0.5, parts=[0, 1, 2] * 2, crossing=[0] * 3 + [1] * 3)
+    table = condition_on_totals([8, 6, 4, 3, 5, 8], epsilon=0.5, parts=[0, 1, 2] * 2, crossing=[0] * 3 + [1] * 3)
     draws = table.draw(20_000, seed=3)
     for cell, law in enumerate(table.laws()):
         assert draws[:, cell].mean() == pytest.approx(law.mean, abs=5 * math.sqrt(law.variance / 20_000))
@@ -90,7 +94,7 @@ def test_draws_follow_the_exact_law() -> None:
 def test_wide_windows_agree_with_narrow_ones() -> None:
     # 4,000 people and a small budget: the Fourier branch of the correlations
     true = [1000, 3000, 10]
-    found = condition_on_totals(true, 0.004)
+    found = condition_on_totals(true, epsilon=0.004)
     law = found.law(2)
     y = np.arange(4011)
     rest = np.array(
@@ -106,7 +110,7 @@ def test_wide_windows_agree_with_narrow_ones() -> None:
 @pytest.mark.parametrize(("count", "epsilon"), [(1, 0.02), (3000, 0.05), (0, 0.5)])
 def test_many_cells_stay_in_range(count: int, epsilon: float) -> None:
     true = [count] * 200
-    table = condition_on_totals(true, epsilon)
+    table = condition_on_totals(true, epsilon=epsilon)
     laws = table.laws()
     assert math.isfinite(table.log_probability)
     # equal cells share one law, whose mean is the count
@@ -117,8 +121,8 @@ def test_many_cells_stay_in_range(count: int, epsilon: float) -> None:
 
 
 def test_empty_tables_and_single_cells_are_what_they_are() -> None:
-    assert condition_on_totals([0, 0, 0], 1.0).law(1).probability(0) == 1.0
-    single = condition_on_totals([7], 1.0)
+    assert condition_on_totals([0, 0, 0], epsilon=1.0).law(1).probability(0) == 1.0
+    single = condition_on_totals([7], epsilon=1.0)
     assert single.law(0).variance == 0.0
     assert single.mean_absolute_error() == 0.0
 
@@ -157,7 +161,7 @@ def test_bad_tables_are_refused(arguments, text: str) -> None:
 
 
 def test_cells_and_blocks_outside_the_table_are_refused() -> None:
-    table = condition_on_totals([1, 2], 1.0)
+    table = condition_on_totals([1, 2], epsilon=1.0)
     with pytest.raises(ValueError, match="cell must be a whole number from 0 to 1; got 2"):
         table.law(2)
     with pytest.raises(ValueError, match="row must be a whole number from 0 to 0; got 1"):

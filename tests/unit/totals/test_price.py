@@ -70,8 +70,8 @@ def test_the_price_of_a_total_is_the_worst_ratio_over_all_tables_and_outcomes(ce
 
 
 def test_the_concentrated_pair_is_the_ratio_of_the_two_normalisers() -> None:
-    here = condition_on_totals([30, 0, 0, 0], 0.5).log_probability
-    moved = condition_on_totals([29, 1, 0, 0], 0.5).log_probability
+    here = condition_on_totals([30, 0, 0, 0], epsilon=0.5).log_probability
+    moved = condition_on_totals([29, 1, 0, 0], epsilon=0.5).log_probability
     assert concentrated_gamma(cells=4, total=30, epsilon=0.5) == pytest.approx(moved - here, rel=1e-9)
 
 
@@ -94,7 +94,9 @@ def test_all_pairs_of_a_table_of_six_cells_are_compared_while_a_reader_waits() -
     found = worst_conditioning_loss(cells=6, total=34, epsilon=0.5)
     assert found.kind == "exact"
     assert found.proved == found.loss
-    here, moved = (condition_on_totals(cells, 0.5).log_probability for cells in ([34] + 5 * [0], [33, 1] + 4 * [0]))
+    here, moved = (
+        condition_on_totals(cells, epsilon=0.5).log_probability for cells in ([34] + 5 * [0], [33, 1] + 4 * [0])
+    )
     assert found.loss == pytest.approx(1 + moved - here, rel=1e-9)
 
 

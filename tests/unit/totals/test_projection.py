@@ -105,7 +105,7 @@ def test_largest_remainders_round_real_cells() -> None:
 
 def test_projected_draws_hold_their_totals() -> None:
     held = totals_of_parts([0, 0, 1, 1], [0, 1, 0, 1], true=[3, 1, 2, 4])
-    drawn = draw_projected([3, 1, 2, 4], 0.3, size=50, seed=2, totals=held)
+    drawn = draw_projected([3, 1, 2, 4], epsilon=0.3, size=50, seed=2, totals=held)
     assert np.abs(drawn @ held.matrix.T - held.values).max() < 1e-7
     assert (drawn >= 0).all()
 

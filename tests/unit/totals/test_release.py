@@ -26,7 +26,9 @@ from dpcore.totals import (
 
 def test_one_term_is_the_geometric_mechanism() -> None:
     values = np.array([-40, -3, 0, 7])
-    assert summed_noise_log_pmf(values, [0.3]) == pytest.approx(Geometric(epsilon=0.3).log_pmf(values), rel=1e-12)
+    assert summed_noise_log_pmf(values, epsilons=[0.3]) == pytest.approx(
+        Geometric(epsilon=0.3).log_pmf(values), rel=1e-12
+    )
 
 
 def test_the_summed_law_is_exact_in_rational_arithmetic() -> None:
@@ -35,13 +37,15 @@ def test_the_summed_law_is_exact_in_rational_arithmetic() -> None:
     for value in (0, 1, 25):
         mass = sum(half ** abs(u) * third ** abs(value - u) for u in range(-120, 150))
         exact = mass * Fraction(1, 3) * Fraction(1, 2)  # (1 - a)/(1 + a)
-        assert summed_noise_log_pmf(value, [math.log(2), math.log(3)]) == pytest.approx(math.log(exact), rel=1e-13)
+        assert summed_noise_log_pmf(value, epsilons=[math.log(2), math.log(3)]) == pytest.approx(
+            math.log(exact), rel=1e-13
+        )
 
 
 def test_far_tails_keep_their_relative_accuracy_on_either_scale() -> None:
     # f(s + 1)/f(s) tends to a from above as the number of terms is felt less and less
     values = np.array([100, 1000, 1001, 5000, 5001])
-    logs = summed_noise_log_pmf(values, [1.0] * 3)
+    logs = summed_noise_log_pmf(values, epsilons=[1.0] * 3)
     # three equal terms: f(s) = a^s times a quadratic in s, so third differences of f(s) a^-s vanish
     assert logs[2] - logs[1] == pytest.approx(-1 + 2 * math.log(1001.5 / 1000.5), abs=1e-5)
     assert logs[4] - logs[3] == pytest.approx(-1 + 2 * math.log(5001.5 / 5000.5), abs=1e-6)
@@ -54,7 +58,7 @@ def test_the_summed_total_maximises_the_product_of_the_two_laws() -> None:
         budgets = generator.uniform(0.2, 3, generator.integers(1, 6))
         own = generator.uniform(0.05, 2)
         noisy, summed = generator.integers(-5, 60, 2)
-        score = -own * np.abs(noisy - candidates) + summed_noise_log_pmf(summed - candidates, budgets)
+        score = -own * np.abs(noisy - candidates) + summed_noise_log_pmf(summed - candidates, epsilons=budgets)
         assert released_totals(noisy, summed, epsilon_total=own, epsilon_parts=budgets) == candidates[score.argmax()]
 
 
@@ -62,9 +66,9 @@ def test_the_moments_of_the_noise_are_closed_forms() -> None:
     noise = np.arange(-3000, 3001)
     pmf = np.asarray(Geometric(epsilon=0.2).pmf(noise))
     assert summed_noise_variance([0.2, 0.2]) == pytest.approx(2 * noise**2 @ pmf)
-    assert truncated_noise_variance(0.2, 3000) == pytest.approx(noise**2 @ pmf)
-    assert clamping_bias(4, 0.2) == pytest.approx(np.maximum(0, 4 + noise) @ pmf - 4)
-    assert clamping_bias([0, 4], 0.2).shape == (2,)
+    assert truncated_noise_variance(0.2, limit=3000) == pytest.approx(noise**2 @ pmf)
+    assert clamping_bias(4, epsilon=0.2) == pytest.approx(np.maximum(0, 4 + noise) @ pmf - 4)
+    assert clamping_bias([0, 4], epsilon=0.2).shape == (2,)
 
 
 def test_undefined_and_empty_cases_are_released_as_documented() -> None:
@@ -108,7 +112,7 @@ def test_random_ties_leave_equal_parts_equal_on_average() -> None:
 
 
 def test_noise_draws_have_the_variance_of_their_budget() -> None:
-    drawn = draw_noise([0.5, 2.0], 2, size=40_000, seed=3)
+    drawn = draw_noise(epsilon=[0.5, 2.0], cells=2, size=40_000, seed=3)
     assert drawn[:, 0].var() == pytest.approx(Geometric(epsilon=0.5).variance, rel=0.05)
     assert drawn[:, 1].var() == pytest.approx(Geometric(epsilon=2.0).variance, rel=0.1)
 
@@ -127,14 +131,14 @@ def test_noise_draws_have_the_variance_of_their_budget() -> None:
             "noisy_total must be whole numbers; got 1.5",
         ),
         (lambda: released_totals(1, 2, epsilon_total=0, epsilon_parts=1), "epsilon_total must be greater than 0"),
-        (lambda: summed_noise_log_pmf(0.5, [1]), "value must be whole numbers; got 0.5"),
-        (lambda: summed_noise_log_pmf(0, []), "epsilons must be a list of at least one budget"),
+        (lambda: summed_noise_log_pmf(0.5, epsilons=[1]), "value must be whole numbers; got 0.5"),
+        (lambda: summed_noise_log_pmf(0, epsilons=[]), "epsilons must be a list of at least one budget"),
         (lambda: summed_noise_variance([0.0]), "epsilons must be greater than 0 and finite; got 0"),
-        (lambda: truncated_noise_variance(1, -1), "limit must be a whole number from 0 to 10000000; got -1"),
-        (lambda: clamping_bias(-1, 1), "true must be at least 0 and finite; got -1"),
-        (lambda: clamping_bias(0.5, 1), "true must be whole numbers; got 0.5"),
+        (lambda: truncated_noise_variance(1, limit=-1), "limit must be a whole number from 0 to 10000000; got -1"),
+        (lambda: clamping_bias(-1, epsilon=1), "true must be at least 0 and finite; got -1"),
+        (lambda: clamping_bias(0.5, epsilon=1), "true must be whole numbers; got 0.5"),
         (lambda: simulate_releases([1], epsilon_total=1, epsilon_parts=1, rule="best"), "rule must be one of"),
-        (lambda: draw_noise(1, 0, size=1, seed=1), "cells must be a whole number of at least 1; got 0"),
+        (lambda: draw_noise(epsilon=1, cells=0, size=1, seed=1), "cells must be a whole number of at least 1; got 0"),
     ],
 )
 def test_bad_releases_are_refused(call, text: str) -> None:
@@ -146,7 +150,7 @@ def test_bad_releases_are_refused(call, text: str) -> None:
 def test_many_small_budgets_stay_in_the_range_of_floats(values: list[int]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        logs = summed_noise_log_pmf(values, [0.01] * 200)
+        logs = summed_noise_log_pmf(values, epsilons=[0.01] * 200)
     # saddle point: the sum of 200 noises with generating function ((1-a)^2 / ((1-a e^t)(1-a e^-t)))^200
     a = math.exp(-0.01)
     for value, found in zip(values, logs, strict=True):

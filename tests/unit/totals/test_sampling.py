@@ -26,8 +26,8 @@ def _held(*partitions, true=TRUE) -> Totals:
 
 @pytest.mark.parametrize("partitions", [(), (COLUMNS,), (COLUMNS, ROWS)])
 def test_the_lattice_sampler_agrees_with_the_exact_law(partitions) -> None:
-    exact = condition_on_totals(TRUE, 0.6, **dict(zip(("parts", "crossing"), partitions, strict=False)))
-    found = draw_by_lattice_gibbs(TRUE, 0.6, totals=_held(*partitions), sweeps=60, chains=60, seed=3)
+    exact = condition_on_totals(TRUE, epsilon=0.6, **dict(zip(("parts", "crossing"), partitions, strict=False)))
+    found = draw_by_lattice_gibbs(TRUE, epsilon=0.6, totals=_held(*partitions), sweeps=60, chains=60, seed=3)
     for cell, law in enumerate(exact.laws()):
         error = math.sqrt(law.variance / found.effective(cell))
         assert found.means[cell] == pytest.approx(law.mean, abs=5 * error)
@@ -35,9 +35,9 @@ def test_the_lattice_sampler_agrees_with_the_exact_law(partitions) -> None:
 
 
 def test_the_independent_sampler_agrees_with_the_exact_law() -> None:
-    exact = condition_on_totals(TRUE, 0.6)
+    exact = condition_on_totals(TRUE, epsilon=0.6)
     found = draw_by_independent_proposals(
-        TRUE, 0.6, totals=_held(), free=range(5), proposal_epsilon=0.7, steps=40_000, seed=3
+        TRUE, epsilon=0.6, totals=_held(), free=range(5), proposal_epsilon=0.7, steps=40_000, seed=3
     )
     assert 0.01 < found.acceptance < 1
     for cell, law in enumerate(exact.laws()):
@@ -48,7 +48,7 @@ def test_the_independent_sampler_agrees_with_the_exact_law() -> None:
 def test_larger_crossings_keep_all_totals_and_stay_nonnegative() -> None:
     true = [4, 0, 2, 1, 3, 3, 0, 2, 5]
     held = totals_of_parts([0, 1, 2] * 3, [0] * 3 + [1] * 3 + [2] * 3, true=true)
-    found = draw_by_lattice_gibbs(true, 0.5, totals=held, sweeps=30, chains=20, seed=1)
+    found = draw_by_lattice_gibbs(true, epsilon=0.5, totals=held, sweeps=30, chains=20, seed=1)
     tables = found.draws.reshape(-1, 9)
     assert (tables @ held.matrix.T == held.values).all()
     assert tables.min() >= 0
@@ -58,11 +58,11 @@ def test_larger_crossings_keep_all_totals_and_stay_nonnegative() -> None:
 def test_inequalities_hold_in_every_draw() -> None:
     rule, limit = [[1.0, -1.0, 0.0, 0.0, 0.0, 0.0]], [1.0]  # the first cell exceeds the second
     chain = draw_by_lattice_gibbs(
-        TRUE, 0.4, totals=_held(), sweeps=20, chains=20, seed=1, at_least_matrix=rule, at_least=limit
+        TRUE, epsilon=0.4, totals=_held(), sweeps=20, chains=20, seed=1, at_least_matrix=rule, at_least=limit
     )
     mis = draw_by_independent_proposals(
         TRUE,
-        0.4,
+        epsilon=0.4,
         totals=_held(),
         free=range(5),
         proposal_epsilon=0.5,
@@ -78,15 +78,17 @@ def test_inequalities_hold_in_every_draw() -> None:
 
 
 def test_without_sign_limits_the_lattice_sampler_has_the_zero_sum_variance() -> None:
-    exact = condition_on_totals([0, 0, 0], 1.0, non_negative=False).law(0).variance
+    exact = condition_on_totals([0, 0, 0], epsilon=1.0, non_negative=False).law(0).variance
     held = totals_of_parts(true=[0, 0, 0])
-    found = draw_by_lattice_gibbs([0, 0, 0], 1.0, totals=held, sweeps=100, chains=60, seed=3, non_negative=False)
+    found = draw_by_lattice_gibbs(
+        [0, 0, 0], epsilon=1.0, totals=held, sweeps=100, chains=60, seed=3, non_negative=False
+    )
     assert found.draws[:, :, 0].var() == pytest.approx(exact, rel=0.1)
 
 
 def test_a_table_that_its_totals_determine_does_not_move() -> None:
     held = Totals(np.eye(2), np.array([1.0, 2.0]))
-    found = draw_by_lattice_gibbs([1, 2], 1.0, totals=held, sweeps=2, chains=2, seed=1)
+    found = draw_by_lattice_gibbs([1, 2], epsilon=1.0, totals=held, sweeps=2, chains=2, seed=1)
     assert (found.draws == [1, 2]).all()
     assert found.least_effective() == 1.0
 
@@ -94,7 +96,7 @@ def test_a_table_that_its_totals_determine_does_not_move() -> None:
 def test_a_long_run_can_be_stopped() -> None:
     found = draw_by_lattice_gibbs(
         TRUE,
-        0.5,
+        epsilon=0.5,
         totals=_held(),
         sweeps=50,
         warm_up=2,
@@ -120,37 +122,45 @@ def test_moves_leave_the_totals_alone_and_span_what_is_left() -> None:
             "totals must be spanned by swaps and squares; got 0 of 2 directions",
         ),
         (
-            lambda: draw_by_lattice_gibbs([1, 2], 1, totals=_held(true=[1, 2]), sweeps=1, seed=1, moves=[[1, 1]]),
+            lambda: draw_by_lattice_gibbs(
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, moves=[[1, 1]]
+            ),
             "moves must leave the totals alone",
         ),
         (
             lambda: draw_by_lattice_gibbs(
-                [1, 2], 1, totals=_held(true=[1, 2]), sweeps=1, seed=1, at_least_matrix=[[1, 0]], at_least=[5]
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, at_least_matrix=[[1, 0]], at_least=[5]
             ),
             "true must meet the inequalities",
         ),
         (
             lambda: draw_by_lattice_gibbs(
-                [1, 2], 1, totals=_held(true=[1, 2]), sweeps=1, seed=1, at_least_matrix=[[1, 0, 0]], at_least=[5]
+                [1, 2],
+                epsilon=1,
+                totals=_held(true=[1, 2]),
+                sweeps=1,
+                seed=1,
+                at_least_matrix=[[1, 0, 0]],
+                at_least=[5],
             ),
             "at_least_matrix must have 2 columns and one row a bound",
         ),
         (
             lambda: draw_by_independent_proposals(
-                [1, 2], 1, totals=_held(true=[1, 2]), free=[0, 1], proposal_epsilon=1, steps=5, seed=1
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), free=[0, 1], proposal_epsilon=1, steps=5, seed=1
             ),
             "free must leave one dependent cell for each total; got 0 for 1 totals",
         ),
         (
             lambda: draw_by_independent_proposals(
-                [1, 2], 1, totals=_held(true=[1, 3]), free=[0], proposal_epsilon=1, steps=5, seed=1
+                [1, 2], epsilon=1, totals=_held(true=[1, 3]), free=[0], proposal_epsilon=1, steps=5, seed=1
             ),
             "totals must hold for the true counts",
         ),
         (
             lambda: draw_by_independent_proposals(
                 [1, 2, 1],
-                1,
+                epsilon=1,
                 totals=Totals(np.array([[1.0, 0, 0]]), np.array([1.0])),
                 free=[0, 1],
                 proposal_epsilon=1,

@@ -150,11 +150,11 @@ class HierarchyInputs:
         rho_block, rho_group = self.rhos[:2]
         exact = self.noise == "exact" or (self.noise == "auto" and rho_block > EXACT_NOISE_FROM)
         return TwoLevels(
-            rho_block,
-            rho_group,
-            self.siblings,
-            self.prior,
-            self.known,
-            self.sibling_prior(belief),
-            "exact" if exact else "approximate",
+            rho_block=rho_block,
+            rho_group=rho_group,
+            siblings=self.siblings,
+            prior=self.prior,
+            known=self.known,
+            sibling_prior=self.sibling_prior(belief),
+            noise="exact" if exact else "approximate",
         )

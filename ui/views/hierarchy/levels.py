@@ -90,7 +90,9 @@ class Gains:
 def gains(inputs: HierarchyInputs) -> Gains:
     """What the counts of each further level add for an attacker who must guess the siblings."""
     rhos, siblings = inputs.rhos, inputs.siblings_per_level
-    found = [many_levels.effective_rho(rhos[:levels], siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)]
+    found = [
+        many_levels.effective_rho(rhos[:levels], siblings=siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)
+    ]
     one = CountAttack(DiscreteGaussian(rho=found[0]), prior=inputs.prior)
     return Gains(np.array(found), np.asarray(one.over(found).marginal_posterior()))
 

@@ -18,7 +18,7 @@ from ui.words.phrasing import percent
 @lru_cache(maxsize=1)
 def printed_beside_exact() -> Table:
     """The printed numbers, the exact ones, and those of the chain that reproduces the printed ones."""
-    design = TwoLevels(0.0992, 0.2465, 27, 0.5)
+    design = TwoLevels(rho_block=0.0992, rho_group=0.2465, siblings=27, prior=0.5)
     release = (2, 1, -1)
     exact, chain = (
         two_levels.effects(block=1, group=1, design=design),

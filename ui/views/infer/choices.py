@@ -70,7 +70,13 @@ class InferInputs(RegressionChoice, CoverageChoice):
     def release(self) -> NoisyMoments:
         """The published mean and variance with what is known about them."""
         return NoisyMoments(
-            self.n, self.mean, self.variance, self.epsilon_mean, self.epsilon_variance, self.lower, self.upper
+            n=self.n,
+            mean=self.mean,
+            variance=self.variance,
+            epsilon_mean=self.epsilon_mean,
+            epsilon_variance=self.epsilon_variance,
+            lower=self.lower,
+            upper=self.upper,
         )
 
     @property

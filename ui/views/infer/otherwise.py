@@ -117,7 +117,13 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
     usable = []
     for epsilon in budgets:
         release = NoisyMoments(
-            inputs.n, inputs.mean, inputs.variance, epsilon, epsilon, learned.release.lower, learned.release.upper
+            n=inputs.n,
+            mean=inputs.mean,
+            variance=inputs.variance,
+            epsilon_mean=epsilon,
+            epsilon_variance=epsilon,
+            lower=learned.release.lower,
+            upper=learned.release.upper,
         )
         try:
             pairs = [interval_of_mean(release, learned.prior, constrained, inputs.level) for constrained in kinds]

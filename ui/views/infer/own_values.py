@@ -34,4 +34,12 @@ def drawn_release(
         round(value, DIGITS_OF_NOISE - 1 - math.floor(math.log10(scale)))
         for value, scale in zip((drawn.mean, drawn.variance), scales, strict=True)
     )
-    return NoisyMoments(drawn.n, mean, variance, epsilon_mean, epsilon_variance, lower, upper)
+    return NoisyMoments(
+        n=drawn.n,
+        mean=mean,
+        variance=variance,
+        epsilon_mean=epsilon_mean,
+        epsilon_variance=epsilon_variance,
+        lower=lower,
+        upper=upper,
+    )

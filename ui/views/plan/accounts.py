@@ -133,7 +133,9 @@ class Accounts:
 
     def shift(self, method: str, rounds: int) -> float:
         """Shift of log odds after some rounds, by a rule, for this page's promise."""
-        return rule_of(self.plan, method, self.inputs.delta).shift(rounds, self.inputs.failure, self.promise.direction)
+        return rule_of(self.plan, method, self.inputs.delta).shift(
+            rounds, delta_prime=self.inputs.failure, direction=self.promise.direction
+        )
 
     def largest_shift(self, method: str) -> float:
         """The shift after all rounds by a rule, with all that a grid may have rounded away: a bound on it."""

@@ -77,7 +77,7 @@ def seven_table() -> Table:
     def beliefs(route: str, days: int) -> float:
         if route == "gaussian":
             return float(ExactPosterior(loss[days], prior=0.5).quantile(0.99))
-        return float(posterior_upper(prior=0.5, epsilon=rules[route].shift(days, 0.01, "rise")))
+        return float(posterior_upper(prior=0.5, epsilon=rules[route].shift(days, delta_prime=0.01, direction="rise")))
 
     rows: list[tuple[object, ...]] = []
     for days, printed in ((7, "83 %"), (30, "96 %"), (58, "more than 99 %")):
@@ -92,10 +92,10 @@ def seven_table() -> Table:
     bounds = (f"{first_broken(rules[route], belief):,}" for route in routes[:2])
     rows.append(("first day by which it was above 99 % on some day", "", *bounds, f"{some:,}"))
     for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
-        changes = (float(largest_difference(epsilon=rules[route].shift(days, 0.01))) for route in routes)
+        changes = (float(largest_difference(epsilon=rules[route].shift(days, delta_prime=0.01))) for route in routes)
         found = (Upper(change, in_points).digits for change in changes)
         rows.append((f"largest change of a belief after {days} days", printed, *found))
-    worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, 0.01)))
+    worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, delta_prime=0.01)))
     rows.append(
         (
             "belief that can rise most after 30 days",

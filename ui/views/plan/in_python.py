@@ -16,7 +16,7 @@ def in_python(accounts: Accounts) -> CodeLines:
     points = rule_of(accounts.plan, method, chosen.delta).points
     more = {} if points is None else {"points": points}
     rule = code.let("rule", code(PlanRule, plan, method, total_delta=chosen.delta, **more))
-    told = f"{chosen.rounds}, {chosen.failure!r}, {accounts.promise.direction!r}"
+    told = f"{chosen.rounds}, delta_prime={chosen.failure!r}, direction={accounts.promise.direction!r}"
     grid = f" + {plan}.times({chosen.rounds}).privacy_loss.resolution" if method == "exact" and accounts.closely else ""
     shift = code.let("shift", Source(f"{rule}.shift({told}){grid}"))
     said = accounts.said(accounts.belief(accounts.largest_shift(method)))

@@ -59,7 +59,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = rule_of(plan, method, chosen.delta)
-        shifts = np.minimum(rule.shifts(some, chosen.failure, accounts.promise.direction), 700.0)
+        shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
         reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
         drawn = np.interp(step, some, reached)
         passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)

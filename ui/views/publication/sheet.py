@@ -242,7 +242,7 @@ def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
         "noise": noise,
         "areas": whole("areas", LARGEST),
         "times": whole("times", MOST_TIMES),
-        "wish": Wish(asked("wish", SMALLEST, LARGEST), level) if row.wish.strip() else None,
+        "wish": Wish(asked("wish", SMALLEST, LARGEST), level=level) if row.wish.strip() else None,
         "weight": asked("weight", SMALLEST, LARGEST) if row.weight.strip() else 1.0,
         "typical_count": asked("typical", 0, LARGEST, above=True) if row.typical.strip() else None,
     }

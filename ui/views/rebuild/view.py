@@ -157,7 +157,7 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
     if columns.size > MOST_CELLS:
         raise ValueError(f"block must have at most {MOST_CELLS} kinds of people; got {columns.size:,}")
     cells = [made.cells[column] for column in columns]
-    tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes)
+    tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes=attributes)
     place = inputs.place - 1 if inputs.source == "table" else 0
     return Block(
         f"{made.name}, {made.places[place]}" if len(made.places) > 1 else made.name,
