@@ -11,8 +11,11 @@ from ui.link import scenario
 COUNTS = b"place,adult,child\nA,9,3\nB,4,4\n"
 
 
-def bring(test: AppTest, label: str, content: bytes, name: str = "mine.csv") -> AppTest:
-    next(box for box in test.file_uploader if label in box.label).set_value((name, content, "text/csv"))
+def bring(test: AppTest, label: str, content: bytes, name: str = "mine.csv", *, megabytes: int = 1) -> AppTest:
+    """The page with this file in a box, which says how much its reader takes."""
+    box = next(box for box in test.file_uploader if label in box.label)
+    assert box.proto.max_upload_size_mb == megabytes
+    box.set_value((name, content, "text/csv"))
     test.run()
     sound(test)
     return test
@@ -23,9 +26,9 @@ def told(test: AppTest) -> str:
 
 
 def test_a_table_of_ones_own_is_taken_kept_and_forgotten() -> None:
-    test = bring(open_page("block", table="own"), "CSV file of counts", COUNTS)
+    test = bring(open_page("block", table="own"), "CSV file of counts", COUNTS, megabytes=2)
     assert any("2 places, 2 cells, 20 people" in one.value for one in test.caption)
-    bring(test, "CSV file of counts", b"place,adult\nA,-1\n")
+    bring(test, "CSV file of counts", b"place,adult\nA,-1\n", megabytes=2)
     assert "The file was not taken: " in told(test)
     assert any("2 places, 2 cells, 20 people" in one.value for one in test.caption)
     next(one for one in test.button if one.label == "Forget this table").click()

@@ -91,6 +91,7 @@ STATES: dict[str, dict[str, str]] = {
         "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
+        "levels of which no attack is told": "start=budget&rho=0.005&levels=yes&tables=Country~~9!Places~~9~~12",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
         "&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
         "one row of counts kept, with a reserve": "noise=geometric&reserve=0.25"

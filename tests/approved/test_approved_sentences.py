@@ -13,7 +13,9 @@ import pytest
 from tests.approved.difference import fail_with_difference
 from tests.approved.prose import UNSEEN, file_of, page_in_words
 from tests.approved.unsaid import FILE, unsaid_passages
+from tests.hostile.sentences import disagreeing
 from ui.link.page_table import PAGES, PageEntry
+from ui.words.passages import say
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,3 +34,20 @@ def test_what_is_left_out_is_shown_nowhere(stem: str) -> None:
 
 def test_a_passage_that_no_setting_says_is_approved_as_it_is_written() -> None:
     fail_with_difference(FILE, unsaid_passages(), "")
+
+
+@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
+def test_one_of_something_is_not_spoken_of_as_several(stem: str) -> None:
+    lines = file_of(stem).read_text(encoding="utf-8").splitlines()
+    assert [told for line in lines if (told := disagreeing(line))] == []
+
+
+def test_words_agree_with_their_number_and_disagreement_is_seen() -> None:
+    for number, agreeing in (("1", "line is"), ("7", "lines are")):
+        told = say("room_line", "plain", "kept", asked="0.2", kept=number, lines=number)
+        assert told == f"At **ε = 0.2**, **{number} of {number}** {agreeing} kept."
+        assert not disagreeing(told)
+    for wrong in ("**1** rows", "1 of 1 lines", "**1 of 12** areas are", "1 other counts", "1 people", "**1** say yes"):
+        assert disagreeing(f"There: {wrong} here"), wrong
+    for right in ("1 of 12 areas is", "fewer than 1 of 10,000 who have", "ε = 1 needs", "0 of 1 are kept"):
+        assert not disagreeing(f"There: {right} here"), right

@@ -110,7 +110,7 @@ def test_a_release_reaches_what_the_wall_says_of_the_middle_line(about: str, loo
 def test_lines_are_kept_at_the_budget_in_question_and_no_others() -> None:
     for epsilon, kept in ((1.0986, 3), (1.0987, 2), (1.7917, 2), (1.7918, 1), (2.1972, 1), (2.1973, 0)):
         sentence = ACTIVITY.summary(settings(line_epsilon=epsilon), answers(*THREE), PLAIN).sentences[0]
-        assert sentence == f"At **ε = {epsilon}**, **{kept} of 3** lines are kept."
+        assert sentence == f"At **ε = {epsilon}**, **{kept} of 3** lines {'is' if kept == 1 else 'are'} kept."
 
 
 def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
@@ -121,7 +121,7 @@ def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
     assert wall.sentences[1].startswith("That is fewer than half.")
     assert not any("fewer than half" in each for each in ACTIVITY.summary(settings(), answers(*THREE), PLAIN).sentences)
     half = ACTIVITY.summary(settings(), answers(*THREE[:2]), PLAIN)
-    assert "**1 of 2** lines are kept" in half.sentences[0]
+    assert "**1 of 2** lines is kept" in half.sentences[0]
     assert not any("fewer than half" in each for each in half.sentences)
     other = ACTIVITY.summary(settings(line_epsilon=3.0), answers(*strict), PLAIN)
     assert not any("fewer than half" in each for each in other.sentences)  # that is about the middle line's budget
@@ -315,7 +315,7 @@ def test_lines_of_which_one_may_not_be_passed_are_told_to_be_kept_by_no_budget()
     told = [
         ACTIVITY.summary(settings(), answers(*lines), PLAIN).sentences for lines in ((nothing, everything), (nothing,))
     ]
-    assert any("No budget above zero keeps every line" in words and "set no limit" in words for words in told[0])
+    assert any("No budget above zero keeps every line" in words and "sets no limit" in words for words in told[0])
     assert "No budget above zero keeps the line, for it may not be passed at all." in told[1]
 
 

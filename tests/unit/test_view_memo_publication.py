@@ -126,7 +126,7 @@ def test_a_households_budget_is_the_same_only_as_that_of_the_household() -> None
 @pytest.mark.parametrize(
     ("publication", "told"),
     [
-        ({"rule": "same_budget"}, "**1 of 2** ranges asked for are kept"),
+        ({"rule": "same_budget"}, "**1 of 2** ranges asked for is kept"),
         ({"reserve": 0.05}, "**2 of 2** ranges asked for are kept"),
         ({"tables": (TableRow("A", share="1"),)}, "for one table; no range was asked for"),
         ({"tables": (TableRow("A", wish="x"),)}, "gives no answer. Row 1 (A): ± wanted must be a number; got 'x'."),

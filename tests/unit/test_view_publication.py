@@ -148,7 +148,7 @@ def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
     """± 1 with z²/2 of budget at 1 of 100, ± 100 with the rest; and a row that asks for nothing keeps its share."""
     rows = (TableRow("A", wish="1", share="1 %"), TableRow("B", wish="100"))
     answer = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1).answer
-    assert "**1 of 2** ranges you asked for are kept" in answer
+    assert "**1 of 2** ranges you asked for is kept" in answer
     need = norm.ppf(0.975) ** 2 / 2
     assert f"Keeping them all with these shares takes **ρ = {math.ceil(100 * need)}**" in answer
     unasked = (TableRow("A", share="20 %"), TableRow("B", wish="3"))
@@ -283,21 +283,29 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
 
 
 @pytest.mark.parametrize(
-    "choices",
+    ("choices", "why"),
     [
-        {"noise": "gaussian"},
-        {"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))},
-        {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5"))},
-        {"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))},
-        {"levels": False},
-        {"rho": 0.005},
+        ({"noise": "gaussian"}, "for whole-number (discrete Gaussian) noise alone"),
+        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))}, "one to 500 others beside it"),
+        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9"))}, "in the next larger one; here are 0."),
+        (
+            {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5"))},
+            "stands once",
+        ),
+        ({"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))}, "two to 10 of them"),
+        ({"levels": False}, ""),
+        ({"rho": 0.005}, "a ρ from 0.005 to 10, and on one level it is 0.0025."),
+        ({"prior": 0.9995}, "to 0.999, and this one is 0.9995."),
     ],
 )
-def test_levels_that_the_other_page_cannot_attack_are_not_handed_on(choices: dict[str, Any]) -> None:
+def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_said_why(
+    choices: dict[str, Any], why: str
+) -> None:
     rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
     view = view_of(**({"tables": rows, "levels": True, "start": "budget", "rho": 0.9} | choices))
     assert view.refusal is None
-    assert view.levels_attack == ""
+    assert why in view.levels_attack
+    assert bool(why) == bool(view.levels_attack)
     assert not [way for way in view.ways if way.stem == "hierarchy"]
 
 

@@ -17,6 +17,7 @@ from ui.frame.run import look
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.views.publication import LARGEST, MOST_AMOUNTS, PublicationInputs, clipped_rows, clipping_advice
 from ui.views.shared.own_values import LARGEST_FILE, read_values
+from ui.words.phrasing import so_many
 from ui.words.refusals import refusal_words
 
 TITLE = "Where to clip amounts: what is cut off against noise"
@@ -65,10 +66,10 @@ def _ask_own() -> None:
     with pasted:
         st.text_area("Typed or pasted amounts", key=PASTED, on_change=_paste, max_chars=LARGEST_FILE, help=LAYOUT)
     with uploaded:
-        ask_file("CSV file of amounts", FILE, _take, kind="csv", help=LAYOUT)
+        ask_file("CSV file of amounts", FILE, _take, most=LARGEST_FILE, kind="csv", help=LAYOUT)
     show_fault(FILE, "The amounts were not taken: {fault}.")
     held = st.session_state.get(OWN)
-    show.caption(PROMISE + ("" if held is None else f" Held now: {len(held):,} amounts."))
+    show.caption(PROMISE + ("" if held is None else f" Held now: {so_many(len(held), 'amount')}."))
     if held is not None:
         st.button("Forget these amounts", on_click=_forget, key="publication.forget")
 

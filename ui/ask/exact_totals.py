@@ -24,6 +24,7 @@ def ask_counts_file(form: Form, name: str, told: str = COUNTS_TOLD, *, longest: 
     """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
     box = f"{form.stem}_{name}_file"
     with st.popover("From a CSV file", width="stretch"):
-        ask_file("CSV file of counts", box, partial(_take, form.stem, form.fields[name], longest), kind="csv")
-        st.caption(told)
+        take = partial(_take, form.stem, form.fields[name], longest)
+        ask_file("CSV file of counts", box, take, most=longest, kind="csv")
+        st.caption(f"At most {longest:,} bytes. {told}")
     show_fault(box)

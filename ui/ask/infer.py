@@ -14,7 +14,7 @@ from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
 from ui.views.infer import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release, regression_draws
-from ui.views.shared.own_values import read_values
+from ui.views.shared.own_values import LARGEST_FILE, read_values
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
 
@@ -70,7 +70,7 @@ def ask(form: Form) -> None:
 def _ask_own_values(form: Form) -> None:
     """A file of values, from which a noisy mean and variance are drawn; nothing else of it is kept."""
     with st.popover("Draw from your own values (CSV)", width="stretch"):
-        ask_file("CSV file of values", VALUES, partial(_draw, form), kind="csv", help=LAYOUT)
+        ask_file("CSV file of values", VALUES, partial(_draw, form), most=LARGEST_FILE, kind="csv", help=LAYOUT)
         st.caption(OWN_VALUES)
     show_fault(VALUES)
 

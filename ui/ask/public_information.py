@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.public_information.records import LARGEST_FILE
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
 from ui.views.public_information.own_records import OwnRecords, read_private, with_public
+from ui.words.phrasing import so_many
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
@@ -71,16 +73,17 @@ def _take_public(content: bytes) -> None:
 def _ask_own(form: Form) -> None:
     held: OwnRecords | None = st.session_state.get(OWN)
     with st.popover("Your CSV files", width="stretch"):
-        ask_file(KINDS["private"], _box("private"), _take_private, kind="csv", help=LAYOUT)
+        ask_file(KINDS["private"], _box("private"), _take_private, most=LARGEST_FILE, kind="csv", help=LAYOUT)
         if held is not None:
-            ask_file(KINDS["public"], _box("public"), _take_public, kind="csv", help=LAYOUT)
+            ask_file(KINDS["public"], _box("public"), _take_public, most=LARGEST_FILE, kind="csv", help=LAYOUT)
         st.caption(PROMISE)
     for kind in KINDS:
         show_fault(_box(kind), f"The {kind} file was not taken: {{fault}}.")
     if held is not None:
-        public = "no public records" if held.public is None else f"{len(held.public.rows):,} public records"
+        public = "no public records" if held.public is None else so_many(len(held.public.rows), "public record")
         st.caption(
-            f"Held now: {len(held.private.rows):,} private records, {public}, {len(held.private.attributes)} columns."
+            f"Held now: {so_many(len(held.private.rows), 'private record')}, {public}, "
+            f"{so_many(len(held.private.attributes), 'column')}."
         )
         st.button("Forget these files", on_click=_forget, key=f"{form.stem}.forget", width="stretch")
 

@@ -19,7 +19,7 @@ from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.fields import thousands_reading
 from ui.link.sheet import LONGEST_CELL, printable
-from ui.link.sheet_file import read_sheet_csv, sheet_csv
+from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
 
 Rows = tuple[Any, ...]
 MOST_STEPS = 100
@@ -241,7 +241,7 @@ def _file(sheet: Sheet, rows: Rows) -> None:
             on_click="ignore",
             key=f"{sheet.stem}.action.save",
         )
-        ask_file("Rows from a CSV file", _box(sheet), partial(_take, sheet, rows), kind="csv")
+        ask_file("Rows from a CSV file", _box(sheet), partial(_take, sheet, rows), most=LARGEST_FILE, kind="csv")
         st.caption(
             "Its first line names the columns as above. Its rows take the place of these and become part of the link."
         )

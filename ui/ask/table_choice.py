@@ -9,11 +9,12 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.populations import CountTable, read_counts
+from dpcore.populations import LARGEST_FILE, CountTable, read_counts
 from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.views.shared.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
+from ui.words.phrasing import people, so_many
 
 OWN = "_own_table"
 FILE = "own_table_file"
@@ -57,13 +58,13 @@ def _take(form: Form, content: bytes) -> None:
 
 
 def _ask_upload(form: Form) -> None:
-    ask_file("CSV file of counts", FILE, partial(_take, form), help=LAYOUT)
+    ask_file("CSV file of counts", FILE, partial(_take, form), most=LARGEST_FILE, help=LAYOUT)
     st.caption(PROMISE)
     held = own_table()
     if held is not None:
         show.caption(
-            f"Held now: {len(held.places):,} places, {len(held.cells):,} cells, {held.people:,} people. "
-            + " ".join(held.notes)
+            f"Held now: {so_many(len(held.places), 'place')}, {so_many(len(held.cells), 'cell')}, "
+            f"{people(held.people)}. " + " ".join(held.notes)
         )
         st.button("Forget this table", on_click=_forget, args=(form,), key=f"{form.stem}.forget")
 

@@ -107,7 +107,7 @@ def _scenario_file() -> None:
         mime="application/json",
         on_click="ignore",
     )
-    ask_file("Load a scenario file", SCENARIO_FILE, _take_scenario, kind="json")
+    ask_file("Load a scenario file", SCENARIO_FILE, _take_scenario, most=scenario.MAX_BYTES, kind="json")
     show_fault(SCENARIO_FILE, "{fault}")
 
 

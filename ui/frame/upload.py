@@ -15,14 +15,26 @@ from ui.words.refusals import refusal_words
 
 FAULTS = "_upload_faults"
 BOXES = "_upload_boxes"
+MEGABYTE = 1_000_000
 
 
 def ask_file(
-    label: str, name: str, take: Callable[[bytes], None], *, kind: str | None = None, help: str | None = None
+    label: str,
+    name: str,
+    take: Callable[[bytes], None],
+    *,
+    most: int,
+    kind: str | None = None,
+    help: str | None = None,
 ) -> None:
-    """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`."""
+    """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`.
+
+    `most` is how many bytes its reader takes: the box says so, in whole megabytes, and holds back what is larger.
+    """
+    megabytes = min(-(-most // MEGABYTE), st.get_option("server.maxUploadSize"))
     key = f"{name}.{st.session_state.get(BOXES, {}).get(name, 0)}"
-    st.file_uploader(label, type=kind, key=key, on_change=_arrived, args=(name, key, take), help=help)
+    asked = (name, key, take)
+    st.file_uploader(label, type=kind, key=key, on_change=_arrived, args=asked, help=help, max_upload_size=megabytes)
 
 
 def _arrived(name: str, key: str, take: Callable[[bytes], None]) -> None:

@@ -27,7 +27,7 @@ from ui.pictures.table import Table
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.passages import say
-from ui.words.phrasing import NEAREST, plain_number, rounded
+from ui.words.phrasing import NEAREST, plain_number, rounded, so_many
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, number
 from ui.words.refusals import refusal_sentence
@@ -360,7 +360,7 @@ def _sampled(
             return sampled
     raise ValueError(
         f"what the published counts alone still tell is not known well enough for a range: the draws are worth only "
-        f"{worth:.0f} independent ones, where {LEAST_WORTH} whose chains agree are needed"
+        f"{so_many(round(worth), 'independent one')}, where {LEAST_WORTH} whose chains agree are needed"
     )
 
 

@@ -32,7 +32,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.phrasing import decimal_belief, frequency, plain_number, so_many
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number, whole
 from ui.words.refusals import refusal_sentence
@@ -222,7 +222,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         )
         tables = drawn.draws.reshape(-1, cells.size)
         low, high = np.quantile(tables, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method="inverted_cdf")
-        known = f"simulated tables, worth at least {int(drawn.least_effective()):,} independent ones"
+        known = f"simulated tables, worth at least {so_many(int(drawn.least_effective()), 'independent one')}"
         error = float(np.abs(tables - cells).mean())
         return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
     laws: list[CellLaw] = condition_on_totals(
@@ -257,10 +257,10 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
 
     return {
-        "totals": _counted(price.exact_numbers, "number"),
+        "totals": so_many(price.exact_numbers, "number"),
         "given": ("is published as it is" if one else "are published as they are")
-        + (f" and {'fixes' if one else 'fix'} **{_counted(determined, 'cell')}**" if determined else ""),
-        "determined": _counted(determined, "cell"),
+        + (f" and {'fixes' if one else 'fix'} **{so_many(determined, 'cell')}**" if determined else ""),
+        "determined": so_many(determined, "cell"),
         "exact": EXACT_WORDS[inputs.exact],
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
@@ -302,10 +302,6 @@ def _known(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any],
     known = "project" if inputs.method == "project" and price.changes_left else kind
     costs = say("exact_totals", look.voice, "price_none" if inputs.exact == "none" else f"price_{kind}", **facts)
     return {"known": say("exact_totals", look.voice, f"known_{known}", **facts), "price": f"{costs} " if costs else ""}
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _numbers(

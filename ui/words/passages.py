@@ -1,10 +1,12 @@
 """Prose of each page in two voices, as Markdown with placeholders; numbers arrive from the view.
 
-A file `ui/text/<page>/<voice>.md` holds passages, each under a heading ``## name``.
+A file `ui/text/<page>/<voice>.md` holds passages, each under a heading ``## name``. Words that agree with a number
+stand behind it as one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*.
 """
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping
 from functools import cache
@@ -12,6 +14,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
+AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
 
 
 @cache
@@ -46,5 +49,8 @@ def placeholders(passage: str) -> set[str]:
 
 
 def say(page: str, voice: str, name: str, **words: object) -> str:
-    """A passage with its placeholders filled; a missing word raises `KeyError`."""
-    return passages(page, voice)[name].format_map(words)
+    """A passage with its placeholders filled and its words in agreement; a missing word raises `KeyError`."""
+    passage = passages(page, voice)[name]
+    if "|" in passage:
+        passage = AGREEING.sub(lambda found: found[2] if str(words[found[1]]) == "1" else found[3], passage)
+    return passage.format_map(words)

@@ -350,4 +350,15 @@ def people(count: int) -> str:
     >>> people(1), people(34), people(29364)
     ('1 person', '34 people', '29,364 people')
     """
-    return "1 person" if count == 1 else f"{count:,} people"
+    return so_many(count, "person", "people")
+
+
+def so_many(count: int, one: str, many: str = "") -> str:
+    """A number with what is counted; more than one of it is called by an s behind it, or otherwise.
+
+    Examples
+    --------
+    >>> so_many(1, "cell"), so_many(0, "cell"), so_many(29364, "wish", "wishes")
+    ('1 cell', '0 cells', '29,364 wishes')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -70,14 +70,11 @@ def in_districts(
     small = int((below.chances >= SMALL).sum())
     facts: dict[str, Any] = {
         "number": f"{len(places):,}",
-        "districts": "district" if len(places) == 1 else "districts",
         "more_than": Typed(more_than, number(6)),
-        "people": "person" if more_than == 1 else "people",
         "off": Exact(off.expected, average),
         "spread": _spread(off, level),
         "level": Typed(level, often),
         "small": f"{small:,}",
-        "are": "is" if small == 1 else "are",
         "seldom": Typed(SMALL, often),
         "below": Exact(below.expected, average),
         "below_spread": _spread(below, level),

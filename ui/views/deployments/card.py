@@ -19,7 +19,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import Meaning, as_published, promise_facts
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, so_many
 from ui.words.quantities import Upper, number
 
 
@@ -115,7 +115,7 @@ def release_facts(
 
 
 def _kinds(count: int) -> str:
-    return "1 kind of unit" if count == 1 else f"{count} kinds of unit"
+    return so_many(count, "kind of unit", "kinds of unit")
 
 
 MODELS = {"central": "A curator adds the noise", "local": "Each device adds its own noise"}

@@ -15,7 +15,7 @@ from ui.pictures.picture import Picture
 from ui.views.hierarchy.attacked import Attacked, sum_error, tiny
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.words.passages import say
-from ui.words.phrasing import plain_number
+from ui.words.phrasing import plain_number, so_many
 from ui.words.quantities import Upper, number
 
 
@@ -120,9 +120,10 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
         from_rho=EXACT_NOISE_FROM,
     )
     ticks = tuple((at, f"{at:g}") for at in (0.3, 0.5, 1, 2, 3, 5, 10))
+    summed = so_many(inputs.siblings, "noise")
     return Picture(
         key="hierarchy-sums",
-        numbers=Numbers(f"Largest error of approximation (2.9) for a sum of {inputs.siblings} noises", tuple(rows)),
+        numbers=Numbers(f"Largest error of approximation (2.9) for a sum of {summed}", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(log=True)),),
         reading=reading,

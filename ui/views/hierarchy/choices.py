@@ -14,6 +14,7 @@ Levels = tuple[float, ...]
 BELIEFS = ("flat", "bounded", "point", "sparse")
 
 LEAST_RHO, MOST_RHO = 0.005, 10.0
+LEAST_PRIOR, MOST_PRIOR = 1e-9, 0.999
 MOST_BLOCKS, MOST_SIBLINGS = 500, 10_000
 MOST_LEVELS = 10
 RHOS_ABOVE = (0.0504, 0.0514, 0.0505, 0.0509)
@@ -86,7 +87,7 @@ FIELDS: tuple[Field, ...] = (
         read=lambda text: decode_levels(text, 1, MOST_SIBLINGS, whole=True),
         write=encode_levels,
     ),
-    Field("prior", "The attacker's belief before", "number", 0.5, low=1e-9, high=0.999),
+    Field("prior", "The attacker's belief before", "number", 0.5, low=LEAST_PRIOR, high=MOST_PRIOR),
     Field("known", "People of the kind the attacker knows in the block", "count", 0, low=0, high=1_000),
     Field(
         "noise", "Noise of a sum in the attacker's model", "choice", "auto", options=("auto", "approximate", "exact")

@@ -113,8 +113,9 @@ def budgets_table(accounts: Accounts) -> Table:
 
 
 def _table_of(total: int, rows: list[tuple[object, ...]]) -> Table:
+    each = "one release" if total == 1 else f"each of {total:,} equal releases"
     return Table(
-        f"What each of {total:,} equal releases may spend and keep the promise (rounded down)",
+        f"What {each} may spend and keep the promise (rounded down)",
         ("rule", "each", "together", "each, unrounded"),
         tuple(rows),
     )

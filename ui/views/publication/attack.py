@@ -5,41 +5,70 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dpcore.publication import CountTable
-from ui.link.fields import number_text, read_query, write_query
+from ui.link.fields import number_text, write_query
 from ui.link.page_table import page_entry
 from ui.link.way import Way
-from ui.views.hierarchy import MOST_LEVELS, HierarchyInputs, encode_levels, gains_in_words
+from ui.views.hierarchy import (
+    LEAST_PRIOR,
+    LEAST_RHO,
+    MOST_BLOCKS,
+    MOST_LEVELS,
+    MOST_PRIOR,
+    MOST_RHO,
+    MOST_SIBLINGS,
+    HierarchyInputs,
+    gains_in_words,
+)
 from ui.views.publication.shared import Shared
 from ui.words.passages import say
+from ui.words.phrasing import plain_number
+from ui.words.quantities import Exact, number
 
 
 def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
-    """The attack through the counts of all levels; nothing where the other page has no such attack.
+    """The attack through the counts of all levels; nothing where the other page has no such attack."""
+    return _attack_or_why(shared)[0]
+
+
+def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
+    """The attack, or in a sentence why the other page has none; neither where nothing adds up.
 
     Each level's ρ is that of a count which one person moves by one, whatever change the budget hides: its noise counts.
     """
     publication, rows = shared.publication, shared.publication.rows
-    if not shared.inputs.levels or shared.inputs.noise != "discrete_gaussian" or not 2 <= len(rows) <= MOST_LEVELS:
-        return None
-    if not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
-        return None
+
+    def none(why: str, **words: object) -> tuple[None, str]:
+        return None, say("publication", shared.look.voice, f"levels_attack_{why}", **words)
+
+    if not shared.inputs.levels or len(rows) < 2:
+        return None, ""
+    if shared.inputs.noise != "discrete_gaussian":
+        return none("noise")
+    if len(rows) > MOST_LEVELS or not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
+        return none("rows", most=MOST_LEVELS)
     rhos = []
     for row, budget in zip(rows, shared.allocation.budgets.tolist(), strict=True):
         moved = row.sensitivity(publication.relation, group=publication.group)
         rhos.append(budget / moved.cells / moved.change**2)
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
-    asked = {
-        "budget": "own",
-        "rho_block": number_text(block),
-        "rho_group": number_text(group),
-        "siblings": str(siblings[0]),
-        "rho_above": encode_levels(tuple(above)),
-        "siblings_above": encode_levels(tuple(siblings[1:])),
-        "prior": number_text(shared.prior),
-    }
-    reading = read_query(page_entry("hierarchy").fields, asked)
-    return None if reading.refusals else HierarchyInputs(**reading.values)
+    for rho in rhos:
+        if not LEAST_RHO <= rho <= MOST_RHO:
+            return none("rho", found=Exact(rho, number(7)), least=LEAST_RHO, most=f"{MOST_RHO:g}")
+    if not LEAST_PRIOR <= shared.prior <= MOST_PRIOR:
+        return none("prior", found=number_text(shared.prior), least=plain_number(LEAST_PRIOR), most=MOST_PRIOR)
+    for beside, most in zip(siblings, (MOST_BLOCKS, *(MOST_SIBLINGS for _ in above)), strict=True):
+        if not 1 <= beside <= most:
+            return none("areas", found=f"{beside:,}", most=f"{most:,}")
+    return HierarchyInputs(
+        budget="own",
+        rho_block=block,
+        rho_group=group,
+        siblings=siblings[0],
+        rho_above=tuple(above),
+        siblings_above=tuple(siblings[1:]),
+        prior=shared.prior,
+    ), ""
 
 
 def to_hierarchy(shared: Shared) -> tuple[Way, ...]:
@@ -52,8 +81,8 @@ def to_hierarchy(shared: Shared) -> tuple[Way, ...]:
 
 
 def attack_in_words(shared: Shared) -> str:
-    """What the attacker gains, beside the errors of the levels."""
-    attack = attack_on_levels(shared)
+    """What the attacker gains, beside the errors of the levels, or why that is not told."""
+    attack, why = _attack_or_why(shared)
     if attack is None:
-        return ""
+        return why
     return say("publication", shared.look.voice, "levels_attack", **gains_in_words(attack, shared.look))

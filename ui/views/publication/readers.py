@@ -89,7 +89,6 @@ class Readers:
         return {
             "table": f"“{named(self.shared, self.place)}”",
             "areas": f"{areas:,}",
-            "areas_word": "area" if areas == 1 else "areas",
             "noise": NOISE_WORDS[self.shared.inputs.noise],
             "release": f"{self.shared.symbol} = {Allowed(self.budget, number(3)).digits}",
             "level": Typed(self.shared.inputs.level, decimal_belief if technical else how_often),

@@ -162,7 +162,7 @@ class SmallPlaces:
             far += 1
         return self.said(
             "wrong_unknown" if row.typical_count is None else "wrong_typical",
-            row_areas=f"{row.areas:,} area" + ("" if row.areas == 1 else "s"),
+            row_areas=f"{row.areas:,}",
             typical="" if row.typical_count is None else Exact(row.typical_count, number(6)).digits,
             far=Least(far, whole),
             seldom=Typed(SELDOM, self.readers.often),

@@ -41,7 +41,7 @@ from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, how_often, plain_number
+from ui.words.phrasing import decimal_belief, how_often, plain_number, so_many
 
 TEXT = "room_attack"
 OVER_BARS = 1.25
@@ -265,7 +265,7 @@ def bets_made(bets: Sequence[int]) -> str:
     >>> bets_made((3,)), bets_made((1,) * 10)
     ('1 bet', '10 bets')
     """
-    return "1 bet" if len(bets) == 1 else f"{len(bets)} bets"
+    return so_many(len(bets), "bet")
 
 
 def _listed(bets: Sequence[int]) -> str:

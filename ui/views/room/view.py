@@ -19,6 +19,7 @@ from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
 from ui.views.room.choices import RoomInputs
 from ui.words.passages import say
+from ui.words.phrasing import people, so_many
 from ui.words.python_lines import CodeLines
 
 BOUNDS = {
@@ -221,7 +222,7 @@ def _facts(held: Held) -> dict[str, str]:
         "code": spaced(room.code),
         "address": f"{shown}join",
         "people": people(room.people),
-        "answered": answers(room.answered),
+        "answered": so_many(room.answered, "answer"),
         "where": held.where,
         "ends": at(room.ends, held.zone),
         "days": BOUNDS["days"],
@@ -242,25 +243,3 @@ def at(moment: datetime, zone: str) -> str:
     except (ValueError, OSError, ZoneInfoNotFoundError):
         local, named = moment.astimezone(UTC), " UTC"
     return f"{local.day} {local:%B, %H:%M}{named}"
-
-
-def answers(number: int) -> str:
-    """So many answers, in words.
-
-    Examples
-    --------
-    >>> answers(1), answers(21)
-    ('1 answer', '21 answers')
-    """
-    return "1 answer" if number == 1 else f"{number:,} answers"
-
-
-def people(number: int) -> str:
-    """So many people, in words.
-
-    Examples
-    --------
-    >>> people(1), people(12)
-    ('1 person', '12 people')
-    """
-    return "1 person" if number == 1 else f"{number:,} people"
