@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import dpcore
 from riskline import dashboard
+from riskline.signs import IN_WORDS
 
 if TYPE_CHECKING:
     from riskline.commands import Command
@@ -38,7 +41,7 @@ PURPOSES = {
 """Every command and what it answers, in the order of the help."""
 ANSWERING = tuple(name for name in PURPOSES if name not in ("app", "completion"))
 """The commands that are a page, read on a command line."""
-ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, 130
+ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, dashboard.STOPPED
 VOICES = ("plain", "technical")
 OVERVIEW = """\
 usage: riskline COMMAND [choices]
@@ -102,24 +105,28 @@ def main(arguments: list[str] | None = None) -> int:
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without ε still gets its answer
+            stream.reconfigure(errors=IN_WORDS)  # a terminal without ε still gets its answer
     try:
-        code = run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.flush()
+        return run(list(sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # whoever read has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return ANSWERED
+    except _NotWritten as reason:
+        _write_no_more()
+        _complain(f"The answer could not be written: {reason}.")
+        return NOT_COMPUTED
     except KeyboardInterrupt:
         return STOPPED
     except Exception as fault:
-        print(FAULT.format(kind=type(fault).__name__), file=sys.stderr)
+        _complain(FAULT.format(kind=type(fault).__name__))
         return NOT_COMPUTED
-    return code
 
 
 def run(arguments: list[str]) -> int:
     """Answer, start, or say why not; every sentence about a refused input goes to the stream of errors."""
     name, *rest = arguments or ["--help"]
+    if name == "help" and rest and not rest[0].startswith("-"):
+        return run([rest[0], "--help"])
     if name in ("-h", "--help", "help"):
         return _told(overview())
     if name == "--version":
@@ -129,7 +136,7 @@ def run(arguments: list[str]) -> int:
     if name == "completion":
         return _completion(rest)
     if name.startswith("--"):
-        print(FORMER.format(given=" ".join(arguments)), file=sys.stderr)
+        _complain(FORMER.format(given=" ".join(arguments)))
         return dashboard.start(arguments)
     if name not in PURPOSES:
         return _refused([_no_such_command(name)])
@@ -200,6 +207,8 @@ def _answered(name: str, given: list[str]) -> int:
         if {"-h", "--help"} & set(given):
             return _told(parser_of(name, command).format_help().rstrip())
         asked = _asked(name, command, given)
+        if asked.json and asked.python:
+            raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
         query = query_of(asked.link, command.stem) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
@@ -212,7 +221,7 @@ def _answered(name: str, given: list[str]) -> int:
             raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:
         if "--json" in given:
-            print(refusal_as_json(name, reason.refusals, computable=reason.computable))
+            _told(refusal_as_json(name, reason.refusals, computable=reason.computable))
         named = {field.name for field in fields}
         sentences = (f"{option(choice)}: {said}" if choice in named else said for choice, said in reason.refusals)
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
@@ -288,6 +297,8 @@ def _told_once(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None
 def _read(name: str, most: int) -> bytes:
     """The beginning of a file, or of what is piped in."""
     if name == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "nothing is piped in")
         return sys.stdin.buffer.read(most)
     with open(name, "rb") as file:
         return file.read(most)
@@ -323,14 +334,39 @@ def _no_such_command(name: str) -> str:
     return f"There is no command {shown(name)!r}; {meant}"
 
 
+class _NotWritten(Exception):
+    """Why an answer could not be written where it was meant to go."""
+
+
 def _told(text: str) -> int:
-    print(text)
+    """The text written to its end, so that whatever prevents it is noticed here."""
+    if sys.stdout is None:
+        raise _NotWritten("the output is closed")
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _NotWritten((error.strerror or "the output takes no more").lower()) from None
     return ANSWERED
+
+
+def _write_no_more() -> None:
+    """Let Python, which writes what is left when it ends, write it nowhere."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(sentence: str) -> None:
+    """A sentence on the stream of errors; where there is none, the exit code has to do."""
+    with suppress(OSError):
+        if sys.stderr is not None:
+            print(sentence, file=sys.stderr)
 
 
 def _refused(sentences: Iterable[str], code: int = REFUSED) -> int:
     for sentence in sentences:
-        print(sentence, file=sys.stderr)
+        _complain(sentence)
     return code
 
 

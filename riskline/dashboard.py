@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import logging
+import os
+import signal
 import socket
 import sys
 from importlib.util import find_spec
@@ -13,6 +17,8 @@ NOT_INSTALLED = (
 )
 EVERYBODY = "0.0.0.0"
 LAST_PORT = 65_535
+STOPPED = 130
+"""The exit code of what was stopped at the keyboard, as shells have it."""
 
 
 def checkout() -> Path | None:
@@ -70,7 +76,8 @@ def start(given: list[str]) -> int:
     Returns
     -------
     int
-        Exit status of the server; 2 with a sentence where an option is refused or the dashboard is not installed.
+        Exit status of the server; 130 where it was stopped at the keyboard; 2 with a sentence where an option is
+        refused or the dashboard is not installed.
     """
     try:
         told = streamlit_arguments(given)
@@ -81,7 +88,46 @@ def start(given: list[str]) -> int:
     if root is None or find_spec("streamlit") is None:
         print(NOT_INSTALLED, file=sys.stderr)
         return 2
+    from click import Abort, ClickException, NoSuchOption
     from streamlit.web import cli
 
     sys.argv = ["streamlit", "run", str(root / "app.py"), *told]
-    return int(cli.main(standalone_mode=False) or 0)
+    log = logging.getLogger("uvicorn.error")
+    log.addFilter(_is_not_about_stopping)
+    try:
+        return int(cli.main(standalone_mode=False) or 0)
+    except (Abort, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, _leave)
+        return STOPPED
+    except NoSuchOption as refused:
+        print(_no_such_option(refused.option_name), file=sys.stderr)
+    except ClickException as refused:
+        print(f"riskline app: {refused.format_message()}", file=sys.stderr)
+    finally:
+        log.removeFilter(_is_not_about_stopping)
+    return 2
+
+
+def _no_such_option(name: str) -> str:
+    near = difflib.get_close_matches(name, ("--port", "--share", *_server_options()), 1)
+    meant = (
+        f"did you mean {near[0]}?" if near else "riskline app --help names its own, streamlit run --help all others."
+    )
+    return f"riskline app has no option {name[:40]!r}; {meant}"
+
+
+def _server_options() -> list[str]:
+    """The options of Streamlit's own server."""
+    from streamlit.web import cli
+
+    return [name for option in cli.main_run.params for name in option.opts]
+
+
+def _is_not_about_stopping(record: logging.LogRecord) -> bool:
+    """Whether a record of the server tells something else than the tasks that a second Ctrl-C has cut off."""
+    return not record.getMessage().rstrip().endswith("CancelledError")
+
+
+def _leave(*_: object) -> None:
+    """End at once: whoever stops what is stopping already waits for nothing."""
+    os._exit(STOPPED)

@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -36,7 +37,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from riskline.command import ANSWERING
-from riskline.dashboard import NOT_INSTALLED
+from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
 from ui.frame import server
 from ui.rooms.schema import ROOMS
@@ -293,7 +294,19 @@ def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(way: str, tm
     start = WAYS[way](tmp_path)
     with started(start, tmp_path) as running:
         visit(running, start)
+        if way == "the console command":
+            stopped_at_the_keyboard(running)
     look_back(running, start.called)
+
+
+def stopped_at_the_keyboard(running: Server) -> None:
+    """Ctrl-C twice, as an impatient hand presses it, ends the server and says nothing of its inside."""
+    before = len(running.log.read_text())
+    for _ in range(2):
+        running.process.send_signal(signal.SIGINT)
+        time.sleep(0.05)
+    assert running.process.wait(timeout=20) in (STOPPED, -signal.SIGINT)
+    assert running.log.read_text()[before:].strip() == ""
 
 
 def visit(running: Server, start: Start) -> None:

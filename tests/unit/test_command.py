@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
 import socket
@@ -26,6 +27,7 @@ from riskline.choices import option
 from riskline.command import ANSWERING
 from riskline.commands import refuse
 from riskline.record.tables import PublishedValue
+from riskline.signs import IN_WORDS
 from tests.command_line import told
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
@@ -79,7 +81,9 @@ def test_every_command_is_in_the_overview_and_begins_its_own_help() -> None:
     text = told().out
     for name, purpose in command.PURPOSES.items():
         assert re.search(rf"^  {name} +{re.escape(purpose)}$", text, re.MULTILINE)
-        assert told(name, "--help").out.startswith(f"usage: riskline {name} ")
+        own = told(name, "--help").out
+        assert own.startswith(f"usage: riskline {name} ")
+        assert told("help", name).out == own
 
 
 def test_the_line_of_the_readme_leaves_the_budget_of_the_readme() -> None:
@@ -250,6 +254,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
         ("budget 3", "riskline budget has no choice called '3'; riskline budget --help names its choices."),
         ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
+        ("help bugdet", "did you mean riskline budget?"),
         ("budget --json=yes", "The option --json takes no value."),
         ("budget --voice loud", "Voice must be one of plain, technical; got 'loud'."),
         ("budget --link choose?x=1", "This page has no choice called 'x'."),
@@ -340,6 +345,12 @@ def test_every_refusal_of_several_is_told() -> None:
     assert [one["choice"] for one in found.document["refused"]] == ["ratio", "cap"]
     assert found.document["computable"] is True
     assert found.complaint.count("\n") == 2
+    assert found.code == 2
+
+
+def test_an_answer_is_not_told_in_two_ways() -> None:
+    found = told("budget", "--json", "--python")
+    assert found.complaint.startswith("An answer is told as --json or as --python, and not as both;")
     assert found.code == 2
 
 
@@ -462,6 +473,25 @@ def test_a_port_that_is_none_is_told(given: str, sentence: str) -> None:
     assert (found.code, found.complaint) == (2, f"{sentence}\n")
 
 
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            "--bogus",
+            "riskline app has no option '--bogus'; riskline app --help names its own, streamlit run --help all",
+        ),
+        ("--prot=8600", "riskline app has no option '--prot'; did you mean --port?"),
+        ("--server.prot=8600", "riskline app has no option '--server.prot'; did you mean --server.port?"),
+        ("--server.port=abc", "riskline app: Invalid value for '--server.port'"),
+    ],
+)
+def test_an_option_that_the_dashboard_lacks_is_told(given: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["riskline"])
+    found = told("app", given)
+    assert found.complaint.startswith(sentence)
+    assert (found.code, found.out) == (2, "")
+
+
 def completed(*words: str) -> list[str]:
     """What bash offers behind these words."""
     typed = " ".join(shlex.quote(word) for word in ("riskline", *words))
@@ -511,6 +541,45 @@ def test_a_fault_of_ours_ends_in_a_sentence(
     assert (
         capsys.readouterr().err == "Riskline has a fault here (KeyError): please tell its maintainers what you typed.\n"
     )
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_an_answer_that_cannot_be_written_ends_in_a_sentence(
+    closed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = open("/dev/full", "w", encoding="utf-8")  # noqa: SIM115 - what is left in it cannot be written
+    monkeypatch.setattr(sys, "stdout", None if closed else full)
+    assert command.main(["--version"]) == 1
+    why = "the output is closed" if closed else "no space left on device"
+    assert capsys.readouterr().err == f"The answer could not be written: {why}.\n"
+    full.close()
+
+
+def test_without_any_stream_the_exit_code_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert [command.main(words) for words in (["budget"], ["bugdet"], ["plan", "-"])] == [1, 2, 2]
+
+
+def test_a_closed_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert told("plan", "-").complaint == "The file '-' was not taken: nothing is piped in.\n"
+
+
+def test_signs_that_an_encoding_lacks_are_told_in_words() -> None:
+    words = ("--guarantee", "zero_concentrated", "--rho", "0.1", "--voice", "technical")
+    variables = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [sys.executable, "-m", "riskline", "explain", *words], cwd=ROOT, env=variables, capture_output=True, timeout=60
+    )
+    text = done.stdout.decode("ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "? " not in text
+    assert "rho = 0.1" in text
+    seen = "".join(as_ever(name, "--voice", voice).out for name in ANSWERING for voice in ("plain", "technical"))
+    signs = "".join(sorted({sign for sign in seen if not sign.isascii()}))
+    assert "ε" in signs
+    assert "?" not in signs.encode("ascii", IN_WORDS).decode()
 
 
 def test_there_are_no_lines_where_a_page_has_none() -> None:
