@@ -282,7 +282,7 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
 
     Returns
     -------
-    float or object
+    float or array
         The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the
         target meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
 

@@ -675,15 +675,15 @@ class BeliefBounds:
         probability, over the noise, with which the promise may fail
     one_sided : bool
         whether only rises are bounded
-    prior : object
+    prior : float or array
         the priors, in [0, 1]
-    posterior_lower, posterior_upper : object
+    posterior_lower, posterior_upper : float or array
         bounds on the posterior
-    ratio_lower, ratio_upper : object
+    ratio_lower, ratio_upper : float or array
         bounds on posterior/prior
-    ratio_absent_lower, ratio_absent_upper : object
+    ratio_absent_lower, ratio_absent_upper : float or array
         the same for the belief that the target is not in the data
-    difference_lower, difference_upper : object
+    difference_lower, difference_upper : float or array
         bounds on posterior - prior
     worst_prior_rise, worst_prior_fall : float
         priors with the largest rise and fall

@@ -295,6 +295,7 @@ class ReleasePlan:
 
 
 METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct", "exact")
+"""How a `PlanRule` adds up a plan."""
 
 
 @once_made_by_place("plan", "method", "total_delta", "points", above=2)

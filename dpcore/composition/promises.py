@@ -327,6 +327,8 @@ ROUTES: dict[str, Callable[..., Any]] = {
     "published": probabilistic_epsilon_from_rho_published,
     "gaussian": gaussian_probabilistic_epsilon,
 }
+"""From a sum of rho to the shift that log odds stay within: "published" and "direct" for any releases with a rho,
+"gaussian" the exact law of continuous Gaussian noise."""
 
 
 @dataclass(frozen=True, kw_only=True)

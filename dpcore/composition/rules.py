@@ -24,7 +24,8 @@ COMPOSED = (
     "The promise is that of each release: one secret under one relation, the same in all, and an observer of all."
 )
 
-LARGEST_PLAN = 100_000  # releases: beyond it a search for the first broken promise stops
+LARGEST_PLAN = 100_000
+"""Releases in a plan at most; a search for the first broken promise stops there."""
 
 _STIRLING = np.array(
     [0.0] + [math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - 0.5 * math.log(2 * math.pi) for n in range(1, 16)]

@@ -452,6 +452,7 @@ class ConjugatePrior:
 
 
 Prior = FlatPrior | PowerPrior | ConjugatePrior
+"""What is believed of the population's mean and variance before the release: one of the three classes."""
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,13 @@ from dpcore.privacy_loss.sums import (
 )
 
 Side = Literal["present", "absent", "prior_predictive"]
+"""The world in which a release is drawn: the secret is true, it is not, or as likely as the reader believes."""
 Direction = Literal["rise", "fall", "either"]
+"""Whether the log odds of a belief move further up than a shift, further down, or either."""
 SIDES = ("present", "absent", "prior_predictive")
+"""What a `Side` may be."""
 DIRECTIONS = ("rise", "fall", "either")
+"""What a `Direction` may be."""
 TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
 ENUMERATE_UP_TO = 1 << 16  # so many combinations of losses are listed rather than rounded
 COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolved rather than rounded
@@ -502,7 +506,7 @@ class PrivacyLoss:
 
         Returns
         -------
-        object
+        float or array
             Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
             upper bound.
 
@@ -553,7 +557,7 @@ class PrivacyLoss:
 
         Returns
         -------
-        object
+        float or array
             Exact when `certainty` is ``"exact"``, otherwise an upper bound; infinite when `delta` is below the
             probability of a certain disclosure, or zero for noise with unbounded losses.
 
@@ -673,7 +677,7 @@ class PrivacyLoss:
 
         Returns
         -------
-        object
+        float or array
             The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
             grid. Somebody who reads every release passes the shift on *some* of them more often:
             `dpcore.first_passage`.
@@ -841,7 +845,7 @@ class PrivacyLoss:
 
         Returns
         -------
-        object
+        float or array
             ln(delta'/Q(S)), where S is the most telling event of probability delta' under P. It bounds the posterior of
             an attacker who sees the output, or anything computed from it; an upper bound on a grid. Infinite when
             delta' is at most the probability of certain disclosure.

@@ -14,7 +14,8 @@ from dpcore._calls import speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
-CERTAIN_RHO = 1500.0  # from here on, and twice the log odds before, noise leaves a doubt below e^-375 on average
+CERTAIN_RHO = 1500.0
+"""The rho from which on, twice the log odds before added, noise leaves a doubt below e^-375 on average."""
 
 
 @dataclass(frozen=True, eq=False)

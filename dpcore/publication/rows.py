@@ -346,6 +346,7 @@ class ClippedMean(_Row):
 
 
 Row = CountTable | ClippedTotal | ClippedMean
+"""What a `Publication` consists of: one of the three classes."""
 
 
 def _relation(relation: str) -> Relation:

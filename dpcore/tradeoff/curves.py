@@ -17,7 +17,12 @@ from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_pmf, discr
 from dpcore.privacy_loss import Bracket
 
 Both = tuple[FloatArray, FloatArray]
-EXACT, TIGHT, BOUND = "exact", "tight", "bound"
+EXACT = "exact"
+"""The law of the named mechanism itself."""
+TIGHT = "tight"
+"""The largest over all releases with the guarantee, reached by one of them."""
+BOUND = "bound"
+"""An upper bound that may be reached by no release."""
 
 
 class TradeOff(ABC):
@@ -68,7 +73,7 @@ class TradeOff(ABC):
 
         Returns
         -------
-        object
+        float or array
             y, between x and 1; never below the largest possible one by more than 1e-9.
 
         Raises
@@ -96,7 +101,7 @@ class TradeOff(ABC):
 
         Returns
         -------
-        object
+        float or array
             1 - y, a lower bound where detection is an upper one; small values keep their relative accuracy.
 
         Examples
@@ -119,7 +124,7 @@ class TradeOff(ABC):
 
         Returns
         -------
-        pair of object
+        tuple of float or array
             Two numbers or two arrays.
 
         Examples
@@ -154,7 +159,7 @@ class TradeOff(ABC):
 
         Returns
         -------
-        object
+        float or array
             The curve read the other way round: by symmetry the missed of a test with false-alarm rate 1 - y.
 
         Raises
@@ -186,7 +191,7 @@ class TradeOff(ABC):
 
         Returns
         -------
-        object
+        float or array
             The maximum over x of prior y(x) + (1 - prior) (1 - x): an average over the release, at least
             max(prior, 1 - prior).
 

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -113,6 +114,12 @@ def test_every_public_name_has_an_entry(built: Path, pages: dict[Path, html.Html
     }
     assert {"dpcore.composition.METHODS", "dpcore.totals.RULES"} < constants
     assert constants - entries == set()
+    for name in constants:
+        (said,) = pages[built / "api" / f"{name.rpartition('.')[0]}.html"].xpath(f"//dt[@id='{name}']/../dd")
+        words = " ".join(said.text_content().split())
+        assert words, name
+        kind = inspect.getdoc(type(attrgetter(name.partition(".")[2])(dpcore))) or "-"
+        assert not words.startswith(kind[:12]), "what Python says of numbers and words is not what this one is for"
     assert "dpcore.sources.WORKS" in entries
     assert len(_entries()) > 400
     assert set(_entries()) - entries == set()
@@ -165,7 +172,7 @@ def test_the_record_is_printed_from_its_data(built: Path, pages: dict[Path, html
     said = " ".join(pages[built / "errata.html"].text_content().split())
     for note in (*ERRATA, *OWN_ERRATA):
         for words in (note.title, note.printed, note.reason, note.result()):
-            assert " ".join(words.split()) in said, note.title
+            assert " ".join(words.replace("`", "").split()) in said, note.title
     assert "# ≈ 68.86" in said, "a bound that is shown to the nearest digit"
     assert "# 105" in said, "what is exact"
     assert all(work.title in pages[built / "sources.html"].text_content() for work in WORKS.values())

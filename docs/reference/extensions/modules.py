@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from importlib import import_module
@@ -14,6 +15,7 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
@@ -77,7 +79,7 @@ def page(module: ModuleType) -> str:
         if part:
             lines += [title, "-" * len(title), ""]
             lines += [*(_line(name, value) for name, value in part.items() if _is_called(value)), ""]
-            lines += [line for name, value in part.items() for line in _in_full(name, value)]
+            lines += [line for name, value in part.items() for line in _in_full(module, name, value)]
     return "\n".join(lines)
 
 
@@ -91,10 +93,21 @@ def _first(value: object) -> str:
     return first.replace("\n", " ")
 
 
-def _in_full(name: str, value: object) -> list[str]:
+def _described(module: ModuleType, name: str, value: object) -> list[str]:
+    """What stands below a constant where it is defined, in the module or further inside."""
+    for inner, found in list(sys.modules.items()):
+        if f"{inner}.".startswith(f"{module.__name__}.") and vars(found).get(name) is value:
+            lines = ModuleAnalyzer.for_module(inner).find_attr_docs().get(("", name))
+            if lines:
+                return lines
+    raise ExtensionError(f"{module.__name__}.{name} is handed out and not described")
+
+
+def _in_full(module: ModuleType, name: str, value: object) -> list[str]:
     if not _is_called(value):
         said = repr(value)
-        return [f".. autodata:: {name}", *(["   :no-value:"] if len(said) > LONGEST or " at 0x" in said else []), ""]
+        shown = [] if len(said) > LONGEST or " at 0x" in said else [f"   :value: {said}"]
+        return [f".. py:data:: {name}", *shown, "", *(f"   {line}" for line in _described(module, name, value)), ""]
     if not inspect.isclass(value):
         return [f".. autofunction:: {name}", ""]
     lines = [f".. autoclass:: {name}"]

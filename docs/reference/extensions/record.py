@@ -37,9 +37,15 @@ class Noted(SphinxDirective):
         section = nodes.section("", nodes.title("", note.title), ids=[nodes.make_id(note.title)])
         self.state.document.note_explicit_target(section)
         for head, text in self.parts(note):
-            section += nodes.paragraph("", "", nodes.strong("", head), nodes.Text(f" {text}"))
+            section += nodes.paragraph("", "", nodes.strong("", head), nodes.Text(" "), *_code_in_words(text))
         section += _computed(note)
         return section
+
+
+def _code_in_words(text: str) -> Iterator[nodes.Node]:
+    """Words, and code where they stand between backticks."""
+    for place, piece in enumerate(text.split("`")):
+        yield nodes.literal("", piece) if place % 2 else nodes.Text(piece)
 
 
 def _computed(note: Checked) -> nodes.literal_block:
