@@ -183,6 +183,7 @@ def test_how_to_cite_is_read_from_the_citation_file(built: Path, pages: dict[Pat
     said = pages[built / "cite.html"].text_content()
     assert cited["title"] in said
     assert f"version = {{{cited['version']}}}" in said
+    assert f"year = {{{cited['date-released'].year}}}" in said
 
 
 def test_what_the_first_page_tells_to_type_prints_what_it_says() -> None:
@@ -266,6 +267,12 @@ def test_pages_open_behind_the_content_policy_fit_a_phone_are_accessible_and_can
     page.locator("#search-results a", has_text="dpcore.profiles.CapOrRatio.implied_epsilon").first.wait_for()
     assert told == []
     context.close()
+
+
+def test_what_a_promise_says_is_a_list_of_terms(built: Path, pages: dict[Path, html.HtmlElement]) -> None:
+    terms = pages[built / "concepts" / "promise.html"].xpath("//article//dl/dt")
+    fields = {field.replace("_", " ") for field in dpcore.Promise.__dataclass_fields__} - {"group"}
+    assert {term.text_content() for term in terms} == fields
 
 
 def test_formulas_are_drawn_by_the_browser_itself(built: Path, pages: dict[Path, html.HtmlElement]) -> None:

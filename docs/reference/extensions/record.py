@@ -93,6 +93,7 @@ class Citation(SphinxDirective):
             person.get("name") or f"{person['given-names']} {person['family-names']}" for person in cited["authors"]
         )
         entry = {"author": f"{{{authors}}}", "title": f"{{{cited['title']}}}", "version": cited["version"]}
+        entry["year"] = str(cited["date-released"])[:4]
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.items())
         text = nodes.paragraph("", cited["message"])
         return [text, nodes.literal_block("", f"@software{{riskline,\n{lines}\n}}", language="bibtex")]
