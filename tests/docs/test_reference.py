@@ -245,13 +245,15 @@ def test_pages_open_behind_the_content_policy_fit_a_phone_are_accessible_and_can
     page.on("pageerror", lambda error: told.append(str(error)))
     page.on("response", lambda got: told.append(f"{got.status} {got.url}") if got.status >= 400 else None)
     axe = Axe()
+    left_out = {"errata": "pre", "genindex": "td + td, table ~ table"}  # more of the same, and it takes seconds
     stems = ("index", "concepts/promise", "tutorials/line_and_budget", "api/dpcore.promise", "errata", "genindex")
     for number, stem in enumerate(stems):
         dark = number % 2 == 1  # colours are the same on all pages
         page.emulate_media(color_scheme="dark" if dark else "light")
         page.goto(f"{address}/{stem}.html")
         assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
-        found = axe.run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+        looked_at = {"exclude": [[left_out[stem]]]} if stem in left_out else None
+        found = axe.run(page, looked_at, {"resultTypes": ["violations"], "preload": False}).response["violations"]
         assert [
             (one["id"], [node["target"] for node in one["nodes"]])
             for one in found
