@@ -13,7 +13,7 @@ from ui.pictures.look import Look
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.shared.table_choice import chosen_table, chosen_target
-from ui.words.quantities import Exact, Typed, Upper, whole
+from ui.words.quantities import Exact, Typed, Upper, as_told, whole
 
 
 def answer(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> Answer:
@@ -26,7 +26,7 @@ def answer(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> An
     attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), look)
     rate = np.asarray(attack.rate)
     quantities: dict[str, Said] = {
-        "prior": Typed(inputs.prior, attack.belief),
+        "prior": Typed(inputs.prior, as_told(attack.facts["before"])),
         "published_count": Exact(int(attack.drawn[0]), whole),
         "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
         "average_posterior_if_counted": Exact(float(attack.average(rate)), attack.belief),

@@ -9,7 +9,7 @@ from riskline.answers import Answer, Said
 from riskline.commands import Command, refuse
 from ui.pictures.look import Look
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
-from ui.words.quantities import Allowed, Exact, Failure, as_recommended, number
+from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told, number
 
 
 def answer(inputs: ChooseInputs, look: Look) -> Answer:
@@ -42,7 +42,7 @@ def _quantities(inputs: ChooseInputs, view: ChooseView) -> dict[str, Said]:
     if budget.failure_probability:
         found["failure_probability"] = Failure(budget.failure_probability, number(3))
     for decided in view.decided:
-        found |= {"binding_prior": Exact(decided.prior, number(4)), "posterior_reached": decided.said}
+        found |= {"binding_prior": Lower(decided.prior, as_told(decided.before)), "posterior_reached": decided.said}
     return found
 
 

@@ -7,7 +7,7 @@ from riskline.commands import Command, refuse
 from ui.pictures.look import Look
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
-from ui.words.quantities import Failure, Lower, Typed, Upper, in_people, number
+from ui.words.quantities import Failure, Lower, Typed, Upper, as_told, in_people, number
 
 
 def answer(inputs: ExplainInputs, look: Look) -> Answer:
@@ -18,7 +18,7 @@ def answer(inputs: ExplainInputs, look: Look) -> Answer:
     meaning = Meaning(inputs, look)
     (up, down), people, bounds = meaning.here, in_people(meaning.of), meaning.bounds
     quantities = {
-        "prior": Typed(inputs.prior, people),
+        "prior": Typed(inputs.prior, as_told(meaning.before)),
         "posterior_if_true": meaning.side(True)(up, people),
         "posterior_if_false": meaning.side(False)(down, people),
         "epsilon_of_the_secret": Upper(bounds.epsilon_prime, number(7)),

@@ -11,7 +11,7 @@ from ui.pictures.look import Look
 from ui.views.publication import FIELDS, HEADS, MOST_ROWS, PublicationInputs, publication_view, reading_told, row_of
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
-from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, number, share, whole
+from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole
 
 
 def answer(inputs: PublicationInputs, look: Look) -> Answer:
@@ -43,7 +43,7 @@ def _quantities(shared: Shared) -> dict[str, Said]:
         f"{symbol}_of_one_release": tuple(Allowed(one, number(4)) for one in allocation.budgets.tolist()),
         "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
         "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),
-        "prior": Exact(shared.prior, shared.said_belief),
+        "prior": Lower(shared.prior, as_told(shared.prior_words)),
         "posterior_reached": Upper(shared.reached, shared.said_belief),
     }
     if allocation.stretch is not None:

@@ -203,8 +203,8 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         "person is in the data can come to think it 20 in 100 likely, and no more.",
         reason="The limit belongs to the belief that decides, 1 in 15, and was printed beside the next whole number "
         "above it. A limit for a belief holds for every smaller one and for no larger one: from 7 in 100 the same "
-        "budget allows what the check prints. A belief before is rounded down now, and one that was typed keeps its "
-        "digits where limits stand on both of its sides.",
+        "budget allows what the check prints. A belief before is rounded down now, with as many "
+        "digits as its limit needs, and one that was typed keeps its digits where limits stand on both of its sides.",
         imports="from dpcore.semantics import posterior_upper",
         check="100 * posterior_upper(prior=0.07, epsilon=1.25)",
         said=20,

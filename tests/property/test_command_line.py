@@ -25,6 +25,8 @@ from ui.words.failures import BEYOND_NUMBERS
 LINKS, LISTS = 100, 2000
 OF_A_PAGE = tuple(name for name in ANSWERING if name != "cases")
 """What `cases` tells is computed anew, and not what its page shows: tests/unit/test_command.py compares both."""
+TOLD = ("answer", "small_print", "notes", "tables")
+"""Where an answer holds words."""
 CHEAP = ("budget", "explain", "tradeoff")
 """Commands whose every answer takes milliseconds."""
 SAYS: dict[str, Callable[[Any], tuple[str, str | None, str]]] = {
@@ -68,6 +70,9 @@ def assert_tells_its_page(name: str, found: Told, stem: str, query: dict[str, st
     assert document["answer"] == answer.replace("**", "")
     assert small_print is None or document["small_print"] == small_print.replace("**", "")
     assert document["python"] == lines
+    told_too = json.dumps({key: document[key] for key in TOLD}, ensure_ascii=False)
+    for key in {"prior", "binding_prior"} & set(document["quantities"]):
+        assert document["quantities"][key]["said"] in told_too, key  # the same words in a sentence and for programs
     numbers = numbers_in(document)
     for number in view.python.answer if lines else ():
         wanted = number.value if math.isfinite(number.value) else None

@@ -14,14 +14,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from scipy.special import expit, logit
 
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
+from dpcore.semantics import posterior_upper, worst_prior_rise
 from tests.reached_beliefs import reached, spoken
 from ui.link.fields import Field, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.views.explain import ExplainInputs, explain_view
 from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
@@ -40,6 +43,8 @@ STATING = (
 )
 UNTOLD = ("block", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
+OUTWARDS = ("explain",)
+"""Pages that print a belief on either side of a rise: a test of its own holds how far apart they are."""
 SETTINGS = 40
 
 
@@ -116,10 +121,20 @@ def beside_each_other(view: Any, stated: StatedBelief) -> bool:
     return any(stated.before in text and stated.words in text for text in passages(view))
 
 
+def reach_of_the_printed(stated: StatedBelief, said_before: float) -> str | None:
+    """What the budget of a sentence allows from the belief before that it prints, in its words; None next to 1."""
+    if not 0 < said_before < 1 or not stated.prior < stated.at_most < 1 - 1e-9:
+        return None
+    if said_before == pytest.approx(stated.prior, rel=1e-9):
+        return stated.words
+    shift = logit(stated.at_most) - logit(stated.prior)
+    return stated.said.spoken(float(expit(logit(said_before) + shift)), stated.said.direction)
+
+
 @pytest.mark.parametrize("stem", STATING)
 def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) -> None:
     seen: Counter[tuple[str, str]] = Counter()
-    told = 0
+    told = agreeing = 0
     for view in settings_of(stem):
         for stated in view.stated:
             reach = reached(stated)
@@ -135,9 +150,14 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
                 said_before = spoken(stated.before)
                 assert spoken(stated.words) >= reached(replace(stated, prior=said_before)) - 1e-12, (stem, stated)
                 assert beside_each_other(view, stated), (stem, stated)
+                printed_reach = None if stem in OUTWARDS else reach_of_the_printed(stated, said_before)
+                if printed_reach is not None:
+                    assert printed_reach == stated.words, (stem, stated)
+                    agreeing += 1
                 told += said_before != 0.5
             seen[stated.promise.secret.value, stated.promise.relation.value] += 1
     assert told > 1 or stem in UNTOLD, told
+    assert agreeing > 1 or stem in (*UNTOLD, *OUTWARDS), agreeing
     assert seen["presence", "add_or_remove"] > 0, seen
     assert seen["value", "add_or_remove"] > 0, seen
     assert seen["value", "replace"] + seen["answer", "replace"] > 0, seen
@@ -205,3 +225,20 @@ def test_the_worst_releases_reach_more_than_one_step_explains(source: Any, words
     one = reached(StatedBelief(0.1, Upper(0.0, frequency), presence, source))
     two = reached(StatedBelief(0.1, Upper(0.0, frequency), value, source))
     assert two > one + 0.02, words
+
+
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+def test_the_belief_that_rises_most_is_printed_to_rise_no_further_than_any_belief_is_said_to(voice: str) -> None:
+    dice, seen = random.Random("rising most"), set()
+    for _ in range(SETTINGS):
+        inputs = ExplainInputs(epsilon=float(f"{math.exp(dice.uniform(math.log(1e-6), math.log(9))):.3g}"))
+        view = explain_view(inputs, Look(voice=voice))
+        *_, (_, _, largest), (_, before, rises) = view.numbers
+        most = float(re.search(r"at most ([0-9.e-]+) points", largest)[1])  # type: ignore[index]
+        after = re.search(r"can rise to ([^;]+);", rises)[1]  # type: ignore[index]
+        assert 100 * (spoken(after) - spoken(before)) <= most + 1e-9, (inputs.epsilon, before, after)
+        assert spoken(before) <= worst_prior_rise(epsilon=inputs.epsilon) * (1 + 1e-12)
+        assert spoken(after) >= posterior_upper(prior=spoken(before), epsilon=inputs.epsilon) * (1 - 1e-12)
+        assert rises.endswith(f"; {after} can fall to {before}")
+        seen.add(before)
+    assert len(seen) > SETTINGS // 2

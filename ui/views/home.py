@@ -93,13 +93,14 @@ def _example(voice: str) -> tuple[Step, ...]:
     spend = AccuracyInputs(epsilon=choice.budget.recommended_total)
     cost = accuracy_view(spend, Look(voice=voice))
     assert cost.error is not None
+    after = Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency)
     facts = {
         "cap": Typed(chosen.cap, frequency),
         "ratio": Typed(chosen.ratio, number(3)),
         "total": f"{spend.total:,}",
         "budget": plain_number(choice.budget.recommended_total),
-        "prior": belief_before.decided(answer.binding.prior, Look()),
-        "posterior": Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency),
+        "prior": belief_before.decided(answer.binding.prior, Look(), after),
+        "posterior": after,
         "half_width": Upper(cost.error.half_width, number(3)),
         "exact": frequency(cost.error.probability_exact),
     }

@@ -226,18 +226,20 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
-def typed_frequency(value: float, direction: str = NEAREST) -> str:
-    """A belief that somebody typed, in people and with all its digits; towards a side, with four of them.
+def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> str:
+    """A belief that somebody typed, in people and with all its digits; towards a side, with so many of them.
 
     Examples
     --------
     >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.123456), typed_frequency(0.0012)
     ('12.5 in 100', '25 in 100', '12.3456 in 100', '12 in 10,000')
-    >>> typed_frequency(1 / 12, "down"), typed_frequency(3e-7, "down"), typed_frequency(0.29, "down")
-    ('8.333 in 100', '300 in 1,000,000,000', '29 in 100')
+    >>> typed_frequency(1 / 6, "down", 3), typed_frequency(1 / 12, "down")
+    ('16.6 in 100', '8.333 in 100')
+    >>> typed_frequency(3e-7, "down"), typed_frequency(0.29, "down")
+    ('300 in 1,000,000,000', '29 in 100')
     """
     of = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
-    return f"{plain_number(value * of, TYPED_DIGITS if direction == NEAREST else 4, direction)} in {of:,}"
+    return f"{plain_number(value * of, TYPED_DIGITS if direction == NEAREST else digits, direction)} in {of:,}"
 
 
 def typed_belief(value: float) -> str:

@@ -300,6 +300,21 @@ def whole(value: float, direction: str) -> str:
     return plain_number(value, max(len(f"{abs(value):.0f}"), 1), direction)
 
 
+def as_told(words: str) -> Spoken:
+    """A number in the words in which its page tells it.
+
+    Examples
+    --------
+    >>> Typed(0.377, as_told("37.7 in 100")).digits
+    '37.7 in 100'
+    """
+    return partial(_as_told, words)
+
+
+def _as_told(words: str, value: float, direction: str) -> str:
+    return words
+
+
 def to_spend(value: float, direction: str) -> str:
     """A recommended budget; a direction other than down is refused.
 
@@ -332,6 +347,7 @@ __all__ = [
     "Upper",
     "WrongSide",
     "as_recommended",
+    "as_told",
     "how_often",
     "in_people",
     "in_points",

@@ -209,15 +209,15 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
     belief = decimal_belief if look.technical else frequency
     often = decimal_belief if look.technical else how_often
 
-    budget = _budget(mechanism)
     symbol = "ρ" if inputs.concentrated else "ε"
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     above = float(wrong_side_probability(mechanism, excess=off)) if off else math.nan
     below = float(wrong_side_probability(mechanism, excess=-off))
     wide, chance = whole_range(mechanism, error)
+    after = Upper(_highest(inputs, mechanism), belief)
     return {
-        "budget": f"{symbol} = {plain_number(budget, 4)}",
+        "budget": f"{symbol} = {plain_number(_budget(mechanism), 4)}",
         "half_width": Upper(error.half_width, number(4)),
         "wide": Upper(wide, whole),
         "chance": Exact(chance, often),
@@ -228,8 +228,8 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "high": f"{inputs.count + wide:,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
-        "prior": belief_before.typed_down(inputs.prior, look),
-        "posterior": Upper(_highest(inputs, mechanism), belief),
+        "prior": belief_before.typed_down(inputs.prior, look, after),
+        "posterior": after,
         "exception": f"{Failure(inputs.failure, belief):, except with a probability of …}"
         if inputs.concentrated
         else "",
@@ -449,13 +449,14 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         exact = round_up(_budget(needed), decimals_for(_budget(needed)))
         needed = noise_with_budget(exact, noise)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
-        reached = Upper(_highest(replace(inputs, noise=code), needed), frequency).digits
+        after = Upper(_highest(replace(inputs, noise=code), needed), frequency)
+        before = belief_before.typed_down(inputs.prior, Look(), after)
         rows.append(
             (
                 AT_THE_START[code],
                 f"{symbol} = {exact:.{decimals_for(exact)}f}",
                 plain_number(needed.std, 3, NEAREST),
-                f"{belief_before.typed_down(inputs.prior, Look())} → {reached}" + ("*" if symbol == "ρ" else ""),
+                f"{before} → {after.digits}" + ("*" if symbol == "ρ" else ""),
             )
         )
     about = promise_words(inputs.promise, look.voice)["promise"]

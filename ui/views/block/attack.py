@@ -237,7 +237,7 @@ class Attack:
         bound = self.bound(np.asarray(self.budget))
         place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
         words: dict[str, Any] = {
-            "before": belief_before.typed_down(inputs.prior, self.look),
+            "before": belief_before.as_typed(inputs.prior, self.look),
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),

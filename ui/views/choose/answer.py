@@ -193,16 +193,17 @@ class Answered:
         prior = math.nan if place is None else place.prior
         unit = inputs.words(self.look.voice)["whose"]
         failing = self.budget.failure_probability if self.budget else 0.0
+        after = None if place is None else Upper(float(self.reach(*along(inputs, place))), belief)
         return {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),
             "exact": Allowed(implied.epsilon, number(7)),
             "what": inputs.words(self.look.voice)["that"],
             "about": inputs.words(self.look.voice)["promise"],
-            "prior": "" if place is None else belief_before.decided(prior, self.look),
+            "prior": "" if place is None else belief_before.decided(prior, self.look, after),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
-            "posterior": "" if place is None else Upper(float(self.reach(*along(inputs, place))), belief),
+            "posterior": after or "",
             "ratio": (Lower if self.look.technical else Upper)(implied.strictest_ratio, times),
             "formula": self.formula,
             "steps": f"{implied.value_exponent:g}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from dpcore.guarantees import (
     ApproximateDP,
@@ -15,17 +16,20 @@ from dpcore.privacy_loss import ExactPosterior
 from dpcore.semantics import posterior_bounds, shift_bound
 from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
+from ui.views.shared.belief_before import named
 from ui.views.shared.promise import StatedBelief
 from ui.words.passages import say
-from ui.words.phrasing import believed_before, factor, frequency, percent, times
-from ui.words.quantities import Failure, Lower, Upper, in_people, in_points, number, share
+from ui.words.phrasing import TYPED_DIGITS, believed_before, factor, frequency, percent, times, typed_frequency
+from ui.words.quantities import Failure, Lower, Spoken, Upper, in_people, in_points, number, share
+
+LEAST_RISING = 1e-4
+"""Below this belief, a rise is one of as good as 100 points, and whole people tell it."""
 
 
 def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
-    rise = meaning.bounds.worst_prior_rise
-    said = Upper(1 - rise, belief_digits if meaning.look.technical else frequency)
-    worst = replace(_stated(meaning, said), prior=rise, before=worst_words(meaning))
+    before, after = rising_most(meaning)
+    worst = replace(_stated(meaning, after), prior=before.value, before=before.digits)
     if meaning.reading != "bound":
         return (worst,)
     return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)), before=meaning.before)
@@ -38,10 +42,24 @@ def _stated(meaning: Meaning, said: Upper, failure: float | None = None, before:
     return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, meaning.release, before=before)
 
 
-def worst_words(meaning: Meaning) -> str:
-    """The belief before that can rise most, on the side on which the limit beside it holds."""
-    rise = meaning.bounds.worst_prior_rise
-    return Lower(rise, belief_digits if meaning.look.technical else believed_before).digits
+def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
+    """The belief before that can rise most, and what it can rise to: rounded outwards, and no further apart than said.
+
+    The two lie as far from certainty as from none, so the same digits tell the way up and the way down.
+    """
+    prior, technical = meaning.bounds.worst_prior_rise, meaning.look.technical
+    whole = (believed_before, frequency)
+    spoken: list[tuple[Spoken, Spoken]] = [(belief_digits, belief_digits) if technical else whole]
+    for digits in range(4, TYPED_DIGITS + 1):
+        finer = number(digits) if technical else partial(typed_frequency, digits=digits)
+        spoken.append((finer, finer))
+    told = [(Lower(prior, down), Upper(1 - prior, up)) for down, up in spoken]
+    if prior < LEAST_RISING:
+        return told[0]
+    most = float(points(meaning.bounds.largest_difference).removesuffix(" points"))
+    return next(
+        (pair for pair in told if 100 * (named(pair[1].digits) - named(pair[0].digits)) <= most * (1 + 1e-9)), told[-1]
+    )
 
 
 def points(change: float) -> str:
@@ -53,10 +71,8 @@ def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
     """Odds, ratio, difference and worst-case priors of the bound."""
     voice, bounds = meaning.look.voice, meaning.bounds
     odds = math.exp(min(bounds.epsilon_prime, 700.0))
-    rise, fall = bounds.worst_prior_rise, bounds.worst_prior_fall
     lowest = 1 / odds
-
-    people = belief_digits if meaning.look.technical else frequency
+    before, after = rising_most(meaning)
     multiplied = number(3) if meaning.look.technical else factor
     return (
         (
@@ -78,9 +94,8 @@ def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         ),
         (
             say("explain", voice, "number_worst"),
-            worst_words(meaning),
-            f"{Upper(1 - rise, people):can rise to}; "
-            f"{Upper(fall, people).digits} {Lower(1 - fall, people):can fall to}",
+            before.digits,
+            f"{after:can rise to}; {after.digits} {before:can fall to}",
         ),
     )
 

@@ -136,9 +136,9 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         belief = choose.along(memo.inputs.choices, place)
         line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
         reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
-        before = belief_before.decided(place.prior, Look())
+        after = Upper(reached, frequency)
         return (
-            f"a belief of {before} could become {Upper(reached, frequency).digits}; "
+            f"a belief of {belief_before.decided(place.prior, Look(), after)} could become {after.digits}; "
             f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
         )
     if found.budget.recommended_each == ours.budget.recommended_each:

@@ -131,9 +131,10 @@ def _beliefs(memo: Memo) -> Table:
     for pair in sorted(pairs):
         before = math.prod(pair) * (1.0 if choices.question == "both" else choices.held)
         line = float(np.asarray(implied.profile.highest_posterior(*pair)))
-        after = float(np.asarray(memo.answer.reach(*pair)))
+        reached = float(np.asarray(memo.answer.reach(*pair)))
+        after = [Upper(reached, spoken) for spoken in (frequency, decimal_belief)]
         allowed = Allowed(min(line, 1.0), frequency).digits if np.isfinite(line) else "no requirement"
-        reach = (Upper(after, spoken).digits for spoken in (frequency, decimal_belief))
-        rows.append((belief_before.decided(before, Look()), allowed, *reach))
+        said_before = belief_before.decided(before, Look(), after[-1])  # the one with most digits
+        rows.append((said_before, allowed, *(said.digits for said in after)))
     heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
     return Table(memo.say("beliefs", exception=memo.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))

@@ -113,7 +113,11 @@ def place_words(standing: Standing, look: Look) -> str:
     binding = standing.implied.binding
     if binding is None:
         return ABSENT
-    return belief_before.decided(binding.prior, look)
+    after = None
+    if binding.prior > 0:
+        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
+        after = Upper(reached, belief_words(look))
+    return belief_before.decided(binding.prior, look, after)
 
 
 def binding_at(standing: Standing) -> float:

@@ -168,12 +168,11 @@ class Shared:
         place = None if self.line is None else self.line.implied.binding
         return self.inputs.prior if place is None or not 0 < place.prior < 1 else place.prior
 
-    @property
+    @cached_property
     def prior_words(self) -> str:
         """The belief before, on the side on which the limits beside it hold."""
-        if self.prior != self.inputs.prior:
-            return belief_before.decided(self.prior, self.look)
-        return belief_before.typed_down(self.prior, self.look)
+        words = belief_before.decided if self.prior != self.inputs.prior else belief_before.typed_down
+        return words(self.prior, self.look, Upper(self.reached, self.said_belief))
 
     def reach(self, budgets: Any) -> float:
         """The belief that this attacker can come to at these budgets of the rows."""

@@ -148,14 +148,15 @@ def answer_of(drawn: LinesDrawn, look: Look) -> str:
         name = "answer_rare"
     said = _belief(look)
     prior = middle.prior or 0.0
+    after = Upper(middle.reached(prior), said) if name == "answer" else None
     return passage(
         look,
         name,
         middle=passage(look, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
         budget=budget_words(middle, look),
         limiting=f"{sum(line.budget is not None for line in drawn.lines):,}",
-        prior=belief_before.decided(prior, look),
-        posterior="" if name != "answer" else Upper(middle.reached(prior), said),
+        prior=belief_before.decided(prior, look, after),
+        posterior=after or "",
         **drawn.question.words(look.voice),
     )
 
@@ -205,7 +206,7 @@ def stated(drawn: LinesDrawn, look: Look) -> tuple[StatedBelief, ...]:
     if middle.implied.status is not Status.BINDS or not middle.prior or middle.prior >= 1:
         return ()
     said = Upper(middle.reached(middle.prior), _belief(look))
-    before = belief_before.decided(middle.prior, look)
+    before = belief_before.decided(middle.prior, look, said)
     return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle), before=before),)
 
 

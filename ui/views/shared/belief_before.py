@@ -1,26 +1,88 @@
 """The belief before, as a page prints it beside a limit on the belief after.
 
 A limit for a belief holds for every smaller one and for no larger one, so the belief before is rounded down where the
-limit is one from above; where limits stand on both of its sides it keeps the digits that were typed.
+limit is one from above, to as many digits as the limit needs to be that of the printed belief too; where limits stand
+on both of its sides it keeps the digits that were typed.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
 from ui.pictures.look import Look
-from ui.words.phrasing import believed_before, decimal_belief, typed_belief, typed_frequency
-from ui.words.quantities import Lower
+from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
+from ui.words.quantities import Lower, Spoken, Upper, number
+
+MOST_DIGITS = 12
+"""More would be those of the computation."""
 
 
-def decided(prior: float, look: Look) -> str:
-    """A belief before that was computed, such as the one that decides a line's budget, rounded down."""
-    if not prior:
-        return "nearly 0"
-    return Lower(prior, decimal_belief if look.technical else believed_before).digits
+def decided(prior: float, look: Look, after: Upper | None = None) -> str:
+    """A belief before that was computed, such as the one that decides a line's budget, rounded down.
+
+    From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
+    belief gets more digits.
+
+    Examples
+    --------
+    >>> from ui.words.phrasing import frequency
+    >>> decided(1 / 6, Look()), decided(1 / 6, Look(), Upper(0.5, frequency))
+    ('16 in 100', '16.6 in 100')
+    """
+    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, look), prior, after)
 
 
-def typed_down(prior: float, look: Look) -> str:
-    """A belief before that was typed, with four digits and rounded down."""
-    return Lower(prior, decimal_belief if look.technical else typed_frequency).digits
+def typed_down(prior: float, look: Look, after: Upper | None = None) -> str:
+    """A belief before that was typed, as `decided`, with four digits at least."""
+    said = finer(prior, look)
+    if not look.technical:
+        next(said), next(said)
+    return _agreeing(said, prior, after)
+
+
+def _agreeing(said: Iterator[str], prior: float, after: Upper | None) -> str:
+    """The first words for a belief before from which a budget that takes `prior` to `after` does so too, as printed."""
+    words, *more_digits = said
+    if after is None or not 0 < prior < after.value < 1:
+        return words
+    shift = log_odds(after.value) - log_odds(prior)
+
+    def agrees(words: str) -> bool:
+        if not 0 < named(words) < 1:
+            return False
+        reached = 1 / (1 + math.exp(-log_odds(named(words)) - shift))
+        return replace(after, value=reached).digits == after.digits
+
+    return next(filter(agrees, (words, *more_digits)), words)
+
+
+def finer(prior: float, look: Look) -> Iterator[str]:
+    """A belief rounded down in the page's own way, and then with one digit more each."""
+    spoken: Spoken = decimal_belief if look.technical else believed_before
+    yield Lower(prior, spoken).digits
+    for digits in range(5, MOST_DIGITS + 1) if look.technical else range(3, MOST_DIGITS + 1):
+        finer_still = number(digits) if look.technical else partial(typed_frequency, digits=digits)
+        yield Lower(prior, finer_still).digits
+
+
+def named(words: str) -> float:
+    """The belief that words of this module name: a decimal, or so many in so many.
+
+    Examples
+    --------
+    >>> named("16.6 in 100"), named("0.0833"), named("12 in 10,000")
+    (0.166, 0.0833, 0.0012)
+    """
+    count, _, of = words.replace(",", "").partition(" in ")
+    return float(count) / float(of or 1)
+
+
+def log_odds(belief: float) -> float:
+    """Log odds of a belief between 0 and 1."""
+    return math.log(belief) - math.log1p(-belief)
 
 
 def as_typed(prior: float, look: Look) -> str:
