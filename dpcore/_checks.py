@@ -142,6 +142,16 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     return result
 
 
+def seeded(seed: Any, name: str = "seed") -> np.random.Generator:
+    """The generator of a seed, or the one that was given: it goes on where it stands; nothing is drawn without."""
+    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(count(name, seed))
+
+
+def first_seed(seed: Any) -> int:
+    """The first of several seeds in a row: the one that was given, or one that the given generator draws."""
+    return int(seed.integers(2**62)) if isinstance(seed, np.random.Generator) else count("seed", seed)
+
+
 def refuse_fractions(name: str, values: FloatArray, *, as_list: bool = False) -> None:
     """Refuse the first value that is not whole; `as_list` speaks of the name as of several numbers."""
     broken = values != np.floor(values)

@@ -187,14 +187,14 @@ class AcsLikePopulation:
         cumulative: FloatArray = np.cumsum(self.probabilities.ravel())
         return cumulative / cumulative[-1]
 
-    def draw(self, records: int, *, seed: int) -> NDArray[np.int64]:
+    def draw(self, records: int, *, seed: int | np.random.Generator) -> NDArray[np.int64]:
         """Simulated records, shape (records, attributes): levels counted from 0.
 
         Parameters
         ----------
         records : int
             Number of records, from 1 to 5,000,000.
-        seed : int
+        seed : int or numpy.random.Generator
             Seed of the generator; equal seeds give equal records.
 
         Raises
@@ -213,7 +213,7 @@ class AcsLikePopulation:
         (3, 6)
         """
         records = _checks.count("records", records, 1, LARGEST_DRAW)
-        generator = np.random.default_rng(_checks.count("seed", seed))
+        generator = _checks.seeded(seed)
         cells = np.searchsorted(self._cumulative, generator.random(records), side="right")
         return np.stack(np.unravel_index(cells, self.sizes), axis=1).astype(np.int64)
 

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
 from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
-from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, count, number, probability, scalar_or_array, seeded
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 
@@ -627,10 +627,6 @@ class _ContinuousNoise(NoiseMechanism):
         return float(self.probability_within(0.5))
 
 
-def _generator(seed: int | np.random.Generator) -> np.random.Generator:
-    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(count("seed", seed))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Geometric(_IntegerNoise):
     """Two-sided geometric noise for counts: P[noise = z] proportional to e^(-rate |z|), rate = epsilon/sensitivity.
@@ -726,7 +722,7 @@ class Geometric(_IntegerNoise):
     @once_by_place("self", "size", "seed", above=2)
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> IntArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
-        generator, success = _generator(seed), -math.expm1(-self.rate)
+        generator, success = seeded(seed), -math.expm1(-self.rate)
         return generator.geometric(success, size) - generator.geometric(success, size)
 
     def privacy_loss_atoms(self) -> LossAtoms:
@@ -816,7 +812,7 @@ class Laplace(_ContinuousNoise):
     @once_by_place("self", "size", "seed", above=2)
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> FloatArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
-        return _generator(seed).laplace(0.0, self.scale, size)
+        return seeded(seed).laplace(0.0, self.scale, size)
 
     @overload
     def privacy_loss_cdf(self, loss: Number) -> float: ...
@@ -903,7 +899,7 @@ class Gaussian(_ContinuousNoise):
     @once_by_place("self", "size", "seed", above=2)
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> FloatArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
-        return _generator(seed).normal(0.0, self.std, size)
+        return seeded(seed).normal(0.0, self.std, size)
 
     @overload
     def privacy_loss_cdf(self, loss: Number) -> float: ...
@@ -1026,7 +1022,7 @@ class DiscreteGaussian(_IntegerNoise):
 
         Rejection from two-sided geometric noise (canonne_kamath_steinke, Algorithm 3), in floating point.
         """
-        generator, sigma = _generator(seed), self.sigma
+        generator, sigma = seeded(seed), self.sigma
         scale = math.floor(sigma) + 1
         success, wanted = -math.expm1(-1 / scale), int(np.prod(size))
         accepted: list[IntArray] = []
@@ -1123,7 +1119,7 @@ class RandomizedResponse:
         answers = _integers(truth, "truth").astype(np.int64)
         if ((answers < 0) | (answers >= self.categories)).any():
             raise Refused("truth", f"lie in [0, {self.categories - 1}]", truth, Code.OUT_OF_RANGE)
-        generator = _generator(seed)
+        generator = seeded(seed)
         other = (answers + generator.integers(1, self.categories, answers.shape)) % self.categories
         return np.where(generator.random(answers.shape) < self.probability_truthful, answers, other)
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of
+from dpcore._calls import once_by_place, speak_of, tell_calls
 from dpcore.errors import Code, Refused
 
 Counts = NDArray[np.int64]
@@ -360,7 +360,8 @@ _QUARTERS = (
 _BLOCKS, _BLOCKS_PER_GROUP = 28, 7
 
 
-def synthetic_county(seed: int = 1) -> CountTable:
+@once_by_place("seed")
+def synthetic_county(*, seed: int | np.random.Generator = 1) -> CountTable:
     """A synthetic county: 28 invented blocks in four block groups, 2,016 cells each.
 
     Round numbers of our own, not estimates of any place: block sizes are log-normal, races follow Dirichlet shares
@@ -369,7 +370,7 @@ def synthetic_county(seed: int = 1) -> CountTable:
 
     Parameters
     ----------
-    seed : int
+    seed : int or numpy.random.Generator
         At least 0. The same seed gives the same county.
 
     Returns
@@ -392,7 +393,7 @@ def synthetic_county(seed: int = 1) -> CountTable:
     >>> county.people, int((county.counts > 0).sum()), len(county.uniques())
     (1029, 246, 106)
     """
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     rare = np.arange(1, 58) ** -1.2
     races = np.concatenate([_BASE_RACES, 0.10 * rare / rare.sum()])
     races = races / races.sum()
@@ -429,14 +430,15 @@ def synthetic_county(seed: int = 1) -> CountTable:
     )
 
 
-def synthetic_block(people: int = 45, seed: int = 1) -> CountTable:
+@once_by_place("people", "seed")
+def synthetic_block(people: int = 45, *, seed: int | np.random.Generator = 1) -> CountTable:
     """A synthetic block with a small table of 56 cells, for rebuilding.
 
     Parameters
     ----------
     people : int
         From 1 to 1,000.
-    seed : int
+    seed : int or numpy.random.Generator
         At least 0. The same seed gives the same block.
 
     Returns
@@ -460,7 +462,7 @@ def synthetic_block(people: int = 45, seed: int = 1) -> CountTable:
     25
     """
     number = _checks.count("people", people, 1, 1000)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     shares = public_shares_of_synthetic_blocks()
     cells = tuple(
         (quarters, age, origin, race)
@@ -878,3 +880,4 @@ speak_of(
         ),
     },
 )
+tell_calls(globals())

@@ -215,7 +215,7 @@ class RandomizedAnswer:
         if not np.isin(answers, (0.0, 1.0)).all():
             wrong = float(answers[~np.isin(answers, (0.0, 1.0))].flat[0])
             raise Refused("truth", "be 0 or 1", wrong, Code.OUT_OF_RANGE)
-        coins = np.random.default_rng(seed).random(answers.shape)
+        coins = _checks.seeded(seed).random(answers.shape)
         forced = np.where(coins < self.forced_yes, 1, np.where(coins >= 1.0 - self.forced_no, 0, answers))
         return np.asarray(forced, dtype=np.int64)
 

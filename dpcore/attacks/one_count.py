@@ -272,7 +272,9 @@ class CountAttack(NoisyAttack):
         present = np.logaddexp.reduce(weights + self._evidence.log_law(noise - 1))
         return float(expit(self._odds + present - absent))
 
-    def draw_releases(self, *, side: Side = "present", size: int, seed: int) -> NDArray[np.int64] | FloatArray:
+    def draw_releases(
+        self, *, side: Side = "present", size: int, seed: int | np.random.Generator
+    ) -> NDArray[np.int64] | FloatArray:
         """Releases drawn from a seed; the same seed gives the same draws, for the whole class.
 
         For teaching: drawn from a floating-point generator, which is not fit to protect real data.
@@ -281,9 +283,9 @@ class CountAttack(NoisyAttack):
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
         if isinstance(self.mechanism, RandomizedResponse):
-            answers = self.mechanism.simulate_answers(np.full(number, counted), seed=_checks.count("seed", seed))
+            answers = self.mechanism.simulate_answers(np.full(number, counted), seed=seed)
             return answers + int(self._others)
-        noise = self.mechanism.simulate_noise(number, seed=_checks.count("seed", seed))
+        noise = self.mechanism.simulate_noise(number, seed=seed)
         drawn: NDArray[np.int64] | FloatArray = noise + counted + int(self._others)
         return drawn
 

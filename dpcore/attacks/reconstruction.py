@@ -174,7 +174,12 @@ def marginal_tables(cells: Sequence[Sequence[str]], *, attributes: Sequence[str]
 
 
 def draw_tables(
-    counts: ArrayLike, *, tables: Tables, noise: str = "discrete_gaussian", budget: float, seed: int
+    counts: ArrayLike,
+    *,
+    tables: Tables,
+    noise: str = "discrete_gaussian",
+    budget: float,
+    seed: int | np.random.Generator,
 ) -> IntArray:
     """Noisy tables of a block, drawn from a seed.
 
@@ -186,7 +191,7 @@ def draw_tables(
     noise : {'discrete_gaussian', 'geometric', 'none'}
     budget : float
         ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used without noise.
-    seed : int
+    seed : int or numpy.random.Generator
         At least 0.
 
     Returns
@@ -210,13 +215,12 @@ def draw_tables(
     [5]
     """
     truth = _cells(counts, tables)
-    exact = tables.answers(truth)
+    exact, generator = tables.answers(truth), _checks.seeded(seed)
     if _checks.choice("noise", noise, NOISES) == "none":
         return exact
-    seed = _checks.count("seed", seed)
     if noise == "geometric":
-        return np.asarray(exact + Geometric(epsilon=budget).simulate_noise(exact.size, seed=seed))
-    return np.asarray(exact + DiscreteGaussian(rho=budget).simulate_noise(exact.size, seed=seed))
+        return np.asarray(exact + Geometric(epsilon=budget).simulate_noise(exact.size, seed=generator))
+    return np.asarray(exact + DiscreteGaussian(rho=budget).simulate_noise(exact.size, seed=generator))
 
 
 def _cells(counts: ArrayLike, tables: Tables) -> IntArray:

@@ -355,7 +355,7 @@ class Posterior:
         tuple of arrays
             mu and sigma^2 in the units of the release.
         """
-        generator = np.random.default_rng(seed)
+        generator = _checks.seeded(seed)
         count = _checks.count("size", size, 1)
         width = self.release.width
         drawn = np.asarray(self.variance.draw(count, seed=generator)) / width**2

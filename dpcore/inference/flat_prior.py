@@ -142,7 +142,7 @@ def draw_flat_unconstrained(
     decision = propriety(release.n, FlatPrior(), constrained=False)
     if not decision.proper:
         raise ImproperPosteriorError(decision.reason, FlatPrior())
-    generator = np.random.default_rng(seed)
+    generator = _checks.seeded(seed)
     count = _checks.count("size", size, 1)
     n, centre, rate = release.n, release.unit_variance, release.n * release.epsilon_variance
     below = 0.5 * math.exp(-rate * centre) if centre > 0 else 1.0

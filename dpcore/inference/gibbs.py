@@ -291,7 +291,7 @@ def gibbs(
     kept = _checks.count("draws", draws, 1)
     width_of = _checks.count("chains", chains, 1)
     thrown = _checks.count("warm_up", warm_up, 0)
-    generator = np.random.default_rng(seed)
+    generator = _checks.seeded(seed)
     mean_rate, variance_rate = n * release.epsilon_mean, n * release.epsilon_variance
     noisy_mean, noisy_variance = release.unit_mean, release.unit_variance
     shape_s = 0.5 * (n - 1)

@@ -367,7 +367,7 @@ class TruncatedGammaMixture:
     @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
-        generator = np.random.default_rng(seed)
+        generator = _checks.seeded(seed)
         count = _checks.count("size", size, 1)
         ones = np.ones(count)
         return draw_mixture(

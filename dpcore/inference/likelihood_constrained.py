@@ -156,7 +156,7 @@ class LikelihoodConstrained:
     @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2) from the quadrature's cells; a simulation, not for release."""
-        generator = np.random.default_rng(seed)
+        generator = _checks.seeded(seed)
         y, v, mass = self._cells
         pick = generator.choice(len(mass), _checks.count("size", size, 1), p=mass)
         centre, variance = y[pick], v[pick]

@@ -395,7 +395,7 @@ class Marginal:
     @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
-        generator = np.random.default_rng(seed)
+        generator = _checks.seeded(seed)
         return np.asarray(self.quantile(generator.random(_checks.count("size", size, 1))))
 
 

@@ -292,7 +292,7 @@ def draw_noisy_moments(
         lower=lower, upper=upper, n=given.size, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance
     )
     held = np.clip(given, low, low + width)
-    noise = np.random.default_rng(seed).laplace(0.0, scales)
+    noise = _checks.seeded(seed).laplace(0.0, scales)
     return NoisyMoments(
         n=given.size,
         mean=float(held.mean() + noise[0]),

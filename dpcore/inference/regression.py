@@ -608,7 +608,7 @@ def regression_posterior(
     >>> bool(feasible_sums(46, result.sums).all()), result.r_hat < 1.1
     (True, True)
     """
-    generator = np.random.default_rng(seed)
+    generator = _checks.seeded(seed)
     count, kept = _checks.count("chains", chains, 12), _checks.count("draws", draws, LEAST_DRAWS)
     thrown = _checks.count("warm_up", warm_up, 0)
     limit = _checks.number("largest_r_hat", largest_r_hat, 1.0, open_low=True, allow_infinite=True)
@@ -733,7 +733,7 @@ def regression_by_importance(
     >>> regression_by_importance(release, RegressionPrior(), draws=20_000).effective_draws > 1
     True
     """
-    generator = np.random.default_rng(seed)
+    generator = _checks.seeded(seed)
     count, n = _checks.count("draws", draws, 100), release.n
     sums = np.empty((count, 5))
     for k, (centre, rate) in enumerate(zip(release.values, release.rates, strict=True)):
@@ -822,7 +822,7 @@ def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.
     46
     """
     epsilon = _checks.number("epsilon_each", epsilon_each, 0.0, open_low=True)
-    x, xx, y, xy, yy = data.sums + np.random.default_rng(seed).laplace(0.0, 1.0 / epsilon, 5)
+    x, xx, y, xy, yy = data.sums + _checks.seeded(seed).laplace(0.0, 1.0 / epsilon, 5)
     return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon_each=epsilon)
 
 

@@ -238,12 +238,12 @@ class CountTableRelease:
         result: FloatArray = np.sum(self.cell_laws() * distance, axis=1)
         return result
 
-    def draw(self, size: int = 1, *, seed: int) -> np.ndarray:
+    def draw(self, size: int = 1, *, seed: int | np.random.Generator) -> np.ndarray:
         """Simulated releases, one a row: exact independent draws, for study and not for release.
 
         Parameters
         ----------
-        seed : int
+        seed : int or numpy.random.Generator
             Seed of the generator; equal seeds give equal draws.
         size : int
             Number of releases, from 1 to 10,000.
@@ -259,7 +259,7 @@ class CountTableRelease:
         ours, cell by cell from the exact conditional law given the rest of the total
         """
         number = _checks.count("size", size, 1, 10_000)
-        generator = np.random.default_rng(_checks.count("seed", seed))
+        generator = _checks.seeded(seed)
         true = np.asarray(self.true)
         if self.base == "naive":
             noise = Geometric(epsilon=self.epsilon_per_unit)

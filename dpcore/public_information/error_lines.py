@@ -83,7 +83,7 @@ def error_lines(
     rounds: int = 30,
     marginal_rounds: int = 8,
     repeats: int = 3,
-    seed: int = 1,
+    seed: int | np.random.Generator = 1,
     methods: Sequence[str] = METHODS,
     progress: Callable[[int, int], bool | None] | None = None,
 ) -> Iterator[ErrorLine]:
@@ -107,8 +107,8 @@ def error_lines(
         Rounds of the method that measures a whole marginal a round, from 1 to 10,000.
     repeats : int
         Simulated runs per point, from 1 to 100.
-    seed : int
-        Seed; run i uses seed + i.
+    seed : int or numpy.random.Generator
+        Run i uses seed + i; of a generator, a first one that it draws.
     methods : sequence of str
         Which of `METHODS` to compute.
     progress : callable, optional
@@ -150,7 +150,7 @@ def error_lines(
     rounds = _checks.count("rounds", rounds, 1, LARGEST_ROUNDS)
     marginal_rounds = _checks.count("marginal_rounds", marginal_rounds, 1, LARGEST_ROUNDS)
     repeats = _checks.count("repeats", repeats, 1, LARGEST_REPEATS)
-    seed = _checks.count("seed", seed)
+    first = _checks.first_seed(seed)
     chosen = [_checks.choice("methods", method, METHODS) for method in methods]
     cells = workload.domain * len(workload.sets)
     if "no_public_data" in chosen and cells > LARGEST_SUPPORT:
@@ -180,7 +180,7 @@ def error_lines(
 
     def finished() -> Iterator[ErrorLine]:
         for method in (method for method in METHODS if method in chosen):
-            line = study.line(method, grid, spend, range(seed, seed + repeats))
+            line = study.line(method, grid, spend, range(first, first + repeats))
             if line is None:
                 return
             yield line

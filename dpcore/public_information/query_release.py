@@ -310,7 +310,7 @@ def draw_query_release(
     selection: str = "permute_and_flip",
     measurement: str = "query",
     replay: bool = True,
-    seed: int,
+    seed: int | np.random.Generator,
 ) -> QueryRelease:
     """A simulated run of multiplicative weights on a support: PMW^Pub on public rows, MWEM on every possible record.
 
@@ -342,7 +342,7 @@ def draw_query_release(
     replay : bool
         Whether each round also updates towards earlier measured queries that are now off by at least half as much as
         the newest one was; costs no budget.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator. For study, not for release.
 
     Raises
@@ -379,7 +379,7 @@ def draw_query_release(
     budget = round_budget(concentrated_epsilon=concentrated_epsilon, rounds=rounds, records=records)
     _checks.choice("selection", selection, SELECTIONS)
     _checks.choice("measurement", measurement, MEASUREMENTS)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     support = rows if isinstance(rows, Support) else Support(workload, rows)
     if support.workload != workload:
         raise Refused(
@@ -470,7 +470,12 @@ def _on_simplex(values: FloatArray) -> FloatArray:
 
 
 def draw_gaussian_marginals(
-    workload: Workload, private_answers: ArrayLike, *, records: int, concentrated_epsilon: float, seed: int
+    workload: Workload,
+    private_answers: ArrayLike,
+    *,
+    records: int,
+    concentrated_epsilon: float,
+    seed: int | np.random.Generator,
 ) -> FloatArray:
     """Simulated answers when every marginal is released once with Gaussian noise, clipped to [0, 1].
 
@@ -484,7 +489,7 @@ def draw_gaussian_marginals(
         Number of private records, at least 1.
     concentrated_epsilon : float
         ẽ of the whole release, greater than 0.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator. For study, not for release.
 
     Raises
@@ -508,7 +513,7 @@ def draw_gaussian_marginals(
     std = gaussian_marginals_std(
         marginals=len(workload.sets), records=records, concentrated_epsilon=concentrated_epsilon
     )
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     return np.clip(truth + generator.normal(scale=std, size=truth.size), 0.0, 1.0)
 
 

@@ -321,7 +321,12 @@ class RatePosterior:
 
 
 def draw_rate_by_rejection(
-    release: RangedCount, observed: int, *, proposals: int, seed: int, prior: tuple[float, float] = (1.0, 1.0)
+    release: RangedCount,
+    observed: int,
+    *,
+    proposals: int,
+    seed: int | np.random.Generator,
+    prior: tuple[float, float] = (1.0, 1.0),
 ) -> FloatArray:
     """Accepted rates among simulated proposals: Algorithm 1 with its inequality the right way, for study.
 
@@ -333,7 +338,7 @@ def draw_rate_by_rejection(
         The released value.
     proposals : int
         Number of proposals, from 1 to 10,000,000.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator.
     prior : pair of float, optional
         Beta prior's parameters, greater than 0.
@@ -360,7 +365,7 @@ def draw_rate_by_rejection(
     True
     """
     proposals = _checks.count("proposals", proposals, 1, 10_000_000)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     a, b = _prior(prior)
     log_likelihood = release.log_likelihood(observed)
     ratio = np.exp(log_likelihood - log_likelihood.max())

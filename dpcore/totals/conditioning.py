@@ -163,18 +163,18 @@ class ConditionedTable:
         weights = weights if row == 0 else weights[::-1]
         return _law(weights, int(self.true[self._members[row][column]].sum()))
 
-    def draw(self, size: int, *, seed: int) -> IntArray:
+    def draw(self, size: int, *, seed: int | np.random.Generator) -> IntArray:
         """Independent draws from the exact law, shape (size, cells). A simulation, not for release.
 
         Parameters
         ----------
         size : int
             Number of tables, at least 1.
-        seed : int
+        seed : int or numpy.random.Generator
             Seed of the generator.
         """
         size = _checks.count("size", size, 1)
-        generator = np.random.default_rng(seed)
+        generator = _checks.seeded(seed)
         released = np.tile(self.true, (size, 1))
         left = np.zeros(size, dtype=np.int64)
         for column in reversed(range(len(self._transfers))):

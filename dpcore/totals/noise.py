@@ -47,7 +47,7 @@ def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.rand
     """
     count = _checks.count("cells", cells, 1)
     budgets = cell_epsilons(epsilon, count)
-    generator = np.random.default_rng(seed)
+    generator = _checks.seeded(seed)
     success = -np.expm1(-budgets)
     shape = (_checks.count("size", size, 1), count)
     return np.asarray(generator.geometric(success, shape) - generator.geometric(success, shape))

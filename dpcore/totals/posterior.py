@@ -560,7 +560,7 @@ def posterior_from_released(
     sweeps: int = 250,
     warm_up: int = 50,
     chains: int = 4,
-    seed: int = 0,
+    seed: int | np.random.Generator = 0,
     progress: Callable[[int, int], bool | None] | None = None,
 ) -> SampledPosterior:
     """Posterior of any number of true counts given the released counts, sampled (ties to the lowest index).
@@ -580,7 +580,7 @@ def posterior_from_released(
         Budget of each part's noise, greater than 0.
     sweeps, warm_up, chains : int
         Sweeps kept of each chain, sweeps left out before them, and chains, which start apart.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator.
     progress : callable, optional
         Called with (done, all) after each sweep of all chains; returning True stops early and keeps what there is.
@@ -612,7 +612,7 @@ def posterior_from_released(
     budgets = cell_epsilons(epsilon_parts, given.size)
     kept, warm = _checks.count("sweeps", sweeps, 1), _checks.count("warm_up", warm_up)
     width = _checks.count("chains", chains, 1)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     total = int(given.sum())
     wedge = None
     if total and given.size > 1:

@@ -159,7 +159,7 @@ def project_with_largest_remainder(
     if tie_seed is None:
         order = np.cumsum(active, axis=1)
     else:
-        keys = np.where(active, np.random.default_rng(tie_seed).random(cells.shape), 2.0)
+        keys = np.where(active, _checks.seeded(tie_seed, "tie_seed").random(cells.shape), 2.0)
         order = np.argsort(np.argsort(keys, axis=1), axis=1) + 1
     result = lowered + (active & (order <= left))
     return np.asarray(result.reshape(values.shape))
@@ -466,7 +466,7 @@ def draw_projected(
     *,
     epsilon: ArrayLike,
     size: int,
-    seed: int,
+    seed: int | np.random.Generator,
     totals: Totals | None = None,
 ) -> FloatArray:
     """Simulated noisy tables projected onto exact totals, non-negative. A simulation, not for release.
@@ -479,7 +479,7 @@ def draw_projected(
         Budget of each cell's double-geometric noise, greater than 0.
     size : int
         Number of tables.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator.
     totals : Totals, optional
         Totals held; without them the grand total of the true counts.

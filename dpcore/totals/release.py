@@ -430,7 +430,7 @@ def simulate_releases(
     flavour: str = "independent",
     ties: str = "finucan_first_index",
     size: int = 2000,
-    seed: int = 0,
+    seed: int | np.random.Generator = 0,
 ) -> SimulatedReleases:
     """Many simulated releases of one table, all draws at once. Not for release.
 
@@ -452,7 +452,7 @@ def simulate_releases(
         taken in random order in each draw; a procedure that compares floats behaves about like this.
     size : int
         Number of draws, at least 1.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed. The noise depends on seed, budgets and size only, so two rules with the same seed see the same noise.
 
     Returns
@@ -481,7 +481,7 @@ def simulate_releases(
     tie_rule = _checks.choice("ties", ties, ("finucan_first_index", "lowest_index", "random"))
     budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
     budgets = cell_epsilons(epsilon_parts, counts.size)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     draws = _checks.count("size", size, 1)
     noisy_totals = counts.sum() + draw_noise(epsilon=budget, cells=1, size=draws, seed=generator)[:, 0]
     noisy_parts = counts + draw_noise(epsilon=budgets, cells=counts.size, size=draws, seed=generator)

@@ -95,7 +95,7 @@ def draw_by_independent_proposals(
     free: Sequence[int],
     proposal_epsilon: ArrayLike,
     steps: int,
-    seed: int,
+    seed: int | np.random.Generator,
     at_least_matrix: ArrayLike | None = None,
     at_least: ArrayLike | None = None,
     non_negative: bool = True,
@@ -116,7 +116,7 @@ def draw_by_independent_proposals(
         Decay of the proposals around the true counts, greater than 0.
     steps : int
         Steps of the chain, at least 1.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator.
     at_least_matrix, at_least : array_like, optional
         Inequalities `at_least_matrix` @ cells >= `at_least`.
@@ -175,7 +175,7 @@ def draw_by_independent_proposals(
         )
     solver = np.linalg.inv(matrix[:, rest])
     rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     success = -np.expm1(-proposals[chosen])
 
     def log_weight(noise: IntArray) -> FloatArray:
@@ -295,7 +295,7 @@ def draw_by_lattice_gibbs(
     epsilon: ArrayLike,
     totals: Totals,
     sweeps: int,
-    seed: int,
+    seed: int | np.random.Generator,
     chains: int = 50,
     warm_up: int = 20,
     moves: ArrayLike | None = None,
@@ -316,7 +316,7 @@ def draw_by_lattice_gibbs(
         Equalities to hold.
     sweeps : int
         Tables kept of each chain; a sweep is one random move a cell.
-    seed : int
+    seed : int or numpy.random.Generator
         Seed of the generator.
     chains, warm_up : int
         Parallel chains, and sweeps left out at the start.
@@ -362,7 +362,7 @@ def draw_by_lattice_gibbs(
     rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
     if (rows @ counts < limits).any():
         raise Refused("true", "meet the inequalities", counts.tolist(), Code.INCONSISTENT)
-    generator = np.random.default_rng(_checks.count("seed", seed))
+    generator = _checks.seeded(seed)
     noise = np.zeros((parallel, counts.size), dtype=np.int64)
     draws = np.empty((parallel, kept, counts.size), dtype=np.int64)
     if len(steps) == 0:

@@ -46,3 +46,20 @@ def test_two_calls_that_take_the_same_by_place_take_it_in_one_order() -> None:
             orders |= {(first, second): name for second in places[place + 1 :]}
     assert len(orders) > 100
     assert [(here, orders[pair[::-1]], pair) for pair, here in orders.items() if pair[::-1] in orders] == []
+
+
+def test_every_seed_is_a_number_or_a_generator_taken_by_name() -> None:
+    seeds = [
+        (name, called, given[key]) for name, called, given in TAKEN for key in ("seed", "tie_seed") if key in given
+    ]
+    assert len(seeds) > 30
+    kind = "int | np.random.Generator"
+    assert [name for name, _, seed in seeds if str(seed.annotation).removesuffix(" | None") != kind] == []
+    assert [name for name, _, seed in seeds if seed.kind is not seed.KEYWORD_ONLY] == []
+    told = [(name, seed.name, inspect.getdoc(called) or "") for name, called, seed in seeds]
+    untold = [
+        name
+        for name, seed, words in told
+        if "\nParameters\n" in words and f"\n{seed} : int or numpy.random.Generator" not in words
+    ]
+    assert untold == []

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
+import math
 import pickle
-import pkgutil
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-import dpcore
 from dpcore.acs_like import acs_like
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables
+from dpcore.errors import Refused
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, draw_noisy_moments, posterior
 from dpcore.inference.coverage import draw_moments
 from dpcore.inference.flat_prior import draw_flat_unconstrained
+from dpcore.inference.gibbs import gibbs
 from dpcore.inference.laws import TruncatedGammaMixture, draw_cut_normal, draw_mixture
 from dpcore.inference.likelihood_constrained import likelihood_constrained_posterior
-from dpcore.inference.regression import cirrhosis_data, draw_noisy_sums
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.inference.regression import (
+    RegressionPrior,
+    cirrhosis_data,
+    draw_noisy_sums,
+    regression_by_importance,
+    regression_posterior,
+)
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.populations import synthetic_block, synthetic_county
 from dpcore.public_information.count_tables import CountTableRelease
+from dpcore.public_information.error_lines import error_lines
 from dpcore.public_information.query_release import draw_gaussian_marginals, draw_query_release
 from dpcore.public_information.rates import RangedCount, draw_rate_by_rejection
 from dpcore.public_information.workloads import Workload
+from dpcore.randomized_response import RandomizedAnswer
 from dpcore.totals.conditioning import condition_on_totals
 from dpcore.totals.noise import draw_noise
-from dpcore.totals.projection import draw_projected, totals_of_parts
+from dpcore.totals.posterior import posterior_from_released
+from dpcore.totals.projection import draw_projected, project_with_largest_remainder, totals_of_parts
+from dpcore.totals.release import simulate_releases
 from dpcore.totals.sampling import draw_by_independent_proposals, draw_by_lattice_gibbs
+from tests.architecture.public_names import taken
 
 RELEASE = NoisyMoments(
     n=43, mean=34.3, variance=2224.8, epsilon_mean=0.25, epsilon_variance=0.25, lower=0.0, upper=100.0
 )
+SUMS = draw_noisy_sums(cirrhosis_data(), 10.0, seed=1)
 PRIOR = ConjugatePrior(12.5, 1.0, 14.4, 1.0)
 PAIR = Workload(sizes=(2, 2), sets=((0, 1),))
 ANSWERS = [0.4, 0.2, 0.1, 0.3]
@@ -46,7 +59,7 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-DRAWS: dict[str, Callable[[int], Any]] = {
+DRAWS: dict[str, Callable[..., Any]] = {
     "acs_like.AcsLikePopulation.draw": lambda seed: acs_like().draw(20, seed=seed),
     "attacks.one_count.CountAttack.draw_releases": lambda seed: CountAttack(
         DiscreteGaussian(rho=0.1), prior=0.5
@@ -103,36 +116,85 @@ DRAWS: dict[str, Callable[[int], Any]] = {
     "totals.sampling.draw_by_lattice_gibbs": lambda seed: (
         draw_by_lattice_gibbs([8, 6, 4, 9], epsilon=0.2, totals=TWO_BY_TWO, sweeps=5, seed=seed, chains=3).draws
     ),
+    **{
+        f"mechanisms.{type(noise).__name__}.simulate_noise": partial(noise.simulate_noise, 20)
+        for noise in (Geometric(epsilon=0.1), Laplace(epsilon=1.0), Gaussian(rho=0.5), DiscreteGaussian(rho=0.1))
+    },
+    "mechanisms.RandomizedResponse.simulate_answers": partial(
+        RandomizedResponse(epsilon=0.1).simulate_answers, np.zeros(40, dtype=int)
+    ),
+    "randomized_response.RandomizedAnswer.simulate_answers": partial(
+        RandomizedAnswer(forced_yes=0.3, forced_no=0.3).simulate_answers, np.zeros(40)
+    ),
+    "inference.gibbs.gibbs": lambda seed: vars(
+        gibbs(RELEASE, PRIOR, constrained=True, draws=3, chains=2, warm_up=2, seed=seed)
+    ),
+    "inference.regression.regression_posterior": lambda seed: regression_posterior(
+        SUMS, RegressionPrior(), chains=12, draws=4, warm_up=2, seed=seed, largest_r_hat=math.inf
+    ).mean(),
+    "inference.regression.regression_by_importance": lambda seed: (
+        regression_by_importance(SUMS, RegressionPrior(), draws=2000, seed=seed).mean
+    ),
+    "populations.synthetic_block": lambda seed: synthetic_block(20, seed=seed).counts,
+    "populations.synthetic_county": lambda seed: synthetic_county(seed=seed).counts,
+    "public_information.error_lines.error_lines": lambda seed: [
+        line.errors
+        for line in error_lines(
+            PAIR,
+            PAIR.every_record(),
+            PAIR.every_record(),
+            epsilons=(1.0,),
+            delta=1e-6,
+            methods=("gaussian",),
+            seed=seed,
+        )
+    ],
+    "totals.posterior.posterior_from_released": lambda seed: (
+        posterior_from_released(
+            [4, 3], epsilon_total=0.3, epsilon_parts=0.3, sweeps=4, warm_up=2, chains=3, seed=seed
+        ).draws
+    ),
+    "totals.release.simulate_releases": lambda seed: (
+        simulate_releases([4, 3], epsilon_total=0.3, epsilon_parts=0.3, size=9, seed=seed).parts
+    ),
+    "totals.projection.project_with_largest_remainder": lambda seed: project_with_largest_remainder(
+        np.ones(40), 20, tie_seed=seed
+    ),
 }
 
 
-def public_draws() -> set[str]:
-    """Functions and methods of public modules whose name says that they draw."""
-    found = set()
-    for module_info in pkgutil.walk_packages(dpcore.__path__, "dpcore."):
-        if any(part.startswith("_") for part in module_info.name.split(".")):
-            continue
-        module = importlib.import_module(module_info.name)
-        for name, thing in vars(module).items():
-            if name.startswith("_") or getattr(thing, "__module__", "") != module_info.name:
-                continue
-            if inspect.isfunction(thing) and name.startswith("draw_"):
-                found.add(f"{module_info.name}.{name}")
-            elif inspect.isclass(thing):
-                own = [each for each, method in vars(thing).items() if inspect.isfunction(method)]
-                found |= {
-                    f"{module_info.name}.{name}.{each}" for each in own if each == "draw" or each.startswith("draw_")
-                }
-    return {name.removeprefix("dpcore.") for name in found}
+INNER = {"inference.coverage.draw_moments", "inference.laws.draw_cut_normal", "inference.laws.draw_mixture"}
+"""Steps of a sampler, which take its generator."""
+ON_THE_WAY = {"mechanisms.NoiseMechanism.simulate_noise"}
+"""What has no draw of its own."""
+
+
+def seeded() -> set[str]:
+    """Public calls that take a seed."""
+    return {name.removeprefix("dpcore.") for name, _, given in taken() if {"seed", "tie_seed"} & set(given)}
 
 
 def test_every_public_draw_is_held_to_its_seed() -> None:
-    assert public_draws() == set(DRAWS)
+    assert seeded() - ON_THE_WAY == set(DRAWS) - INNER
 
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_same_seed_draws_the_same_and_another_seed_another(name: str) -> None:
     draw = DRAWS[name]
-    first = pickle.dumps(draw(5))
-    assert pickle.dumps(draw(5)) == first
-    assert any(pickle.dumps(draw(seed)) != first for seed in (6, 7))
+    first = pickle.dumps(draw(seed=5))
+    assert pickle.dumps(draw(seed=5)) == first
+    assert any(pickle.dumps(draw(seed=seed)) != first for seed in (6, 7))
+
+
+@pytest.mark.parametrize("name", sorted(set(DRAWS) - INNER))
+def test_a_generator_is_taken_as_a_seed_is_and_goes_on_and_nothing_else_is_taken(name: str) -> None:
+    draw, going = DRAWS[name], np.random.default_rng(5)
+    first = pickle.dumps(draw(seed=going))
+    if name != "public_information.error_lines.error_lines":  # whose seed is the first of several
+        assert first == pickle.dumps(draw(seed=5))
+    assert any(pickle.dumps(draw(seed=going)) != first for _ in range(2))
+    optional = name.endswith("project_with_largest_remainder")  # without one the ties go to the first
+    for wrong in (-1, 0.5, "5", True, *(() if optional else (None,))):
+        with pytest.raises(Refused, match=r"^(tie_)?seed must be a whole number of at least 0; got ") as refused:
+            draw(seed=wrong)
+        assert refused.value.name in ("seed", "tie_seed")

@@ -86,10 +86,10 @@ def test_synthetic_county_of_seed_1_is_the_documented_one() -> None:
 
 
 def test_a_county_is_the_same_for_a_seed_and_differs_between_seeds() -> None:
-    assert np.array_equal(synthetic_county(3).counts, synthetic_county(3).counts)
-    assert not np.array_equal(synthetic_county(3).counts, synthetic_county(4).counts)
+    assert np.array_equal(synthetic_county(seed=3).counts, synthetic_county(seed=3).counts)
+    assert not np.array_equal(synthetic_county(seed=3).counts, synthetic_county(seed=4).counts)
     with pytest.raises(ValueError, match="seed must be a whole number of at least 0; got -1"):
-        synthetic_county(-1)
+        synthetic_county(seed=-1)
 
 
 def test_counts_of_a_table_cannot_be_changed() -> None:

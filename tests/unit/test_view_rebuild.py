@@ -31,7 +31,7 @@ PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
 
 def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
-    made = synthetic_block(45, 1)
+    made = synthetic_block(45, seed=1)
     tables = redistricting_tables(made.cells)
     released = draw_tables(made.counts[0], tables=tables, budget=0.1, seed=1)
     found = rebuild(released, tables=tables, budget=0.1)

@@ -35,14 +35,14 @@ def in_python(inputs: Any, made: CountTable, right: int) -> CodeLines:
 def _block(code: CodeWriter, inputs: Any, made: CountTable) -> tuple[Source, Source]:
     """The people of the block by kind, and the kinds."""
     if inputs.source == "block":
-        block = code.let("block", code(synthetic_block, inputs.people, inputs.block))
+        block = code.let("block", code(synthetic_block, inputs.people, seed=inputs.block))
         return code.let("counts", Source(f"{block}.counts[0]")), code.let("cells", Source(f"{block}.cells"))
     place = inputs.place - 1
     if inputs.table == "own":
         there = np.flatnonzero(made.counts.sum(axis=0)).tolist()
         counts = code(np.array, made.counts[place, there].tolist())
         return code.let("counts", counts), code.let("cells", [made.cells[cell] for cell in there])
-    known = code(synthetic_county, inputs.county) if inputs.table == "synthetic" else code(district_28_21)
+    known = code(synthetic_county, seed=inputs.county) if inputs.table == "synthetic" else code(district_28_21)
     table = code.let("table", known)
     kinds = code.let("there", Source(f"{table}.counts.sum(axis=0).nonzero()[0]"))
     counts = code.let("counts", Source(f"{table}.counts[{place}, {kinds}]"))

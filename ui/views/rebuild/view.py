@@ -138,7 +138,7 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
         ``block must have at most 300 kinds of people; got ...``.
     """
     if inputs.source == "block":
-        made = synthetic_block(inputs.people, inputs.block)
+        made = synthetic_block(inputs.people, seed=inputs.block)
         shares, origin = public_shares_of_synthetic_blocks(), "shares"
         columns = np.arange(len(made.cells))
         counts, attributes = made.counts[0], made.attributes

@@ -82,7 +82,7 @@ def district_39_14() -> CountTable:
 
 @kept_in_bytes()
 def _county(seed: int) -> CountTable:
-    return synthetic_county(seed)
+    return synthetic_county(seed=seed)
 
 
 def chosen_table(choice: TableChoice, own: CountTable | None = None) -> CountTable:
