@@ -39,7 +39,10 @@ elif view.sent:
     show.told(view.sent)
 if view.own and not view.draft:
     show.sentence(view.own)
-show.caption(view.stored)
+show.caption(view.stored_short or view.stored)
+if view.stored_short:
+    with st.expander("All that is stored", key="join.stored"):
+        show.caption(view.stored)
 if phone is not None:
     ask_who(form, phone)
 if form.values["code"]:

@@ -99,6 +99,7 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)
     sound(projected)
+    assert ("The wall of this room" in text_of(projected), "Open a room" in text_of(projected)) == (True, False)
     assert "is their median" not in text_of(projected)  # small print stands below all else on the wall
     assert "is their median" in " ".join(element.value for element in projected.caption)
     boxes = (
@@ -107,10 +108,11 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
         *projected.selectbox,
         *projected.checkbox,
         *projected.get("page_link"),
+        *projected.toggle,
+        *projected.expander,
     )
     assert not boxes
-    assert len(projected.get("download_button")) == 1  # the scenario file of the frame
-    assert [fold.label for fold in projected.expander] == ["What this cannot do"]
+    assert not projected.get("download_button")
     wall.checkbox(key="room.sure").set_value(True).run()
     press(wall, "room.end")
     assert "Everything it stored is deleted" in " ".join(element.value for element in wall.info)
@@ -620,6 +622,10 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
     assert "Nobody more can join it now" in text_of(phone)
     press(wall, "room.door")
     assert "join.join" in [button.key for button in phone.run().button]
+    for page, removed in ((phone, True), (other.run(), False)):
+        assert ["its moderator has removed you" in one.value for one in page.info] == [True] * removed
+    press(phone, "join.join")
+    assert not phone.info
     before = asked(wall, "key")
     press(wall, "room.renew")
     assert asked(wall, "key") != before

@@ -59,6 +59,8 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     projected.set_viewport_size({"width": 1280, "height": 720})
     expect(projected.locator(".riskline-answer")).to_contain_text("0 answers so far")
     assert "key=" not in projected.url
+    expect(projected).to_have_title("The wall of this room – Riskline")
+    expect(projected.get_by_test_id("stHeader")).to_be_hidden()
     for part in (".riskline-code strong", ".riskline-answer", ".riskline-question", ".riskline-square"):
         expect(projected.locator(part)).to_be_in_viewport(ratio=1)
     phones = [join(open_page, app, code, group) for group in ("agency", "agency", "advocates")]
@@ -68,7 +70,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     said = wall.locator(".riskline-answer")
     expect(said).to_contain_text("3 answers so far, from 3 people")
     expect(projected.locator(".riskline-answer")).to_contain_text("3 answers so far, from 3 people")
-    projected.set_viewport_size({"width": 1280, "height": 300})
+    projected.set_viewport_size({"width": 1280, "height": 200})
     projected.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, main.scrollHeight)")
     expect(projected.locator(".riskline-answer")).not_to_be_in_viewport()
     wall.get_by_role("button", name="Close answers").click()

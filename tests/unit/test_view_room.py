@@ -18,7 +18,7 @@ from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
 from ui.link.fields import Field, read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
-from ui.rooms.meeting import FEWEST, Phase
+from ui.rooms.meeting import FEWEST, Participant, Phase
 from ui.rooms.refusals import RoomCode
 from ui.views.room import (
     ACTIVITIES,
@@ -70,6 +70,20 @@ def test_a_picture_on_the_wall_ends_above_the_lower_edge_of_a_small_projector(ki
     assert moderator.picture is not None
     assert wall.picture.figure.layout.height <= 365  # of 720, below the frame, three lines of answer and the question
     assert wall.picture.figure.layout.height <= moderator.picture.figure.layout.height
+
+
+def test_a_table_of_many_scores_ends_on_the_wall_with_how_many_more_there_are_and_is_whole_for_the_moderator() -> None:
+    own = held("attack", Phase.SHOWN)
+    many = tuple(
+        replace(answer, participant=Participant(10 * turn + number, f"N{10 * turn + number}", ""))
+        for turn in range(2)
+        for number, answer in enumerate(own.answers)
+    )
+    shown = [room_view(RoomInputs(), Look(), replace(own, answers=many, projected=on)).wall for on in (True, False)]
+    (short,), (whole,) = (wall.tables for wall in shown if wall is not None)
+    assert len(whole.rows) == len(many) + 2  # the ideal player and guessing
+    assert short.rows[:-1] == whole.rows[:10]
+    assert short.rows[-1] == ("", f"and {len(many) + 2 - 10} more", "")
 
 
 @pytest.mark.parametrize("kind", KINDS)

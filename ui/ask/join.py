@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.ask.join_activities import AFTERWARDS, ASKS
-from ui.ask.join_who import FRESH, PENDING, TROUBLE, forget
+from ui.ask.join_who import FRESH, INSIDE, PENDING, REMOVED, TROUBLE, forget
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.rooms.codes import new_key
+from ui.rooms.meeting import Participant
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, Phone
@@ -32,6 +33,7 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
         tried(code, holds_key=lambda: bool(key) and store().participant(code, key) is not None)
         rooms = store()
         participant = rooms.participant(code, key) if key else None
+        removed = _is_removed(code, key, participant)
         if participant is None and key != st.session_state.get(FRESH):
             # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that
             # nobody joins by a key that came with somebody else's link
@@ -40,9 +42,23 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
         room = rooms.room(code)
         running = room.activity
         sent = rooms.own_answer(code, key, running.number) if participant and running else None
-        return Phone(room, participant, sent, rooms.where, st.context.timezone or ""), st.session_state.pop(TROUBLE, "")
+        trouble = st.session_state.pop(TROUBLE, "")
+        phone = Phone(room, participant, sent, rooms.where, st.context.timezone or "")
+        return phone, "removed" if removed else trouble
     except RoomRefused as refused:
         return None, refused.code.value
+
+
+def _is_removed(code: str, key: str, participant: Participant | None) -> bool:
+    """Whether the room had this participant when this session last asked, and has nobody of that key since."""
+    state = st.session_state
+    if participant is not None:
+        state[INSIDE] = (code, key)
+        state.pop(REMOVED, None)
+    elif state.get(INSIDE) == (code, key):
+        del state[INSIDE]
+        state[REMOVED] = code
+    return bool(state.get(REMOVED) == code)
 
 
 def is_outside(phone: Phone | None, reason: str) -> bool:

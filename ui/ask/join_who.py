@@ -17,6 +17,8 @@ from ui.words.refusals import refusal_words
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 TROUBLE = "_join_trouble"
 KEPT = "_join_kept"  # a press on Keep that the database has confirmed
+INSIDE = "_join_inside"  # room and key of the participant whom the database last had here
+REMOVED = "_join_removed"  # the room that had this participant, and has them no longer
 FRESH = "_join_key"  # made in this session for somebody who has not joined yet
 PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 
@@ -90,6 +92,6 @@ def _leave(form: Form) -> None:
 
 def forget() -> None:
     """Nothing of it stays in this session or its address: the next one to use this device may be somebody else."""
-    for held in (PENDING, FRESH, PILLS, NAME, SURE):
+    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE):
         st.session_state.pop(held, None)
     put("join", **{field.name: field.default for field in FIELDS})

@@ -38,7 +38,7 @@ from ui.words.passages import say
 TROUBLE = "_room_trouble"
 ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
-NOTICES = {"ended": "room", "left": "join", "not_left": "join"}
+NOTICES = {"ended": "room", "left": "join", "not_left": "join", "removed": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
 ALL_THE_SAME = "Show it all the same: everybody here agrees"
 PHASES = {

@@ -62,6 +62,11 @@ def _navigation(position: Literal["top", "hidden"]) -> Any:
     return st.navigation(groups, position=position)
 
 
+def _on_the_wall(page: Any) -> bool:
+    """Whether this is what a projector shows of a room, its page by the key of the wall alone: nobody presses there."""
+    return page.url_path == "room" and bool(st.query_params.get("wall")) and not st.query_params.get("key")
+
+
 def require_frame() -> None:
     """Make a page that was opened by its own address on a fresh server run inside the frame."""
     if not st.session_state.get(FRAMED):
@@ -166,20 +171,22 @@ def _draw() -> tuple[Any, Any]:
     with _told("scenario file"):
         _apply_pending_scenario()
     page = _navigation("top")
-    st.set_page_config(page_title=f"{page.title} – Riskline")
-    switches = look()
-    st.html(f"<style>{_style(switches.large, switches.dark)}</style>")
+    switches, wall = look(), _on_the_wall(page)
+    title = say("room", switches.voice, "wall_title") if wall else page.title
+    st.set_page_config(page_title=f"{title} – Riskline")
+    st.html(f"<style>{_style(switches.large, switches.dark, wall)}</style>")
     with _told("switches"):
-        _switches()
+        if not wall:
+            _switches()
     speak()
-    show.page_name(page.title)
+    show.page_name(title)
     with _told("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
     st.session_state[AFTER_PAGE] = []
     st.session_state[show.TABLES] = []
     results = st.session_state.setdefault(RESULTS, {})
-    st.session_state[show.TITLE] = page.title
+    st.session_state[show.TITLE] = title
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()
@@ -187,15 +194,17 @@ def _draw() -> tuple[Any, Any]:
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = page.url_path or "home"
-    _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
+    if not wall:
+        _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
     with _told("address"):
         _write_address()
     return page, results
 
 
-@lru_cache(maxsize=4)
-def _style(large: bool, dark: bool) -> str:
-    names = ["style.css", *(["style_large.css"] if large else []), *(["style_dark.css"] if dark else [])]
+@lru_cache(maxsize=8)
+def _style(large: bool, dark: bool, wall: bool) -> str:
+    chosen = (("style_large.css", large), ("style_dark.css", dark), ("style_wall.css", wall))
+    names = ["style.css", *(name for name, wanted in chosen if wanted)]
     return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 

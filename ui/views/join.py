@@ -100,6 +100,7 @@ class JoinView:
     answer: str
     small_print: str
     stored: str
+    stored_short: str = ""
     help: str = ""
     own: str = ""
     sent: str = ""
@@ -123,17 +124,17 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
         "ends": at(phone.room.ends, phone.zone),
         "days": BOUNDS["days"],
     }
-    stored = say("join", voice, "stored", **facts)
+    stored: dict[str, Any] = {name: say("join", voice, name, **facts) for name in ("stored", "stored_short")}
     if phone.participant is None:
         return JoinView(
             answer=say("join", voice, "found", **facts),
             small_print=say("join", voice, "door_closed" if phone.room.door_closed else "found_small"),
-            stored=stored,
+            **stored,
         )
     running = phone.room.activity
     if running is None:
         return JoinView(
-            answer=say("join", voice, "joined", **facts), small_print=say("join", voice, "joined_small"), stored=stored
+            answer=say("join", voice, "joined", **facts), small_print=say("join", voice, "joined_small"), **stored
         )
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
@@ -143,7 +144,7 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
     return JoinView(
         answer=asked.question,
         small_print=say("join", voice, "too_few" if phone.room.withheld else running.phase.value),
-        stored=stored,
+        **stored,
         help=asked.help,
         own="" if own is None else activity.own_words(settings, own, look),
         sent="" if own is None else say("join", voice, _arrived(activity.first_answer_stays, open_still)),

@@ -13,6 +13,7 @@ import segno
 
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activities import ACTIVITIES, AFTER
@@ -36,6 +37,8 @@ WALL_ENDED = "wall_ended"
 """Why a wall has no room: not as an error, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
+MOST_ROWS = 10
+"""Of a table on the wall."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,8 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None, reason: 
         settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
     )
     if held.projected:
-        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture))
+        tables = tuple(shortened_table(table, look) for table in wall.tables)
+        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture), tables=tables)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
 
@@ -158,6 +162,15 @@ def fitted(picture: Picture | None) -> Picture | None:
     if picture is None or picture.height <= WALL_HEIGHT:
         return picture
     return replace(picture, height=WALL_HEIGHT)
+
+
+def shortened_table(table: Table, look: Look) -> Table:
+    """A table no longer than what a projector shows beside the picture: its first rows, and how many more there are."""
+    more = len(table.rows) - MOST_ROWS
+    if more <= 0:
+        return table
+    rest = ("", say("room", look.voice, "and_more", more=f"{more:,}"), *("" for _ in table.columns[2:]))
+    return replace(table, rows=(*table.rows[:MOST_ROWS], rest))
 
 
 def refusal_of_room(reason: str, voice: str) -> str:
