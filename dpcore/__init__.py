@@ -17,7 +17,7 @@ Examples
 """
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dpcore import (
@@ -115,21 +115,23 @@ _HOMES = {
 """The module in which a name in front lives."""
 
 
-def __getattr__(name: str) -> Any:
-    """A module or a name in front, read when it is first asked for."""
-    from importlib import import_module
+if not TYPE_CHECKING:  # whoever checks types knows the names above, and that there are no others
 
-    if name in _HOMES:
-        value = getattr(import_module(f"dpcore.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
-    if name in __all__:
-        return import_module(f"dpcore.{name}")
-    raise AttributeError(
-        f"dpcore has no {name!r} in front; dir(dpcore) lists its modules, and help() of a module its names",
-        name=name,
-        obj=sys.modules[__name__],
-    )
+    def __getattr__(name):
+        """A module or a name in front, read when it is first asked for."""
+        from importlib import import_module
+
+        if name in _HOMES:
+            value = getattr(import_module(f"dpcore.{_HOMES[name]}"), name)
+            globals()[name] = value
+            return value
+        if name in __all__:
+            return import_module(f"dpcore.{name}")
+        raise AttributeError(
+            f"dpcore has no {name!r} in front; dir(dpcore) lists its modules, and help() of a module its names",
+            name=name,
+            obj=sys.modules[__name__],
+        )
 
 
 def __dir__() -> list[str]:

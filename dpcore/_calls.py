@@ -11,9 +11,12 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-from dpcore.errors import shown_value
+import numpy as np
+
+from dpcore.errors import Code, Refused, shown_value
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -88,10 +91,32 @@ def _telling(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str,
             sentence = _misfit(inspect.signature(answer), name, args, kwargs, elsewhere)
             if sentence is None:  # the call fits: the error is about something else
                 raise
-            told = TypeError(sentence).with_traceback(error.__traceback__)
+            told: Exception = TypeError(sentence).with_traceback(error.__traceback__)
+        except Refused:
+            raise
+        except ValueError as error:
+            refusal = _unlike_shapes(inspect.signature(answer), args, kwargs)
+            if refusal is None:
+                raise
+            told = refusal.with_traceback(error.__traceback__)
         raise told from None
 
     return call
+
+
+def _unlike_shapes(signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Refused | None:
+    """The refusal of numbers that NumPy could not put beside each other; None where their shapes are not it."""
+    shapes = {}
+    for name, value in signature.bind(*args, **kwargs).arguments.items():
+        if isinstance(value, (list, tuple, np.ndarray)):
+            with suppress(TypeError, ValueError):
+                shapes[name] = np.shape(np.asarray(value, dtype=np.float64))
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        got = ", ".join(map(str, shapes.values()))
+        return Refused(" and ".join(shapes), "have shapes that go together", shapes, Code.WRONG_SHAPE, got=got)
+    return None
 
 
 def _misfit(

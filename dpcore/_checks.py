@@ -31,6 +31,21 @@ def _refuse(name: str, rule: str, value: Any, code: Code) -> Refused:
     return Refused(name, rule, value, code, got=_shown(value))
 
 
+def _no_number(name: str, value: Any, *, whole: bool = False) -> Refused:
+    """The refusal of what is no number at all, whatever range a number would have to lie in."""
+    one = "a whole number" if whole else "numbers" if isinstance(value, (list, tuple, np.ndarray)) else "a number"
+    return _refuse(name, f"be {one}, not text" if isinstance(value, str) else f"be {one}", value, Code.NOT_A_NUMBER)
+
+
+def _out_of_range(name: str, rule: str, value: Any, low: float, high: float) -> Refused:
+    """The refusal of a number outside its interval; of a share that looks like a percentage, with the share it is."""
+    number = float(value)
+    shown = _shown(value)
+    if (low, high) == (0, 1) and 2 <= number <= 100:
+        shown += f"; as a share, {number:g} % is {number / 100:g}"
+    return Refused(name, rule, value, _outside(number), got=shown)
+
+
 def _outside(value: float) -> Code:
     """Why a number is not in an interval: because it is none of the finite numbers, or because of its size."""
     return Code.OUT_OF_RANGE if math.isfinite(value) else Code.NOT_FINITE
@@ -70,7 +85,7 @@ def number(
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise _refuse(name, rule, value, Code.NOT_A_NUMBER)
+        raise _no_number(name, value)
     try:
         result = float(value)
     except OverflowError:  # a whole number beyond every float
@@ -79,7 +94,7 @@ def number(
         return result
     inside = (result > low if open_low else result >= low) and (result < high if open_high else result <= high)
     if not math.isfinite(result) or not inside:
-        raise _refuse(name, rule, value, _outside(result))
+        raise _out_of_range(name, rule, value, low, high)
     return result
 
 
@@ -107,12 +122,12 @@ def array(
             raise TypeError
         result = raw.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _refuse(name, rule(), value, Code.NOT_A_NUMBER) from None
+        raise _no_number(name, value) from None
     inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
     inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
     if not inside.all():
         offender = float(result[~inside].flat[0])
-        raise _refuse(name, rule(), offender, _outside(offender))
+        raise _out_of_range(name, rule(), offender, low, high)
     return result
 
 
@@ -125,6 +140,10 @@ def probability(name: str, value: ArrayLike, *, open_low: bool = False, open_hig
     Traceback (most recent call last):
         ...
     dpcore.errors.Refused: prior must lie in [0, 1]; got 1.2
+    >>> probability("prior", 10)
+    Traceback (most recent call last):
+        ...
+    dpcore.errors.Refused: prior must lie in [0, 1]; got 10.0; as a share, 10 % is 0.1
     """
     return array(name, value, 0.0, 1.0, open_low=open_low, open_high=open_high)
 
@@ -132,6 +151,8 @@ def probability(name: str, value: ArrayLike, *, open_low: bool = False, open_hig
 def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in the range; booleans and fractions are refused, 3.0 is taken as 3."""
     rule = f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
+    if isinstance(value, str):
+        raise _no_number(name, value, whole=True)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise _refuse(name, rule, value, Code.NOT_A_NUMBER)
     if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):

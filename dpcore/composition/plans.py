@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_made_by_place, speak_of
+from dpcore._calls import once_by_place, once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
@@ -139,7 +139,11 @@ class ReleasePlan:
     rows: tuple[PlannedRelease, ...]
 
     def __post_init__(self) -> None:
+        of_plan = "planned releases such as PlannedRelease(Gaussian(rho=0.01), count=12)"
+        _checks.kind_of("rows", self.rows, Iterable, of_plan)
         rows = tuple(self.rows)
+        for row in rows:
+            _checks.kind_of("rows", row, PlannedRelease, of_plan)
         if not rows:
             raise Refused("rows", "hold at least one release", (), Code.EMPTY)
         if len(rows) > 10_000:
@@ -298,7 +302,7 @@ METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct",
 """How a `PlanRule` adds up a plan."""
 
 
-@once_made_by_place("plan", "method", "total_delta", "points", above=2)
+@once_made_by_place("plan", "method", "total_delta", "points")
 @dataclass(frozen=True)
 class PlanRule(Rule):
     """A whole plan carried out again and again, added up by one method, then turned into a promise.
@@ -514,3 +518,4 @@ speak_of(
         'but by the method "exact" to somebody who looks once, after the last round.': ("PlanRule",),
     },
 )
+tell_calls(globals())

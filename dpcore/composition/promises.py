@@ -225,7 +225,7 @@ class AdvancedRule(Rule):
     Examples
     --------
     >>> rule = AdvancedRule(epsilon=0.05, total_delta=0.001, charge=False)
-    >>> round(rule.shift(51, 0.001), 4), BasicRule(epsilon=0.05).shift(51, delta_prime=0.001)
+    >>> round(rule.shift(51, delta_prime=0.001), 4), BasicRule(epsilon=0.05).shift(51, delta_prime=0.001)
     (1.3909, 2.5500000000000003)
     """
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
+from dpcore import _checks
 from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
@@ -122,6 +123,7 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
     >>> spectrum_power(np.array([1.0, 1e-200, 0.0]), 2).real.tolist()
     [1.0, 0.0, 0.0]
     """
+    count = _checks.count("count", count)
     power = np.array(spectrum, dtype=np.complex128)  # the caller keeps its own
     power[np.abs(power) < math.exp(-60.0 / max(count, 1))] = 0.0
     return np.power(power, count, out=power) if count != 1 else power

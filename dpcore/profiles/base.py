@@ -34,7 +34,8 @@ def name_a_belief(membership_prior: float | str | None, value_prior: float | str
     if membership_prior is None and value_prior is None:
         raise Refused(
             "value_prior",
-            "be named: 1 asks about presence alone, 'any' about presence and value together, with half the budget",
+            "be named: 1 asks about presence alone (membership_prior=1 instead: about the value of one who is there), "
+            "'any' about presence and value together, with half the budget",
             None,
             Code.EMPTY,
             got="nothing",

@@ -25,7 +25,11 @@ def _modules(package: ModuleType) -> set[str]:
 def _told_to_type_checkers(package: ModuleType) -> dict[str, str]:
     """Names that stand under `if TYPE_CHECKING`, and the module they are imported from."""
     assert package.__file__
-    (block,) = (node for node in ast.parse(Path(package.__file__).read_text()).body if isinstance(node, ast.If))
+    (block,) = (
+        node
+        for node in ast.parse(Path(package.__file__).read_text()).body
+        if ast.unparse(node).startswith("if TYPE_CHECKING:")
+    )
     return {
         alias.name: node.module or "" for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
     }

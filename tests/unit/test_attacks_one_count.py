@@ -317,7 +317,7 @@ GOOD = {"noisy_count": 1, "rho": 0.1, "prior": 0.5, "known": 0}
         ({"noisy_count": [1, True]}, "noisy_count must hold whole numbers; got a boolean"),
         ({"noisy_count": np.array([True])}, "got a boolean"),
         ({"noisy_count": math.nan}, "noisy_count must be finite; got nan"),
-        ({"noisy_count": "1"}, "noisy_count must be finite; got '1'"),
+        ({"noisy_count": "1"}, "noisy_count must be a number, not text; got '1'"),
         ({"rho": 0}, "rho must be greater than 0 and finite; got 0"),
         ({"rho": math.nan}, "rho must be greater than 0 and finite; got nan"),
         ({"prior": 0}, r"prior must lie in \(0, 1\); got 0"),

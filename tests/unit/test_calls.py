@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
+import importlib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -166,7 +169,25 @@ TOLD: list[tuple[str, Callable[[], Any], type[Exception], str]] = [
         "a percentage for a belief",
         lambda: dpcore.posterior_upper(prior=25, epsilon=1.0),
         dpcore.Refused,
-        "prior must lie in [0, 1]; got 25.0",
+        "prior must lie in [0, 1]; got 25.0; as a share, 25 % is 0.25",
+    ),
+    (
+        "noise for releases of a plan",
+        lambda: ReleasePlan([dpcore.Gaussian(rho=0.01)] * 12),  # type: ignore[list-item, arg-type]
+        dpcore.Refused,
+        "rows must be planned releases such as PlannedRelease(Gaussian(rho=0.01), count=12); got Gaussian(rho=0.01",
+    ),
+    (
+        "a plan of nothing",
+        lambda: ReleasePlan(),  # type: ignore[call-arg]
+        TypeError,
+        "ReleasePlan needs rows; it is called as ReleasePlan(rows)",
+    ),
+    (
+        "two beliefs beside three budgets",
+        lambda: dpcore.posterior_upper(prior=[0.1, 0.2], epsilon=[1.0, 2.0, 3.0]),
+        dpcore.Refused,
+        "prior and epsilon must have shapes that go together; got (2,), (3,)",
     ),
     (
         "the kind of noise in capitals",
@@ -211,6 +232,60 @@ def test_what_takes_every_argument_by_name_says_so(name: str, value: Callable[..
     short = name.rpartition(".")[2]
     with pytest.raises(TypeError, match=f"^{short} takes every argument by name; it is called as {short}\\("):
         value(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+RECORDS = {
+    "AcsLikePopulation",
+    "AdditiveRelease",
+    "Bracket",
+    "ConditioningLoss",
+    "Infeasible",
+    "Place",
+    "Predictive",
+    "SampledTables",
+    "ShareInterval",
+    "ShareRange",
+    "SufficientRecords",
+}
+"""Classes that hold what was computed or is checked where it is used; what is written into them is not refused."""
+UNUSED = {("draw_tables", "budget")}
+"""What an example gives for nothing: it draws no noise."""
+
+
+def _examples_with_text() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """The calls of the examples of everything public with one of their numbers as text: whose, what, where, with."""
+    for name, value in PUBLIC:
+        module, _, short = name.rpartition(".")
+        known = dict(vars(importlib.import_module(module)))
+        for example in doctest.DocTestParser().get_examples(inspect.getdoc(value) or ""):
+            tree = ast.parse(example.source)
+            for call in ast.walk(tree):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == short:
+                    for part in (*call.args, *(each.value for each in call.keywords)):
+                        if isinstance(part, ast.Constant) and type(part.value) in (int, float):
+                            place = next((each.arg for each in call.keywords if each.value is part), None) or ""
+                            part.value = str(part.value)
+                            yield short, place, ast.unparse(call), known
+                            part.value = ast.literal_eval(part.value)
+            if example.exc_msg is None and any(isinstance(line, ast.Assign | ast.ImportFrom) for line in tree.body):
+                exec(example.source, known)
+
+
+def test_text_in_the_place_of_a_number_is_told_to_be_no_number() -> None:
+    told: dict[str, str] = {}
+    for short, place, call, known in _examples_with_text():
+        if short in RECORDS or (short, place) in UNUSED or place == "seed":  # tests/property/test_seeds.py
+            continue
+        try:
+            eval(call, known)
+        except NameError:  # a name of a loop around the example
+            continue
+        except dpcore.Refused as refusal:
+            told[call] = str(refusal)
+        else:
+            told[call] = "an answer"
+    assert len(told) > 400
+    assert {call: said for call, said in told.items() if not re.search("must be .*number", said)} == {}
 
 
 def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:

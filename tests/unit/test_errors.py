@@ -35,15 +35,17 @@ def _refusal(check: Any, *arguments: Any, **options: Any) -> Refused:
 @pytest.mark.parametrize(
     ("check", "arguments", "rule", "value", "code"),
     [
-        (_checks.number, ("x", "1"), "be finite", "1", Code.NOT_A_NUMBER),
-        (_checks.number, ("x", True), "be finite", True, Code.NOT_A_NUMBER),
+        (_checks.number, ("x", "1"), "be a number, not text", "1", Code.NOT_A_NUMBER),
+        (_checks.number, ("x", True), "be a number", True, Code.NOT_A_NUMBER),
         (_checks.number, ("x", math.inf), "be finite", math.inf, Code.NOT_FINITE),
         (_checks.number, ("x", 10**400), "be finite", 10**400, Code.TOO_LARGE),
         (_checks.number, ("x", 2, 0, 1), "lie in [0, 1]", 2, Code.OUT_OF_RANGE),
-        (_checks.array, ("x", ["a"]), "be finite", ["a"], Code.NOT_A_NUMBER),
+        (_checks.array, ("x", ["a"]), "be numbers", ["a"], Code.NOT_A_NUMBER),
         (_checks.array, ("x", [0.5, 2, 3], 0, 1), "lie in [0, 1]", 2.0, Code.OUT_OF_RANGE),
         (_checks.array, ("x", [0.5, -math.inf], 0, 1), "lie in [0, 1]", -math.inf, Code.NOT_FINITE),
         (_checks.probability, ("x", 1.2), "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE),
+        (_checks.array, ("x", None, 0, 1), "be a number", None, Code.NOT_A_NUMBER),
+        (_checks.count, ("x", "2", 1, 3), "be a whole number, not text", "2", Code.NOT_A_NUMBER),
         (_checks.count, ("x", None), "be a whole number of at least 0", None, Code.NOT_A_NUMBER),
         (_checks.count, ("x", 1.5), "be a whole number of at least 0", 1.5, Code.NOT_WHOLE),
         (_checks.count, ("x", math.inf), "be a whole number of at least 0", math.inf, Code.NOT_FINITE),
@@ -61,6 +63,15 @@ def test_a_check_refuses_by_name_rule_value_and_code(
     refusal = _refusal(check, *arguments)
     assert (refusal.name, refusal.rule, refusal.value, refusal.code) == ("x", rule, value, code)
     assert str(refusal).startswith(f"x must {rule}; got ")
+
+
+@pytest.mark.parametrize("check", [_checks.probability, lambda *given: _checks.number(*given, 0, 1)])
+def test_a_percentage_is_told_the_share_that_it_is(check: Any) -> None:
+    assert str(_refusal(check, "prior", 12.5)) == "prior must lie in [0, 1]; got 12.5; as a share, 12.5 % is 0.125"
+    assert _refusal(check, "prior", 12.5).value == 12.5
+    for number in (1.2, -10, 101):
+        assert "share" not in str(_refusal(check, "prior", number))
+    assert "share" not in str(_refusal(_checks.number, "x", 10, 0, 2))
 
 
 def test_a_choice_reads_in_a_refusal_as_it_is_typed() -> None:

@@ -144,10 +144,10 @@ def test_groups_and_relations() -> None:
     [
         (lambda: g.PureDP(epsilon=-1.0), "epsilon must be at least 0 and finite; got -1.0"),
         (lambda: g.PureDP(epsilon=math.nan), "epsilon must be at least 0 and finite; got nan"),
-        (lambda: g.PureDP(epsilon="1"), "epsilon must be at least 0 and finite; got '1'"),  # type: ignore[arg-type]
+        (lambda: g.PureDP(epsilon="1"), "epsilon must be a number, not text; got '1'"),  # type: ignore[arg-type]
         (lambda: g.ApproximateDP(epsilon=1.0, delta=1.5), r"delta must lie in \[0, 1\]; got 1.5"),
         (lambda: g.ProbabilisticDP(epsilon=1.0, delta=-0.1), r"delta must lie in \[0, 1\]; got -0.1"),
-        (lambda: g.ZeroConcentratedDP(rho=True), "rho must be at least 0 and finite; got True"),
+        (lambda: g.ZeroConcentratedDP(rho=True), "rho must be a number; got True"),
         (lambda: g.PureDP(epsilon=1.0).for_group(0), "records must be a whole number of at least 1; got 0"),
         (
             lambda: g.probabilistic_epsilon_from_approximate(epsilon=1, delta=0.01, delta_prime=0.01),

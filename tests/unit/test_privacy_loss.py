@@ -338,7 +338,7 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: LOSS.delta_at(-0.1), "epsilon must be at least 0 and finite; got -0.1"),
         (lambda: LOSS.delta_at(math.nan), "epsilon must be at least 0 and finite; got nan"),
         (lambda: LOSS.epsilon_at(1.5), r"delta must lie in \[0, 1\]; got 1.5"),
-        (lambda: LOSS.epsilon_at(True), r"delta must lie in \[0, 1\]; got True"),
+        (lambda: LOSS.epsilon_at(True), r"delta must be a number; got True"),
         (lambda: LOSS.delta_bracket(-1.0), "epsilon must be at least 0 and finite; got -1.0"),
         (lambda: LOSS.epsilon_bracket(-1.0), r"delta must lie in \[0, 1\]; got -1.0"),
         (lambda: LOSS.loss_cdf(math.nan), "loss must be a number; got nan"),

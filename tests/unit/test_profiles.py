@@ -105,7 +105,7 @@ def test_the_edges_of_one_prior() -> None:
         ({"value_prior": 1.2}, r"value_prior must lie in \(0, 1\]; got 1.2"),
         ({"ratio_bound": 0.9}, "ratio_bound must be at least 1 and finite; got 0.9"),
         ({"ratio_bound": math.nan}, "ratio_bound must be at least 1 and finite; got nan"),
-        ({"ratio_bound": True}, "ratio_bound must be at least 1 and finite; got True"),
+        ({"ratio_bound": True}, "ratio_bound must be a number; got True"),
         ({"value_exponent": 2.1}, r"value_exponent must lie in \[0, 2\]; got 2.1"),
         ({"posterior_cap": 0.9}, "exactly one of ratio_bound and posterior_cap must be given"),
         ({"ratio_bound": None}, "exactly one of ratio_bound and posterior_cap must be given"),
@@ -203,7 +203,7 @@ def test_an_increase_with_one_belief_held_is_the_drawn_line() -> None:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: Constant(3), "value_prior must be named: 1 asks about presence alone, 'any' about presence and value"),
+        (lambda: Constant(3), r"value_prior must be named: 1 asks about presence alone \(membership_prior=1 instead"),
         (lambda: CapOrRatio(0.1, 3), "value_prior must be named"),
         (lambda: LargestIncrease(0.1), "value_prior must be named"),
         (lambda: Constant(3, value_prior="all"), r"value_prior must be a number in \(0, 1\] or 'any'; got 'all'"),

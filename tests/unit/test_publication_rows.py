@@ -74,7 +74,7 @@ def test_areas_and_cells_cost_nothing_and_records_do() -> None:
         (lambda: CountTable(times=0), r"times must be a whole number from 1 to 100000; got 0"),
         (lambda: CountTable(noise="normal"), r"noise must be one of 'geometric', .*; got 'normal'"),  # type: ignore[arg-type]
         (lambda: CountTable(weight=0), r"weight must be greater than 0 and finite; got 0"),
-        (lambda: CountTable(weight="many"), r"weight must be greater than 0 and finite; got 'many'"),  # type: ignore[arg-type]
+        (lambda: CountTable(weight="many"), r"weight must be a number, not text; got 'many'"),  # type: ignore[arg-type]
         (lambda: CountTable(typical_count=-1), r"typical_count must be greater than 0 and finite; got -1"),
         (lambda: CountTable(wish=10), r"wish must be a Wish; got 10"),  # type: ignore[arg-type]
         (lambda: Wish(-3), r"half_width must be greater than 0 and finite; got -3"),

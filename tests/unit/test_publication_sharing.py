@@ -349,7 +349,7 @@ GOOD: dict[str, Any] = {"half_widths": [3, 4], "times": [1, 2], "sensitivity": [
     [
         ({"half_widths": [3, -4]}, "half_widths must be greater than 0 and finite; got -4.0"),
         ({"half_widths": [3, 0]}, "half_widths must be greater than 0 and finite; got 0.0"),
-        ({"half_widths": ["three", 4]}, "half_widths must be greater than 0 and finite"),
+        ({"half_widths": ["three", 4]}, "half_widths must be numbers; got"),
         ({"half_widths": [3]}, r"half_widths must hold one entry for each row \(2\); got 1"),
         ({"sensitivity": [1, 1, 1]}, r"sensitivity must hold one entry for each row \(2\); got 3"),
         ({"sensitivity": [1, 0]}, "sensitivity must be greater than 0 and finite; got 0.0"),

@@ -1,5 +1,7 @@
 """A number for numbers, an array for arrays: so say the types, which mypy reads here, and so answer the functions."""
 
+# mypy: warn-unused-ignores
+
 from __future__ import annotations
 
 import inspect
@@ -7,6 +9,7 @@ import typing
 from typing import Any, assert_type
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import dpcore
@@ -27,6 +30,11 @@ from tests.architecture.public_names import PUBLIC
 Floats = NDArray[np.float64]
 LINE = dpcore.CapOrRatio(cap=0.25, ratio=3, value_prior=1.0)
 GEOMETRIC = dpcore.Geometric(epsilon=0.5)
+
+
+def test_a_name_that_is_not_there_is_an_error_for_who_checks_types_too() -> None:
+    with pytest.raises(AttributeError, match="dpcore has no 'nope' in front"):
+        dpcore.nope  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_number_for_numbers() -> None:

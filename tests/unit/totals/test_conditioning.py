@@ -142,7 +142,7 @@ def test_the_interval_leaves_no_more_than_half_of_the_rest_on_each_side() -> Non
         ({"true": [2.0**41]}, "true must be at most 2\\^40 in size"),
         ({"true": [1.5, 1]}, "true must be whole numbers; got 1.5"),
         ({"true": []}, "true must be a list of at least one count"),
-        ({"true": [1, "a"]}, "true must be at least 0 and finite"),
+        ({"true": [1, "a"]}, r"true must be numbers; got \[1, 'a'\]"),
         ({"true": [1], "epsilon": 0}, "epsilon must be greater than 0 and finite; got 0"),
         ({"true": [1, 2], "epsilon": [1, 1, 1]}, "epsilon must be one number or one for each of the 2 cells"),
         ({"true": [1, 2], "total": 4}, r"total must be the sum of the true counts \(3\); got 4"),
