@@ -61,6 +61,29 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
         )
 
 
+def named_below(field: Field) -> bool:
+    """Whether the options of a choice are names of several words, which a help lists one a line."""
+    return field.kind == "choice" and any(" " in each for each in field.options)
+
+
+def lists(fields: Iterable[Field]) -> str:
+    """The names that some choices take, one a line under their option.
+
+    Examples
+    --------
+    >>> print(lists([Field("whose", "Whose?", "choice", "Town, north", options=("Town, north", "Elsewhere"))]), end="")
+    --whose takes one of these, between quotation marks:
+      Town, north
+      Elsewhere
+    <BLANKLINE>
+    """
+    told = ""
+    for field in filter(named_below, fields):
+        names = "".join(f"  {each}\n" for each in field.options)
+        told += f"{option(field.name)} takes one of these, between quotation marks:\n{names}\n"
+    return told
+
+
 def explained(field: Field) -> str:
     """What an option is, what it may be and what it is at first, in the words of its page.
 
@@ -73,7 +96,8 @@ def explained(field: Field) -> str:
     """
     rule = ""
     if field.kind in ("number", "count") or len(field.options) > NAMED_IN_PLACE:
-        rule = field.rule.removeprefix("be ").removeprefix("lie ") + "; "
+        rule = "one of the names below" if named_below(field) else field.rule.removeprefix("be ").removeprefix("lie ")
+        rule += "; "
     first = field.default_text if len(field.default_text) <= LONGEST_OPENING else "the page's example"
     return f"{field.label} ({rule}{first or 'nothing'} unless told)"
 

@@ -168,21 +168,21 @@ class _Parser(argparse.ArgumentParser):
 
 def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     """The options of a command: the choices of its page, and how the answer is told."""
-    from riskline.choices import add_options
+    from riskline.choices import add_options, lists
 
+    shown = [field for field in command.fields if field.name not in command.left_out]
     examples = "\n".join(f"  riskline {example}" for example in command.examples)
     parser = _Parser(
         prog=f"riskline {name}",
         usage=f"riskline {name} {'[FILE] ' if command.file else ''}[choices] [--json | --python]",
         description=f"{PURPOSES[name][0].upper()}{PURPOSES[name][1:]}.",
-        epilog=f"examples:\n{examples}",
+        epilog=f"{lists(shown)}examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         exit_on_error=False,
     )
     if command.file is not None:
         parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads what is piped in.")
-    shown = [field for field in command.fields if field.name not in command.left_out]
     add_options(parser.add_argument_group("choices"), shown)
     told = parser.add_argument_group("how it is told")
     told.add_argument(
@@ -198,7 +198,7 @@ def _answered(name: str, given: list[str]) -> int:
     """The answer of a command's page, or the page's refusal."""
     command = command_of(name)
     from riskline.answers import as_json, as_text, refusal_as_json
-    from riskline.choices import NotTaken, option, query_of, values_of
+    from riskline.choices import NotTaken, named_below, option, query_of, values_of
     from ui.link.fields import link
     from ui.pictures.look import Look
 
@@ -222,8 +222,9 @@ def _answered(name: str, given: list[str]) -> int:
     except NotTaken as reason:
         if "--json" in given:
             _told(refusal_as_json(name, reason.refusals, computable=reason.computable))
-        named = {field.name for field in fields}
-        sentences = (f"{option(choice)}: {said}" if choice in named else said for choice, said in reason.refusals)
+        named = {field.name: f"{option(field.name)}: " for field in fields}
+        listed = {field.name: f" riskline {name} --help lists all." for field in fields if named_below(field)}
+        sentences = (f"{named.get(choice, '')}{said}{listed.get(choice, '')}" for choice, said in reason.refusals)
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
     if asked.json:

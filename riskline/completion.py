@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 
 from riskline.choices import option
@@ -36,6 +37,17 @@ def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str,
 
 def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
     lines = [
+        "_riskline_value() {",  # those of these values that begin with what is typed, written as a shell reads them
+        '  local value typed="${cur//\\\\/}"',
+        '  typed="${typed#[\\\'\\"]}"',
+        '  for value in "$@"; do',
+        '    [[ "$value" == "$typed"* ]] || continue',
+        '    case "$cur" in',
+        '      [\\\'\\"]*) COMPREPLY+=("$value");;',
+        '      *) COMPREPLY+=("$(printf %q "$value")");;',
+        "    esac",
+        "  done",
+        "}",
         "_riskline() {",
         '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"',
         "  COMPREPLY=()",
@@ -47,9 +59,9 @@ def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
     ]
     for name in purposes:
         for each, values in _options(name, commands).items():
-            if values and not any(" " in value for value in values):
-                words = " ".join(values)
-                lines.append(f'    "{name} {each}") COMPREPLY=($(compgen -W "{words}" -- "$cur")); return;;')
+            if values:
+                words = " ".join(map(shlex.quote, values))
+                lines.append(f'    "{name} {each}") _riskline_value {words}; return;;')
     lines += ["  esac", '  case "${COMP_WORDS[1]}" in']
     for name in purposes:
         words = "bash zsh fish" if name == "completion" else " ".join(_options(name, commands))
@@ -67,7 +79,8 @@ def _fish(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
         if name in commands and commands[name].file is not None:
             lines.append(f"{here} -F")
         for each, values in _options(name, commands).items():
-            told = f" -x -a {_quoted(' '.join(values))}" if values and not any(" " in one for one in values) else ""
+            words = " ".join(_quoted(one) if " " in one else one for one in values)
+            told = f" -x -a {_quoted(words)}" if values else ""
             lines.append(f"{here} -l {each[2:]}{told}")
     lines.append(f"complete -c riskline -n '__fish_seen_subcommand_from completion' -a {_quoted(' '.join(SHELLS))}")
     return "\n".join(lines)

@@ -263,6 +263,8 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --link http://[x", "The link must be an address of Riskline; got 'http://[x'."),
         ("explain --guarantee geometric --epsilon 0", "Epsilon must be greater than 0 for a mechanism; got 0."),
         ("explain --relation replace", "Replacing a record does not hide who is in the data"),
+        ("explain --deployment=2020", "'2020 Census DHC, persons', '2020 Census DHC, housing units',"),
+        ("explain --deployment=2020", "or 15 others; got '2020'. riskline explain --help lists all."),
         ("bugdet", "There is no command 'bugdet'; did you mean riskline budget?"),
         ("xyz", "There is no command 'xyz'; riskline --help names all."),
     ],
@@ -495,7 +497,7 @@ def test_an_option_that_the_dashboard_lacks_is_told(given: str, sentence: str, m
 def completed(*words: str) -> list[str]:
     """What bash offers behind these words."""
     typed = " ".join(shlex.quote(word) for word in ("riskline", *words))
-    lines = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _riskline; echo ${{COMPREPLY[@]}}"
+    lines = f'COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _riskline; echo "${{COMPREPLY[@]}}"'
     script = f"{told('completion', 'bash').out}\n{lines}"
     done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=30, cwd=ROOT)
     assert done.stderr == ""
@@ -519,6 +521,25 @@ def completed(*words: str) -> list[str]:
 )
 def test_a_shell_completes_commands_options_values_and_files(words: tuple[str, ...], offered: list[str]) -> None:
     assert completed(*words) == offered
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("2020\\ Census\\ DHC", "2020\\ Census\\ DHC\\,\\ persons 2020\\ Census\\ DHC\\,\\ housing\\ units"),
+        ("'2020 Census DHC", "2020 Census DHC, persons 2020 Census DHC, housing units"),
+        ("Wikimedia\\ g", "Wikimedia\\ geoeditors\\ monthly"),
+    ],
+)
+def test_a_shell_completes_a_name_of_several_words(typed: str, offered: str) -> None:
+    assert " ".join(completed("explain", "--deployment", typed)) == offered
+
+
+def test_a_help_lists_every_name_of_several_words() -> None:
+    lines = told("explain", "--help").out.splitlines()
+    names = next(field.options for field in command.command_of("explain").fields if field.name == "deployment")
+    place = lines.index("--deployment takes one of these, between quotation marks:")
+    assert lines[place + 1 : place + len(names) + 1] == [f"  {name}" for name in names]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -278,7 +278,8 @@ class Field:
         """What the value must do, in words: ``lie in (0, 1]``."""
         if self.kind == "choice":
             more = len(self.options) - MOST_OPTIONS_NAMED
-            named = ", ".join(self.options[:MOST_OPTIONS_NAMED])
+            quote = "'" if any("," in option for option in self.options) else ""
+            named = ", ".join(f"{quote}{option}{quote}" for option in self.options[:MOST_OPTIONS_NAMED])
             return f"be one of {named}" + (f" or {more} others" if more > 1 else "")
         if self.kind == "flag":
             return "be yes or no"
