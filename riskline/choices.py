@@ -45,6 +45,24 @@ def option(choice: str) -> str:
     return "--" + choice.replace("_", "-")
 
 
+def of_option(choice: str, said: str, named: str | None) -> str:
+    """A page's refusal of a choice as a command line says it: of the option, and not of the control of that label.
+
+    Examples
+    --------
+    >>> of_option("line", "“Which line?” must be one of box, drawn.", "“Which line?”")
+    '--line must be one of box, drawn.'
+    >>> of_option("points", "The points rise.", "Drawn points"), of_option("", "The link is too long.", None)
+    ('--points: The points rise.', 'The link is too long.')
+    """
+    if named is None:
+        return said
+    if said.startswith(named):
+        return option(choice) + said.removeprefix(named)
+    _, quoted, rest = said.partition("”") if said.startswith("“") else ("", "", said)
+    return f"{option(choice)}{rest}" if quoted else f"{option(choice)}: {said}"
+
+
 def add_options(parser: Any, fields: Iterable[Field]) -> None:
     """An option for each choice, told as its page tells it; texts are kept as typed, for the page's own reading."""
     fields = tuple(fields)

@@ -198,7 +198,7 @@ def _answered(name: str, given: list[str]) -> int:
     """The answer of a command's page, or the page's refusal."""
     command = command_of(name)
     from riskline.answers import as_json, as_text, refusal_as_json
-    from riskline.choices import NotTaken, named_below, option, query_of, values_of
+    from riskline.choices import NotTaken, named_below, of_option, query_of, values_of
     from ui.link.fields import link
     from ui.pictures.look import Look
 
@@ -222,9 +222,11 @@ def _answered(name: str, given: list[str]) -> int:
     except NotTaken as reason:
         if "--json" in given:
             _told(refusal_as_json(name, reason.refusals, computable=reason.computable))
-        named = {field.name: f"{option(field.name)}: " for field in fields}
+        named = {field.name: field.named for field in fields}
         listed = {field.name: f" riskline {name} --help lists all." for field in fields if named_below(field)}
-        sentences = (f"{named.get(choice, '')}{said}{listed.get(choice, '')}" for choice, said in reason.refusals)
+        sentences = (
+            of_option(choice, said, named.get(choice)) + listed.get(choice, "") for choice, said in reason.refusals
+        )
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
     if asked.json:

@@ -24,12 +24,13 @@ def answer(inputs: ExplainInputs, look: Look) -> Answer:
         quantities |= _at(inputs, exact, "", exact=True)
     held = exact is None and (meaning.certainty or bound.certainty) == "exact"
     quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=held)
+    promise = meaning.words["promise"]
     return Answer(
         sentence=view.trade_off.reading,
-        small_print=meaning.words["promise"],
+        small_print=promise,
         quantities=quantities,
         tables=(view.trade_off.table,),
-        notes=(view.right_guess,),
+        notes=(view.right_guess.removesuffix(promise).rstrip(),),  # the small print has it
     )
 
 
@@ -54,5 +55,5 @@ COMMAND = Command(
         "tradeoff --guarantee zero_concentrated --rho 0.5",
         "tradeoff --guarantee gaussian --rho 0.125 --false-alarm 0.01 --json",
     ),
-    left_out=("log_accused", "reading", "failure"),
+    left_out=("log_accused", "reading"),
 )

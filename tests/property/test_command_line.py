@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import string
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from riskline.choices import option
+from riskline.choices import of_option, option
 from riskline.command import ANSWERING, command_of
 from tests.approved.prose import inputs_and_view
 from tests.command_line import Told, told
@@ -62,7 +64,10 @@ def assert_tells_its_page(name: str, found: Told, stem: str, query: dict[str, st
         computable = view.refusal != BEYOND_NUMBERS or bool(refusals)
         said = [one["sentence"] for one in document["refused"]]
         assert said == list(refusals or (view.refusal,)) or not computable
-        assert all(sentence in found.complaint for sentence in said)
+        options = ((one["choice"], one["sentence"]) for one in document["refused"])
+        named = {field.name: field.named for field in page_entry(stem).fields}
+        assert all(of_option(key, why, named.get(key)) in found.complaint for key, why in options)
+        assert not labels_in(found.complaint, stem), found.complaint
         assert (found.code, document["computable"]) == (2 if computable else 1, computable)
         return
     assert (found.code, found.complaint) == (0, "")
@@ -70,6 +75,7 @@ def assert_tells_its_page(name: str, found: Told, stem: str, query: dict[str, st
     assert document["answer"] == answer.replace("**", "")
     assert small_print is None or document["small_print"] == small_print.replace("**", "")
     assert document["python"] == lines
+    assert_said_once_and_of_no_control(document, stem)
     told_too = json.dumps({key: document[key] for key in TOLD}, ensure_ascii=False)
     for key in {"prior", "binding_prior"} & set(document["quantities"]):
         assert document["quantities"][key]["said"] in told_too, key  # the same words in a sentence and for programs
@@ -79,6 +85,27 @@ def assert_tells_its_page(name: str, found: Told, stem: str, query: dict[str, st
         assert any(value == wanted or value == pytest.approx(wanted, rel=1e-12) for value in numbers), number
     again = page_of(stem, dict(read_back(document["link"])), voice)[0]
     assert said_by(name, again) == said_by(name, view)
+
+
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“])")
+NO_TERMINAL = re.compile(r"(?<!\w)\*+\w|\bSwitch\b|\bslider\b|\(see ")
+"""Marks of emphasis, and what a page has in place of options; a symbol such as x* is none."""
+LEAST_LETTERS = 25
+"""A shorter sentence may come again, such as the word of a table."""
+
+
+def labels_in(words: str, stem: str) -> list[str]:
+    """Labels of the page's controls that stand between quotation marks."""
+    labels = [field.label for field in page_entry(stem).fields]
+    return [label for label in labels if any(f"{mark}{label}" in words for mark in ("“", '"', "'"))]
+
+
+def assert_said_once_and_of_no_control(document: Any, stem: str) -> None:
+    """A terminal has no slider, switch or fold, and what was said need not be said again."""
+    parts = (document["answer"], document["small_print"], *document["notes"])
+    assert not any(NO_TERMINAL.search(part) or labels_in(part, stem) for part in parts), parts
+    sentences = Counter(one.strip() for part in parts for one in SENTENCE.split(part) if len(one) >= LEAST_LETTERS)
+    assert max(sentences.values()) == 1, sentences.most_common(2)
 
 
 def read_back(link: str) -> list[tuple[str, str]]:

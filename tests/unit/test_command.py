@@ -146,6 +146,20 @@ def test_a_gaussian_count_is_told_apart_as_its_law_says() -> None:
     assert value(found, "found_by_any_release") > value(found, "found")
 
 
+def test_a_trade_off_takes_the_failure_probability_that_its_page_asks_for() -> None:
+    given = ("tradeoff", "--guarantee", "approximate", "--epsilon", "1", "--delta", "0.01")
+    refused, found = told(*given), told(*given, "--failure", "0.05", "--json")
+    assert refused.code == 2
+    assert "must be larger than δ" in refused.complaint
+    assert found.code == 0
+    assert found.document["quantities"]["found"]["value"] == pytest.approx(math.e * 0.05 + 0.01)
+    assert "--failure" in told("tradeoff", "--help").out
+
+
+def test_a_refused_choice_is_called_by_its_option_and_not_by_a_control_of_the_page() -> None:
+    assert told("explain", "--epsilon", "1e6").complaint == "--epsilon must lie in [0, 100]; got '1e6'.\n"
+
+
 def test_the_block_of_the_census_comes_to_the_average_of_its_law() -> None:
     found = told("attack", "--json").document
     noise = np.exp(-census_rho("block") * np.arange(-60, 62) ** 2)
@@ -246,10 +260,10 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("budget --ratio 0.5", "--ratio: At most so many times as likely must lie in [1, 1e+06]; got '0.5'."),
-        ("budget --cap abc", "--cap: “Always acceptable up to” must be a number; got 'abc'."),
-        ("budget --releases 1.5", "--releases: “How many releases share the budget?” must be a whole"),
-        ("budget --line wavy", "--line: “Which line?” must be one of cap_or_ratio, constant"),
+        ("budget --ratio 0.5", "--ratio must lie in [1, 1e+06]; got '0.5'."),
+        ("budget --cap abc", "--cap must be a number; got 'abc'."),
+        ("budget --releases 1.5", "--releases must be a whole"),
+        ("budget --line wavy", "--line must be one of cap_or_ratio, constant"),
         ("budget --line box --low 0.6", "Lowest belief that matters must lie below the highest, 0.5; got 0.6."),
         ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
         ("budget 3", "riskline budget has no choice called '3'; riskline budget --help names its choices."),

@@ -809,3 +809,19 @@ def test_a_published_budget_is_reported_in_its_symbols() -> None:
         said = explain_view(chosen, Look(voice=voice)).small_print
         assert f"as reported: {in_symbols(entry.as_reported)}" in said
         assert not re.search(r"\b(eps|rho)\b", said)
+
+
+@pytest.mark.parametrize("look", VOICES, ids=["plain", "technical"])
+@pytest.mark.parametrize("kind", ["approximate", "probabilistic"])
+def test_a_promise_without_delta_holds_always(kind: str, look: Look) -> None:
+    """(ε, 0)-privacy is ε-privacy: nothing fails, whatever δ′ was typed for another kind."""
+    found, pure = (
+        explain_view(ExplainInputs(guarantee=named, epsilon=1.0, delta=0.0, failure=0.3), look)
+        for named in (kind, "pure")
+    )
+    assert found.answer == pure.answer
+    assert found.small_print == pure.small_print
+    assert found.readings == pure.readings
+    assert found.failing == pure.failing
+    assert "except" not in found.answer + found.small_print + str(found.numbers)
+    assert all(stated.promise.failure_probability == 0 for stated in found.stated)

@@ -197,10 +197,10 @@ class Meaning:
             return own
         if self.entry is not None:
             return guarantee_of(self.entry, relation)
-        if chosen.guarantee == "pure":
-            return PureDP(epsilon=chosen.epsilon, relation=relation)
         if chosen.guarantee == "zero_concentrated":
             return ZeroConcentratedDP(rho=chosen.rho, relation=relation)
+        if chosen.guarantee == "pure" or chosen.delta == 0:  # without δ every kind of ε promises always
+            return PureDP(epsilon=chosen.epsilon, relation=relation)
         kind = ApproximateDP if chosen.guarantee == "approximate" else ProbabilisticDP
         return kind(epsilon=chosen.epsilon, delta=chosen.delta, relation=relation)
 
@@ -378,8 +378,8 @@ class Meaning:
         if kind == "deployment":
             return f"the published budget {text}"
         if self.mechanism is None:
-            prefix = {"probabilistic": "probabilistic ", "zero_concentrated": "zero-concentrated "}
-            return f"a {prefix.get(kind, '')}budget of {text}"
+            prefix = {ProbabilisticDP: "probabilistic ", ZeroConcentratedDP: "zero-concentrated "}
+            return f"a {prefix.get(type(self.step), '')}budget of {text}"
         noise = f"{NOISES[kind]} at {text}"
         if isinstance(self.mechanism, RandomizedResponse):
             group = self.promise.group
