@@ -7,6 +7,7 @@ import inspect
 import io
 import json
 import re
+import resource
 import subprocess
 import sys
 import threading
@@ -36,12 +37,23 @@ CONCEPTS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "concepts
 LINKS = {"href", "src", "srcset", "action", "data", "poster"}
 
 
+MOST_SECONDS = 180
+"""Of the processor for all pages; a clock would also count who else is at work."""
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages as `make docs` builds them: a warning, or a cell of a notebook that fails, is an error."""
     folder = tmp_path_factory.mktemp("docs") / "built"
+    before = _processor_seconds()
     done = subprocess.run([sys.executable, "scripts/docs", str(folder)], cwd=ROOT, capture_output=True, text=True)
     said = done.stderr + done.stdout
+    assert _processor_seconds() - before <= MOST_SECONDS
     assert done.returncode == 0, said
     assert "WARNING" not in said, said
     return folder

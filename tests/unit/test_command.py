@@ -90,8 +90,14 @@ def test_the_line_of_the_readme_leaves_the_budget_of_the_readme() -> None:
     found = told("budget", "--cap", "0.25", "--ratio", "3", "--json").document
     assert value(found, "epsilon_of_each_release") == 1.29
     assert value(found, "binding_prior") == pytest.approx(1 / 12, abs=1e-9)
-    assert value(found, "posterior_reached") <= 0.25
+    assert value(found, "epsilon_unrounded_of_all") == pytest.approx(math.log(11 / 3), rel=1e-12)
+    assert value(found, "posterior_reached") == pytest.approx(1 / (1 + 11 * math.exp(-1.29)), rel=1e-12)
     assert found["quantities"]["epsilon_of_each_release"]["side"] == "allowed"
+
+
+def test_releases_share_the_delta_of_a_budget() -> None:
+    found = told("budget", "--guarantee", "approximate", "--delta", "1e-6", "--releases", "4", "--json").document
+    assert value(found, "delta_of_each_release") == pytest.approx(2.5e-7, rel=1e-12)
 
 
 def test_the_company_of_example_9_comes_to_its_published_belief() -> None:
@@ -114,6 +120,9 @@ def test_a_pure_budget_moves_a_belief_as_bayes_rule_says() -> None:
         "epsilon_of_the_secret": 1.0,
     }
     assert {name: value(found, name) for name in wanted} == pytest.approx(wanted)
+    rising = {"posterior_if_true", "ratio_upper", "difference_upper", "epsilon_of_the_secret"}
+    sides = {name: found["quantities"][name]["side"] for name in wanted}
+    assert sides == {name: "upper" if name in rising else "lower" for name in wanted}
 
 
 def test_geometric_noise_errs_as_its_law_says() -> None:
