@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -201,6 +202,7 @@ def test_every_table_of_a_publication_has_its_numbers() -> None:
     assert said == [list(column) for column in columns]
     assert f"at most {found['quantities']['posterior_reached']['said']}" in found["small_print"]
     assert value(found, "rho_of_everything") == 0.5
+    assert value(found, "prior") == found["choices"]["prior"]
     assert value(found, "rho_that_keeps_every_range") == pytest.approx(0.5 * (1 - value(found, "spare")))
 
 
@@ -210,6 +212,12 @@ def test_what_a_plan_leaves_after_all_rounds_is_told_by_rule() -> None:
     assert found["quantities"]["posterior_after_all_rounds"]["said"] == said["Exact accounting"]
     assert found["quantities"]["posterior_by_any_mechanism"]["said"] == said["Adding ρ, direct bound"]
     assert value(found, "releases") == 58
+    rho, normal = 58 * 0.01, NormalDist()
+    spread = math.sqrt(2 * rho)
+    assert value(found, "shift_of_log_odds") == pytest.approx(rho + normal.inv_cdf(0.99) * spread, rel=1e-9)
+    total = value(found, "total_epsilon")
+    beyond = normal.cdf((rho - total) / spread) - math.exp(total) * normal.cdf((-rho - total) / spread)
+    assert beyond == pytest.approx(1e-6, rel=1e-6)
 
 
 def test_every_printed_number_is_computed_again_and_is_what_the_page_shows() -> None:
