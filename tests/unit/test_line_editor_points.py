@@ -93,12 +93,12 @@ SENT = {
     "no points": ([], "points must be 1 to 64 in number; got 0"),
     "too many": ([[k / 100, 1] for k in range(1, 66)], "points must be 1 to 64 in number; got 65"),
     "a triple": ([[0.1, 0.2, 0.3]], "point 1 must be a pair"),
-    "texts": ([["0.1", "0.2"]], r"point 1: prior must lie in \(0, 1\]; got '0.1'"),
-    "truth values": ([[0.5, True]], r"point 1: posterior must lie in \[0, 1\]; got True"),
+    "texts": ([["0.1", "0.2"]], "point 1: prior must be a number, not text; got '0.1'"),
+    "truth values": ([[0.5, True]], "point 1: posterior must be a number; got True"),
     "not a number": ([[0.1, math.nan]], r"point 1: posterior must lie in \[0, 1\]; got nan"),
     "infinity": ([[0.1, math.inf]], r"point 1: posterior must lie in \[0, 1\]; got inf"),
     "a huge integer": ([[0.1, 10**400]], r"point 1: posterior must lie in \[0, 1\]; got 1000"),
-    "nested lists": ([[[0.1], 0.2]], "point 1: prior must lie in"),
+    "nested lists": ([[[0.1], 0.2]], r"point 1: prior must be numbers; got \[0.1\]"),
 }
 
 

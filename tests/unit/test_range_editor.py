@@ -39,7 +39,7 @@ def test_moves_are_ranges_by_row_of_six_digits() -> None:
         ([[0, 0.5]], r"range must lie in \[1, "),
         ([[0, 1e10]], "range must lie in"),
         ([[0, math.nan]], "range must lie in"),
-        ([[0, "18"]], "range must lie in"),
+        ([[0, "18"]], "range must be a number, not text; got '18'"),
     ],
 )
 def test_anything_else_is_refused(sent: Any, told: str) -> None:
