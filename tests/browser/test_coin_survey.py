@@ -74,7 +74,7 @@ def flip(page: Page, first: int, second: int) -> None:
 def opened(page: Page, url: str, me: str, more: str = "") -> None:
     page.goto(f"{url}/?me={me}{more}")
     settled(page)
-    expect(page.get_by_text("What does my answer tell others?")).to_be_visible()
+    expect(page.get_by_text("What does my answer tell others?").first).to_be_visible()
 
 
 def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: OpenPage, alone: str) -> None:
@@ -91,8 +91,8 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         tap(page, truth.capitalize())
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
-        expect(page.get_by_text(f"Sent: {said}")).to_be_visible()
-        expect(page.get_by_text(f"holds {said}")).to_be_visible()
+        expect(page.get_by_text(f"Sent: {said}").first).to_be_visible()
+        expect(page.get_by_text(f"holds {said}").first).to_be_visible()
         expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # a neighbour looks on: they are asked for
         tap(page, "Show my coins")
         expect(page.get_by_text("It let your true answer pass.")).to_have_count(1 if first == TRUTH else 0)
@@ -134,7 +134,7 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     first = [frame for frame in wire.taken(page) if b"said" in frame]
     page.reload()
     settled(page)
-    expect(page.get_by_text("Sending")).to_be_visible()
+    expect(page.get_by_text("Sending").first).to_be_visible()
     again = [frame for frame in wire.taken(page) if b"said" in frame]
     assert page.evaluate("() => drawn.secure") == 0
     assert len(first) == len(again) == 1
@@ -142,11 +142,11 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     assert re.findall(said, first[0]) == re.findall(said, again[0]) == [b"yes"]
     expect(page.get_by_text("held your true answer back")).to_have_count(0)  # coins of a reloaded page are asked for
     tap(page, "Show my coins")
-    expect(page.get_by_text("It held your true answer back: the second coin answers.")).to_be_visible()
+    expect(page.get_by_text("It held your true answer back: the second coin answers.").first).to_be_visible()
     opened(page, alone, "ccc")  # the room keeps it now
-    expect(page.get_by_text("Sent: yes")).to_be_visible()
-    expect(page.get_by_text("One answer a person, and the first one stays.")).to_be_visible()
+    expect(page.get_by_text("Sent: yes").first).to_be_visible()
+    expect(page.get_by_text("One answer a person, and the first one stays.").first).to_be_visible()
     other = open_page(f"{alone}/?me=ccc")
-    expect(other.get_by_text("Sent: yes")).to_be_visible()
-    expect(other.get_by_text("This tab does not know how the coins fell")).to_be_visible()
+    expect(other.get_by_text("Sent: yes").first).to_be_visible()
+    expect(other.get_by_text("This tab does not know how the coins fell").first).to_be_visible()
     expect(other.get_by_role("button", name="Yes", exact=True)).to_have_count(0)

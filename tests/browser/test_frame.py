@@ -39,7 +39,7 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
         "no choice called 'colour'",
         "Voice must be one of plain, technical; got 'loud'",
     ):
-        expect(page.get_by_text(words)).to_be_visible()
+        expect(page.get_by_text(words).first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_contain_text("ε = 1.29")
 
 
@@ -164,7 +164,7 @@ def assert_the_link_is_copied(page: Page) -> None:
     button = page.get_by_role("button", name="Copy link")
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    expect(page.get_by_text("Copied", exact=True).first).to_be_visible()
     assert page.evaluate("window.copied") == page.url
     page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('refused'); }; 0")
     button.click()
@@ -210,7 +210,7 @@ def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path:
     page = open_page(f"{app}/choose")
     page.get_by_role("button", name="Scenario").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(foreign)
-    expect(page.get_by_text("This is not a Riskline scenario file. Nothing was changed.")).to_be_visible()
+    expect(page.get_by_text("This is not a Riskline scenario file. Nothing was changed.").first).to_be_visible()
 
 
 def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str, open_page: OpenPage) -> None:

@@ -34,11 +34,11 @@ def test_a_clicked_tile_becomes_the_release_of_the_link(open_page: OpenPage, app
 
 def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/hierarchy")
-    expect(page.get_by_text("call is right 32 of 100 times")).to_be_visible()
+    expect(page.get_by_text("call is right 32 of 100 times").first).to_be_visible()
     expect(answer(page)).to_contain_text("larger areas too: 50 in 100")
     page.get_by_text("Most likely nobody else", exact=True).click()
     expect(answer(page)).to_contain_text("larger areas too: 63 in 100")
-    expect(page.get_by_text("call is right 66 of 100 times")).to_be_visible()
+    expect(page.get_by_text("call is right 66 of 100 times").first).to_be_visible()
     expect(page).to_have_url(re.compile("belief=sparse"))
 
 
