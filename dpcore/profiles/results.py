@@ -219,7 +219,7 @@ class ImpliedEpsilon:
 
     @property
     def gain(self) -> float:
-        """How much budget the profile gains over the baseline: a difference of epsilons."""
+        """How much budget the profile gains over the baseline, at most: of a bracket its upper end is compared."""
         if math.isinf(self.epsilon) or math.isinf(self.baseline):
             return math.inf
         return self.epsilon - self.baseline

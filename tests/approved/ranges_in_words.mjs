@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { Part, pass, tell, tellNew } from "./no_browser.mjs";
 
-const source = readFileSync(process.argv[2]).toString("base64");
+const source = readFileSync(0).toString("base64");
 const { default: mounted } = await import(`data:text/javascript;base64,${source}`);
 
 const row = (name, asked, gets, share = 25) => ({ name, asked, gets, share, shareSaid: `${share} %`, askedSaid: asked === null ? "–" : `± ${asked}`, getsSaid: `± ${gets}` });

@@ -108,5 +108,5 @@ def _component() -> Any:
 
 
 _FORGETTING = lean("forget.js")
-_SCRIPT = lean("coins.js")
+_SCRIPT = lean("element.js", "coins.js")
 _STYLE = lean("coins.css")

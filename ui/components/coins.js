@@ -49,14 +49,6 @@ function keep(place, kept) {
   } catch { /* storage is closed to us: this page remembers until it is closed */ }
 }
 
-function html(name, attributes = {}, parent = null, text = "") {
-  const node = document.createElement(name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
-  node.textContent = text;
-  parent?.append(node);
-  return node;
-}
-
 class Survey {
   constructor(parent) {
     Object.assign(this, { place: null, truth: null, kept: null, told: null, times: 0, open: false, drawn: "" });

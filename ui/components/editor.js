@@ -92,14 +92,6 @@ function svg(name, attributes = {}, parent = null) {
   return node;
 }
 
-function html(name, attributes = {}, parent = null, text = "") {
-  const node = document.createElement(name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
-  node.textContent = text;
-  parent?.append(node);
-  return node;
-}
-
 class Editor {
   constructor(parent) {
     Object.assign(this, { rev: -1, points: [], selected: -1, past: [], future: [], view: "posterior", log: false });

@@ -1,11 +1,15 @@
-"""A script or a style as it travels to the browser."""
+"""Scripts and styles as they travel to the browser."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 
-def lean(name: str) -> str:
-    """The script or style `name` of this folder without indentation and comment lines: it travels on every run."""
-    lines = (line.strip() for line in (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines())
+def lean(*names: str) -> str:
+    """The scripts or styles of this folder, one after the other, without indentation and comment lines.
+
+    They travel on every run.
+    """
+    whole = "\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in names)
+    lines = (line.strip() for line in whole.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))

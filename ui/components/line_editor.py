@@ -259,5 +259,5 @@ def _component() -> Any:
     return st.components.v2.component("riskline_line_editor", js=_SCRIPT, css=_STYLE)
 
 
-_SCRIPT = lean("editor.js")
+_SCRIPT = lean("element.js", "editor.js")
 _STYLE = lean("editor.css")

@@ -180,5 +180,5 @@ def _component() -> Any:
     return st.components.v2.component("riskline_range_editor", js=_SCRIPT, css=_STYLE)
 
 
-_SCRIPT = lean("ranges.js")
+_SCRIPT = lean("element.js", "ranges.js")
 _STYLE = lean("ranges.css")

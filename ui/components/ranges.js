@@ -18,14 +18,6 @@ function mark(v, up) {
   return up ? marks.find((m) => m >= v * (1 - 1e-9)) : marks.findLast((m) => m <= v * (1 + 1e-9));
 }
 
-function html(name, attributes = {}, parent = null, text = "") {
-  const node = document.createElement(name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
-  node.textContent = text;
-  parent?.append(node);
-  return node;
-}
-
 class Ranges {
   constructor(parent) {
     Object.assign(this, { rev: -1, sheet: null, moves: new Map(), gesture: null, timer: 0, shown: [] });
