@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from ui.link.fields import Field, pairs_of, read_query, shown
+from riskline.case.fields import Field, pairs_of, read_query, shown
 from ui.link.page_table import FRAME_FIELDS, PAGES
 
 NAMED_IN_PLACE = 6

@@ -197,9 +197,9 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
 def _answered(name: str, given: list[str]) -> int:
     """The answer of a command's page, or the page's refusal."""
     command = command_of(name)
-    from riskline.answers import as_json, as_text, refusal_as_json
+    from riskline.case.fields import link
     from riskline.choices import NotTaken, named_below, of_option, query_of, values_of
-    from ui.link.fields import link
+    from riskline.output import as_json, as_text, refusal_as_json
     from ui.pictures.look import Look
 
     fields = command.fields
@@ -240,8 +240,8 @@ def _answered(name: str, given: list[str]) -> int:
 
 def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
     """The options as typed; `NotTaken` names the first that is none."""
+    from riskline.case.fields import shown
     from riskline.choices import NotTaken
-    from ui.link.fields import shown
 
     parser = parser_of(name, command)
     try:
@@ -264,8 +264,8 @@ def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
 
 def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file sets and brings; nothing without one."""
+    from riskline.case.fields import shown
     from riskline.choices import NotTaken
-    from ui.link.fields import shown
     from ui.link.sheet_file import LARGEST_FILE
     from ui.words.refusals import refusal_words
 
@@ -308,8 +308,8 @@ def _read(name: str, most: int) -> bytes:
 
 
 def _voice(voice: str) -> str:
+    from riskline.case.fields import shown
     from riskline.choices import NotTaken
-    from ui.link.fields import shown
 
     if voice not in VOICES:
         raise NotTaken(f"Voice must be one of {', '.join(VOICES)}; got {shown(voice)!r}.")
@@ -330,7 +330,7 @@ def _completion(given: list[str]) -> int:
 
 def _no_such_command(name: str) -> str:
     reach_pages()
-    from ui.link.fields import shown
+    from riskline.case.fields import shown
 
     near = difflib.get_close_matches(name, PURPOSES, 1)
     meant = f"did you mean riskline {near[0]}?" if near else "riskline --help names all."

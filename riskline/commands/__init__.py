@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from riskline.answers import Answer
+from riskline.case.fields import Field
 from riskline.choices import NotTaken
-from ui.link.fields import Field
+from riskline.output import Answer
 from ui.link.sheet_file import read_sheet_csv
 from ui.words.failures import BEYOND_NUMBERS, TOO_FAR
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from riskline.answers import Answer, Said
 from riskline.commands import Command, refuse
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 from ui.views.accuracy.view import whole_range

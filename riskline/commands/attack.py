@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.populations import CountTable, read_counts
-from riskline.answers import Answer, Said
 from riskline.commands import Command, File, refuse
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack

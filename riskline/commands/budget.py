@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dpcore.guarantees import ZeroConcentratedDP
-from riskline.answers import Answer, Said
 from riskline.commands import Command, refuse
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told, number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from dpcore.sources import WORKS
-from riskline.answers import Answer
 from riskline.commands import Command
+from riskline.output import Answer
 from riskline.record.tables import PublishedValue, all_rows
 from ui.pictures.look import Look
 from ui.pictures.table import Table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from riskline.answers import Answer
 from riskline.commands import Command, refuse
+from riskline.output import Answer
 from ui.pictures.look import Look
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning

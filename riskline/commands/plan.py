@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskline.answers import Answer, Said
+from riskline.case.releases import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.plan import FIELDS, PlanInputs, plan_view
 from ui.views.plan.accounts import Accounts, rule_of
-from ui.views.plan.ledger import HEADS, MOST_ROWS, row_of
 from ui.words.quantities import Exact, Failure, Upper, number, whole
 
 

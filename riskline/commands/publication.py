@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from riskline.answers import Answer, Said
 from riskline.commands import Command, File, refuse, rows_of_csv
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.publication import FIELDS, HEADS, MOST_ROWS, PublicationInputs, publication_view, reading_told, row_of
 from ui.views.publication.shared import Shared

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpcore.tradeoff import TradeOff
-from riskline.answers import Answer, Said
 from riskline.commands import Command, refuse
+from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from riskline.case.fields import Field, pairs_of, write_query
 from tests.app.opened_page import open_page, sound
 from tests.approved.states import MORE, STATES
 from ui.frame.form import STORE
-from ui.link.fields import Field, pairs_of, write_query
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
 WITHOUT_WIDGET = {

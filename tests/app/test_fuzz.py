@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from dpcore.populations import CountTable, TableError, read_counts
 from dpcore.public_information import CategoricalRecords, read_records
+from riskline.case.fields import Field, pairs_of, read_pairs, write_query
 from ui.link import scenario
-from ui.link.fields import Field, pairs_of, read_pairs, write_query
 from ui.link.page_table import PAGES
 from ui.views.shared.typed_table import decode_counts, decode_list
 from ui.words.markdown import letter_by_letter

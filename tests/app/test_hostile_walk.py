@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from riskline.case.fields import Field, read_query
 from tests.app.opened_page import open_page, sound
 from tests.hostile import measure
 from tests.hostile.measure import HARD_SECONDS, MEGABYTES, SECONDS, Walker, wrong
 from tests.hostile.peak_memory import resident_bytes
 from tests.hostile.sentences import unreadable
 from tests.hostile.settings import FOUND, NONSENSE, corners, queries, settings
-from ui.link.fields import Field, read_query
 from ui.link.page_table import PAGES, page_entry
 
 # where one setting takes long, or all are the same

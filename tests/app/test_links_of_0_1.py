@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from riskline.case.fields import read_query
 from tests.app.opened_page import open_page, sound
-from ui.link.fields import read_query
 from ui.link.page_table import page_entry
 
 LINKS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("links_of_0_1.json").read_text())

@@ -138,8 +138,8 @@ def test_a_choice_named_twice_in_a_link_is_told() -> None:
 
 
 def many_refusals() -> None:
+    from riskline.case.fields import Refusal
     from ui.frame import show
-    from ui.link.fields import Refusal
 
     show.refusals([Refusal("x", f"No {number}.") for number in range(30)])
 

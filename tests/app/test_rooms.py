@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from riskline.case.fields import write_query
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
@@ -21,7 +22,6 @@ from ui.ask.room_minutes import OFFERED
 from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
-from ui.link.fields import write_query
 from ui.rooms.codes import Tries, new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.link.page_table import PAGES
 
 FILE = Path(__file__).with_name("choices.txt")

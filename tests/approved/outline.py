@@ -14,9 +14,9 @@ from unittest.mock import patch
 from streamlit.elements.widgets import button
 from streamlit.testing.v1.element_tree import Block
 
+from riskline.case.fields import pairs_of
 from tests.app.opened_page import open_page, sound
 from tests.approved.states import STATES
-from ui.link.fields import pairs_of
 from ui.link.page_table import PageEntry
 
 OPENING = 60

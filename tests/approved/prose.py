@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from riskline.case.fields import pairs_of, read_pairs, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
 from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph
-from ui.link.fields import pairs_of, read_pairs, write_query
 from ui.link.page_table import PageEntry, page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ui.link.points import decode_points
+from riskline.case.points import decode_points
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view

@@ -21,9 +21,9 @@ UNSEEN = re.compile(r'^\s*(id|spec|config|url|page_script_hash): .*$|^\s*deferre
 def _page() -> None:
     import streamlit as st
 
+    from riskline.case.fields import Refusal
     from tests.approved.specimens import ICONS, PICTURES
     from ui.frame import show
-    from ui.link.fields import Refusal
     from ui.pictures.icons import icon_panels
     from ui.pictures.look import Look
     from ui.pictures.table import Badges, Table

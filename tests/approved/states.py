@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from riskline.case.points import encode_points
 from tests.approved.rooms import PHONES, WALLS
-from ui.link.points import encode_points
 from ui.pictures.look import Look
 from ui.views import block, deployments, hierarchy, infer, publication
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from riskline.case.fields import Field, pairs_of, read_pairs, write_query
 from tests.approved.prose import blocks
 from tests.approved.states import MORE, STATES
-from ui.link.fields import Field, pairs_of, read_pairs, write_query
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PURE = (
     "ui/views",
     "ui/pictures",
-    "ui/link/fields.py",
+    "riskline/case/fields.py",
     "ui/words/phrasing.py",
     "ui/link/page_table.py",
     "ui/text",

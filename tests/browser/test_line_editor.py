@@ -14,8 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpcore.profiles import DrawnLine
+from riskline.case.points import Line, decode_points
 from tests.browser.conftest import READY, ROOT, OpenPage, running_app
-from ui.link.points import Line, decode_points
 from ui.views.shared.drawing import INTERPOLATIONS
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"

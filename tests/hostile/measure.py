@@ -26,9 +26,9 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from riskline.case.fields import read_query
 from tests.hostile.peak_memory import forget_peak, peak_bytes, resident_bytes
 from tests.hostile.sentences import unreadable
-from ui.link.fields import read_query
 from ui.link.page_table import PAGES, page_entry
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.link.page_table import page_entry
 
 NUMBERS = (

@@ -14,12 +14,12 @@ from urllib.parse import urlencode
 
 import pytest
 
+from riskline.case.fields import pairs_of, read_query
 from riskline.choices import of_option, option
 from riskline.command import ANSWERING, command_of
 from tests.approved.prose import inputs_and_view
 from tests.command_line import Told, told
 from tests.hostile.settings import NONSENSE, walk_of
-from ui.link.fields import pairs_of, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.words.failures import BEYOND_NUMBERS

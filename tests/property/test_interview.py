@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.profiles import DrawnLine
-from ui.link.points import checked_points
+from riskline.case.points import checked_points
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered, line_of
 from ui.views.choose.interview import LEVELS, Interview, odds, read_answers

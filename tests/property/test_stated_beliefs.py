@@ -19,8 +19,8 @@ from scipy.special import expit, logit
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper, worst_prior_rise
+from riskline.case.fields import Field, read_query
 from tests.reached_beliefs import reached, spoken
-from ui.link.fields import Field, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture

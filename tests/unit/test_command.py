@@ -23,10 +23,10 @@ import dpcore
 from dpcore.populations import census_rho
 from dpcore.sources import WORKS
 from riskline import command, dashboard
-from riskline.answers import Answer, as_text
 from riskline.choices import option
 from riskline.command import ANSWERING
 from riskline.commands import refuse
+from riskline.output import Answer, as_text
 from riskline.record.tables import PublishedValue
 from riskline.signs import IN_WORDS
 from tests.command_line import told

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ui.link.fields import Field, number_text
+from riskline.case.fields import Field, number_text
 from ui.link.page_table import PAGES
 
 NUMBERS = [

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     import streamlit as st
 
+    from riskline.case.fields import Field
     from ui.frame.form import Form, put
-    from ui.link.fields import Field
 
     fields = (Field("line", "Line", "choice", "template", options=("template", "drawn")),)
 
@@ -34,8 +34,8 @@ def test_a_choice_set_again_from_a_callback_is_not_undone_by_the_widgets_older_v
 def box_page() -> None:
     import streamlit as st
 
+    from riskline.case.fields import Field
     from ui.frame.form import Form
-    from ui.link.fields import Field
     from ui.views.shared.typed_table import counts_as_lines, decode_counts, encode_counts
 
     form = Form(
@@ -88,8 +88,8 @@ def test_what_cannot_be_used_is_told_under_its_box_beside_what_is_still_shown() 
 def linked_page() -> None:
     import streamlit as st
 
+    from riskline.case.fields import Field
     from ui.frame.form import CURRENT, Form
-    from ui.link.fields import Field
 
     form = Form("demo", (Field("people", "People", "count", 10, low=1, high=100), Field("place", "Place", "count", 1)))
     form.number("people")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.link.points import MOST_POINTS, checked_points, decode_points, encode_points, sent_points
+from riskline.case.points import MOST_POINTS, checked_points, decode_points, encode_points, sent_points
 
 LINE = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.link.fields import (
+from riskline.case.fields import (
     Field,
     comma_reading,
     link,

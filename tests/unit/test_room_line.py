@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from dpcore.profiles import LogOddsMedian
+from riskline.case.fields import MAX_VALUE_LENGTH, link, parse_number, read_query
+from riskline.case.points import MOST_POINTS, Line
 from tests.reached_beliefs import reached
-from ui.link.fields import MAX_VALUE_LENGTH, link, parse_number, read_query
-from ui.link.points import MOST_POINTS, Line
 from ui.pictures import marks
 from ui.pictures.look import Look
 from ui.views import positions

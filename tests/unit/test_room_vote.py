@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from riskline.case.fields import read_query
 from tests.approved.rooms import room, started, stored
-from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase
 from ui.views.room import Held, RoomInputs, room_view

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from riskline.case.fields import MAX_VALUE_LENGTH
+from riskline.case.releases import LedgerRow, encode_ledger
+from riskline.case.tables import encode_tables
 from ui.link import scenario
-from ui.link.fields import MAX_VALUE_LENGTH
 from ui.link.page_table import PAGES
-from ui.views.plan.ledger import LedgerRow, encode_ledger
 from ui.views.publication import TableRow
-from ui.views.publication.sheet import encode_tables
 
 
 def _defaults() -> dict[str, dict[str, Any]]:

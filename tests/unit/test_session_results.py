@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore._kept import Kept, size_of
-from ui.link.fields import read_query
+from riskline.case.fields import read_query
 from ui.link.page_table import PAGES
 from ui.pictures.look import Look
 from ui.views import add_up, exact_totals, infer, memo, plan

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.link.sheet import LONGEST_CELL, printable
+from riskline.case.sheet import LONGEST_CELL, printable
 from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
 
 HEADS = ["table", "± wanted", "amounts from"]

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.accuracy import count_error, noise_for_range
 from dpcore.mechanisms import DiscreteGaussian, Geometric
-from ui.link.fields import read_query
+from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view

@@ -15,8 +15,8 @@ from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from dpcore.tradeoff import trade_off
+from riskline.case.fields import number_text, read_query
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
-from ui.link.fields import number_text, read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view

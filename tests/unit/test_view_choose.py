@@ -15,7 +15,7 @@ from dpcore.guarantees import ZeroConcentratedDP, gaussian_probabilistic_epsilon
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
-from ui.link.fields import read_query
+from riskline.case.fields import read_query
 from ui.pictures.look import Look
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.views.shared.drawing import LineChoice, chosen_profile, points_within, template_points

@@ -12,8 +12,8 @@ from scipy.special import ndtr
 from dpcore.deployments import converted, deployment, guarantee_of, published
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
+from riskline.case.fields import read_query
 from tests.reached_beliefs import changes, reached
-from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.deployments import (
     FIELDS,

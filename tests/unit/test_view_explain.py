@@ -17,7 +17,7 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcen
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import belief_bounds
-from ui.link.fields import read_query
+from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.look import Look

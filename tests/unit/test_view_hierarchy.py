@@ -11,8 +11,8 @@ import pytest
 from dpcore.attacks import two_levels
 from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
+from riskline.case.fields import read_query
 from tests.gaussian_counts import gaussian
-from ui.link.fields import read_query
 from ui.pictures.look import Look
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack

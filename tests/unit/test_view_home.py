@@ -10,7 +10,7 @@ import pytest
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio
 from dpcore.semantics import posterior_upper
-from ui.link.fields import read_query
+from riskline.case.fields import read_query
 from ui.link.page_table import PAGES, page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view

@@ -12,10 +12,10 @@ from dpcore.mechanisms import RandomizedResponse
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.profiles import CapOrRatio, Constant
 from dpcore.semantics import posterior_upper
+from riskline.case.fields import read_query
 from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.link.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered

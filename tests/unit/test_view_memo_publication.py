@@ -15,12 +15,12 @@ import pytest
 from docx import Document as WordDocument
 from pptx import Presentation
 
+from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from ui.documents.document import Figure, Paragraph, Section
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
 from ui.link import scenario
-from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.memo import FIELDS, OPTIONAL, MemoInputs, MemoView, carried_query, memo_view

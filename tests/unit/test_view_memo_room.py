@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from riskline.case.fields import link, read_query
 from ui.ask.room_minutes import with_earlier
 from ui.documents.document import plain_words
-from ui.link.fields import link, read_query
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.views.memo import FIELDS, MemoInputs, memo_view

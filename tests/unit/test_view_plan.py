@@ -12,13 +12,8 @@ import pytest
 from dpcore.composition import BeliefPromise, PlannedRelease, ReleasePlan, largest_rho_each
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from ui.ask.ledger import LEDGER
-from ui.ask.sheet import moved
-from ui.link.fields import read_query
-from ui.pictures.look import Look
-from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
-from ui.views.plan.accounts import Accounts
-from ui.views.plan.ledger import (
+from riskline.case.fields import read_query
+from riskline.case.releases import (
     DEFAULT_LEDGER,
     KINDS,
     MOST_ROWS,
@@ -31,6 +26,11 @@ from ui.views.plan.ledger import (
     plan_of,
     unfinished,
 )
+from ui.ask.ledger import LEDGER
+from ui.ask.sheet import moved
+from ui.pictures.look import Look
+from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
+from ui.views.plan.accounts import Accounts
 from ui.words.passages import passages, placeholders
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

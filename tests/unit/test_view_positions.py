@@ -10,7 +10,7 @@ import pytest
 from dpcore.accuracy import count_error, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
-from ui.link.fields import read_query, write_query
+from riskline.case.fields import read_query, write_query
 from ui.pictures.look import Look
 from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name

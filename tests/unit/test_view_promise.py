@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.promise import Promise
-from ui.link.fields import read_query, write_query
+from riskline.case.fields import read_query, write_query
 from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
 from ui.words.passages import passages, placeholders
 

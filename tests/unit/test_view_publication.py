@@ -21,16 +21,16 @@ from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.publication import census_levels_2020
 from dpcore.semantics import posterior_upper, shift_bound
-from ui.link.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
+from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
+from riskline.case.releases import plan_of
+from riskline.case.tables import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
 from ui.views.hierarchy import HierarchyInputs, build_up
 from ui.views.plan import FIELDS as PLAN_FIELDS
 from ui.views.plan import PlanInputs
-from ui.views.plan.ledger import plan_of
 from ui.views.publication import FIELDS, PRESETS, PublicationInputs, PublicationView, TableRow, publication_view
-from ui.views.publication.sheet import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")

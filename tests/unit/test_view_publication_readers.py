@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ui.link.fields import read_pairs
+from riskline.case.fields import read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view

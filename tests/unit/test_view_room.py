@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from riskline.case.fields import Field, read_pairs
 from riskline.dashboard import streamlit_arguments
 from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
-from ui.link.fields import Field, read_pairs
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.rooms.meeting import FEWEST, Participant, Phase

@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from riskline.case.fields import MAX_VALUE_LENGTH, Field
 from ui.frame.form import Form, put
 from ui.frame.upload import ask_file, show_fault
-from ui.link.fields import MAX_VALUE_LENGTH, Field
 
 
 def _take(stem: str, field: Field, longest: int, content: bytes) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from riskline.case.fields import Field
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.link.fields import Field
 from ui.views.choose import Questions, line_of
 from ui.words.passages import say
 

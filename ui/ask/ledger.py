@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
+from riskline.case.sheet import LONGEST_CELL
 from ui.ask.sheet import Sheet, edit_sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
-from ui.link.sheet import LONGEST_CELL
-from ui.views.plan.ledger import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
 from ui.words.passages import say
 
 LEDGER = Sheet(

@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.sheet import LONGEST_CELL
 from ui.ask.line import QUESTIONS, ask_line
 from ui.ask.promise import ask_change, ask_whom
 from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
-from ui.link.sheet import LONGEST_CELL
 from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, TableRow, row_of, unfinished
 from ui.words.passages import say
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from riskline.case.fields import Field
 from ui.ask.room_late import ask_late, means_something, settings_with_late
 from ui.ask.room_people import ask_people
 from ui.ask.room_wall import offer_wall, tell_reach
@@ -14,7 +15,6 @@ from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import look
-from ui.link.fields import Field
 from ui.pictures.look import Look
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused

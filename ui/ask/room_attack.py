@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from riskline.case.fields import read_query
 from ui.ask.play import HANDED, NAMES
 from ui.frame import show
 from ui.frame.form import put
 from ui.frame.run import look
-from ui.link.fields import read_query
 from ui.views.play import FIELDS
 from ui.views.room import ACTIVITIES, Held, answered, values_of
 from ui.views.room.attack import TEXT, class_lines, played_in

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.fields import Field, comma_reading
 from ui.frame import show
-from ui.link.fields import Field, comma_reading
 from ui.rooms.meeting import StartedActivity
 from ui.views.room import ACTIVITIES, LATE, text_of, values_of
 from ui.views.shared.promise import GROUPS

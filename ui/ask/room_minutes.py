@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.fields import write_query
 from ui.frame.form import held
-from ui.link.fields import write_query
 from ui.link.way import Way
 from ui.views.memo import FIELDS
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes

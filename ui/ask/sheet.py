@@ -14,11 +14,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from riskline.case.fields import thousands_reading
+from riskline.case.sheet import LONGEST_CELL, printable
 from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
-from ui.link.fields import thousands_reading
-from ui.link.sheet import LONGEST_CELL, printable
 from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
 
 Rows = tuple[Any, ...]

@@ -14,8 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
 from ui.components.lean import lean
-from ui.link.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
 from ui.words.refusals import refusal_words
 
 __all__ = [

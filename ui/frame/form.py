@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from riskline.case import fields as links
+from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from ui.frame import show
-from ui.link import fields as links
-from ui.link.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from ui.words.refusals import refusal_words
 
 STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on

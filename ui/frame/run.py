@@ -12,6 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 import dpcore
+from riskline.case.fields import read_pairs
 from ui.frame import reference, show
 from ui.frame.copy_link import offer_link
 from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
@@ -19,7 +20,6 @@ from ui.frame.spoken import speak
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
-from ui.link.fields import read_pairs
 from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER
 from ui.pictures.look import Look
 from ui.rooms.store import rooms_off

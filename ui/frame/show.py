@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 import dpcore
+from riskline.case.fields import Refusal, write_query
 from ui.frame.view_workers import computed_by_worker
-from ui.link.fields import Refusal, write_query
 from ui.link.page_table import FRAME_FIELDS, TOGETHER, page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 
 FRAME_FIELDS: tuple[Field, ...] = (
     Field("voice", "Voice", "choice", "plain", options=("plain", "technical")),

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 
 import dpcore
-from ui.link.fields import Field, Refusal, read_query, shown, write_query
+from riskline.case.fields import Field, Refusal, read_query, shown, write_query
 from ui.link.page_table import PAGES
 
 VERSION = 1

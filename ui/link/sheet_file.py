@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dpcore.populations import escaped_for_spreadsheet
-from ui.link.fields import shown
-from ui.link.sheet import LONGEST_CELL, printable
+from riskline.case.fields import shown
+from riskline.case.sheet import LONGEST_CELL, printable
 
 LARGEST_FILE = 2_000_000  # bytes
 SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")

@@ -18,7 +18,7 @@ from dpcore.totals import (
     release_additive,
     simulate_releases,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, digits
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture

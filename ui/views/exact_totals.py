@@ -21,7 +21,7 @@ from dpcore.totals import (
     price_of_totals,
     totals_of_parts,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel

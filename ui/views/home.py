@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ui.link.fields import Field, write_query
+from riskline.case.fields import Field, write_query
+from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_table import PAGES, page_entry
-from ui.link.points import Line, decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.look import Look
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room import (

@@ -17,7 +17,7 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
-from ui.link.fields import Field, shown
+from riskline.case.fields import Field, shown
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems

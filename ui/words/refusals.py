@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dpcore.composition import LARGEST_PLAN
 from dpcore.errors import Code, Refused
+from riskline.case.fields import as_sentence
 
 TWO_WORLDS = (
     "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
@@ -65,5 +66,4 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
         text = words.format(text=text, value=refusal.value)
     elif isinstance(refusal, Refused) and refusal.name in SPOKEN:
         text = SPOKEN[refusal.name] + text.removeprefix(refusal.name)
-    first = text[:1].upper() if text[:1].isascii() else text[:1]
-    return f"{first}{text[1:].rstrip('.')}."
+    return as_sentence(text)

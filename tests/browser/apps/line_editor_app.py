@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 import streamlit as st
 
+from riskline.case.points import decode_points, encode_points
 from ui.components.line_editor import LineEdit, Mark, line_editor
-from ui.link.points import decode_points, encode_points
 
 DEFAULT = "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97"
 TEMPLATE = "0.05~0.5_0.6~0.9"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.link.fields import number_text
+from riskline.case.fields import number_text
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.look import Look

@@ -26,7 +26,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look

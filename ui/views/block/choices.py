@@ -9,7 +9,7 @@ from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, census_rho
 from dpcore.promise import Secret
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice
 
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud

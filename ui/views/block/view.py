@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.populations import CountTable
-from ui.link.fields import number_text
+from riskline.case.fields import number_text
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from dpcore.promise import Promise
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.choose.interview import INTERVIEW
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.views.shared.promise import GROUP, RELATION, UNIT, asked_about, promise_of, promise_words

@@ -13,8 +13,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ui.link.fields import Field, shown
-from ui.link.points import Line
+from riskline.case.fields import Field, shown
+from riskline.case.points import Line
 
 LEVELS: dict[float, tuple[float, ...]] = {
     0.001: (0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0),

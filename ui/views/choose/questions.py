@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ui.link.points import same_line
+from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
 from ui.views.choose.interview import LEVELS, PRIORS, Contradiction, Held, Interview, odds

@@ -6,7 +6,7 @@ from dpcore.accuracy import Noise, count_error, noise_with_budget
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
-from ui.link.fields import listed_numbers
+from riskline.case.fields import listed_numbers
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, noise_of
 from ui.views.choose.one_ratio import one_ratio

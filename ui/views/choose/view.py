@@ -7,7 +7,7 @@ from functools import partial
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
-from ui.link.fields import number_text, write_query
+from riskline.case.fields import number_text, write_query
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description

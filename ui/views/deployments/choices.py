@@ -12,7 +12,7 @@ from dpcore.deployments import (
     SECTORS,
     published,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.shared.promise import SECRET
 from ui.views.shared.published_budgets import RELATION_NAMES
 

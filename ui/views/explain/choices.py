@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.deployments import published
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.tradeoff import TradeOff
-from ui.link.fields import number_text, read_query
+from riskline.case.fields import number_text, read_query
 from ui.link.way import Way
 from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.look import Look

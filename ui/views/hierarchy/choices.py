@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.populations import CENSUS_LEVELS, census_rho
-from ui.link.fields import Field, listed_numbers, number_text
+from riskline.case.fields import Field, listed_numbers, number_text
 
 Levels = tuple[float, ...]
 BELIEFS = ("flat", "bounded", "point", "sparse")

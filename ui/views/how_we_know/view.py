@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import dpcore
 from dpcore.populations import census_rho
 from dpcore.sources import WORKS
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel

@@ -11,7 +11,7 @@ from dpcore.inference import (
     PowerPrior,
     Prior,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.infer.coverage_study import COVERAGE_FIELDS, CoverageChoice
 from ui.views.infer.noisy_regression import REGRESSION_FIELDS, SMALLEST, RegressionChoice
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.inference.coverage import StudyRow, coverage_table
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel

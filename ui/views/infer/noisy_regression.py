@@ -20,7 +20,7 @@ from dpcore.inference import (
     feasible_sums,
     regression_posterior,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from ui.link.fields import listed_numbers, number_text, shown
+from riskline.case.fields import listed_numbers, number_text, shown
 from ui.words.passages import say
 from ui.words.phrasing import plain_number, rounded_budget
 from ui.words.quantities import Exact, Upper, whole

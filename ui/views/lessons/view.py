@@ -21,8 +21,8 @@ from dpcore.populations import census_rho
 from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
+from riskline.case.fields import Field, link, read_query, under
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
-from ui.link.fields import Field, link, read_query, under
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from riskline.case.fields import MAX_VALUE_LENGTH, Field, link, read_query, write_query
 from ui.link import scenario
-from ui.link.fields import MAX_VALUE_LENGTH, Field, link, read_query, write_query
 from ui.link.page_table import page_entry
 from ui.views import accuracy as cost
 from ui.views import choose, plan, positions, publication

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from riskline.case.fields import write_query
 from ui.documents.document import Paragraph, Section
-from ui.link.fields import write_query
 from ui.pictures.table import Table
 from ui.views.memo.choices import carried_values
 from ui.views.memo.costs import told_apart

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import dpcore
+from riskline.case.fields import MAX_VALUE_LENGTH, link, under, write_query
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Document, Facts, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.slides import Deck, Slide
 from ui.link import scenario
-from ui.link.fields import MAX_VALUE_LENGTH, link, under, write_query
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views import choose

@@ -10,10 +10,10 @@ from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanRule, ReleasePla
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
 from dpcore.semantics import largest_difference, posterior_upper
+from riskline.case.releases import plan_of
 from ui.pictures.look import Look
 from ui.views.explain import rarely
 from ui.views.plan.choices import PlanInputs
-from ui.views.plan.ledger import plan_of
 from ui.views.plan.promise import plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session

@@ -18,9 +18,9 @@ from dpcore.composition import (
 )
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.mechanisms import Geometric
+from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
-from ui.views.plan.ledger import BY_RHO
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Upper, number
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.composition import LARGEST_PLAN
-from ui.link.fields import Field
+from riskline.case.fields import Field
+from riskline.case.releases import DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger
 from ui.views.explain import SMALLEST, Preset
-from ui.views.plan.ledger import DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger
 from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
 
 EVERY = ("day", "week", "month", "quarter", "year", "release")

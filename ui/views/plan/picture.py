@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from dpcore.composition import posterior_fan
 from dpcore.first_passage import FirstPassing
 from dpcore.semantics import posterior_upper
+from riskline.case.releases import BY_RHO
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
 from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.plan.accounts import GRID_POINTS, METHOD_NAMES, Accounts, rule_of
-from ui.views.plan.ledger import BY_RHO
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, percent
 from ui.words.quantities import Lower, Upper, share

@@ -8,10 +8,10 @@ from typing import Any
 from dpcore.accuracy import count_error
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.mechanisms import RandomizedResponse
-from ui.link.fields import number_text, parse_number
+from riskline.case.fields import number_text, parse_number
+from riskline.case.releases import BY_RHO, KINDS, LedgerRow
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
-from ui.views.plan.ledger import BY_RHO, KINDS, LedgerRow
 from ui.words.quantities import Exact, Upper, number, share
 
 LEVEL = 0.95

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan, largest_rho_each
 from dpcore.first_passage import passing_chances
 from dpcore.privacy_loss import Side
+from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
 from ui.views.explain import rarely
 from ui.views.plan.accounts import Accounts, rule_of
 from ui.views.plan.budgets import epsilon_each, rho_each
-from ui.views.plan.ledger import BY_RHO
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import rounded_budget

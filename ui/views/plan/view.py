@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ui.link.fields import MAX_VALUE_LENGTH
+from riskline.case.fields import MAX_VALUE_LENGTH
+from riskline.case.releases import encode_ledger
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
@@ -14,7 +15,6 @@ from ui.views.plan.budgets import budgets_table
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eight_table, figure_table, seven_table
 from ui.views.plan.in_python import in_python
-from ui.views.plan.ledger import encode_ledger
 from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import no_promise, whole_step
 from ui.views.plan.rows import rows_table

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpcore.promise import Promise
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.views.shared.promise import (
     GROUP,

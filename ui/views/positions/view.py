@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import StrictestRange, strictest_ranges
-from ui.link.fields import write_query
+from riskline.case.fields import write_query
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture

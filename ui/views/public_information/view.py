@@ -22,7 +22,7 @@ from dpcore.public_information import (
     crossing_epsilon,
     error_lines,
 )
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot

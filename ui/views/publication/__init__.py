@@ -1,10 +1,6 @@
 """Plan a publication: one budget over many tables and levels, the range each gets, and what the whole gives away."""
 
-from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
-from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
-from ui.views.publication.noisy_readings import Reading, reading_told
-from ui.views.publication.reader_choices import PUBLIC
-from ui.views.publication.sheet import (
+from riskline.case.tables import (
     COLUMNS,
     HEADS,
     HELP,
@@ -18,6 +14,10 @@ from ui.views.publication.sheet import (
     row_of,
     unfinished,
 )
+from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
+from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
+from ui.views.publication.noisy_readings import Reading, reading_told
+from ui.views.publication.reader_choices import PUBLIC
 from ui.views.publication.summary import PublicationSummary, publication_summary
 from ui.views.publication.view import PublicationView, publication_view
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dpcore.publication import CountTable
-from ui.link.fields import number_text, write_query
+from riskline.case.fields import number_text, write_query
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.views.hierarchy import (

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, fields
 
 from dpcore.publication import PublishedLevels, census_levels_2020
-from ui.link.fields import Field, number_text
+from riskline.case.fields import Field, number_text
+from riskline.case.tables import MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
 from ui.views.publication.reader_choices import READER_FIELDS, ReaderChoice
-from ui.views.publication.sheet import MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables
 from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.views.shared.promise import GROUP, RELATION, RHO_FAILURE, UNIT
 

@@ -6,7 +6,7 @@ import math
 
 from dpcore.publication import ClippedMean, CountTable, Row
 from dpcore.rounding import round_up
-from ui.link.fields import number_text
+from riskline.case.fields import number_text
 from ui.views.publication.shared import Shared
 from ui.words.python_lines import CodeLines
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dpcore.profiles import budget
 from dpcore.publication import allocate, publication_errors, total_for_wishes
+from riskline.case.tables import shares_by_hand
 from ui.views.choose import asked_of_budget
 from ui.views.publication.shared import Shared
-from ui.views.publication.sheet import shares_by_hand
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Exact, Lower, Upper, number, share, whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
 
 INVENTED: Areas = (

@@ -22,12 +22,12 @@ from dpcore.publication import (
     publication_errors,
     total_for_wishes,
 )
+from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
 from ui.pictures.look import Look
 from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
-from ui.views.publication.sheet import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.views.shared import belief_before
 from ui.views.shared.promise import records_together
 from ui.words.passages import say

@@ -13,7 +13,7 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import wrong_side_probability
 from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import WrongSides, wrong_sides
-from ui.link.fields import number_text
+from riskline.case.fields import number_text
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, side_by_side, told, written

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
-from ui.link.fields import MAX_VALUE_LENGTH, number_text, write_query
+from riskline.case.fields import MAX_VALUE_LENGTH, number_text, write_query
+from riskline.case.releases import LedgerRow, encode_ledger
+from riskline.case.tables import Sheet, encode_tables
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -14,14 +16,12 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import in_python as line_in_python
-from ui.views.plan.ledger import LedgerRow, encode_ledger
 from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_opendp import in_opendp
 from ui.views.publication.in_python import in_python
 from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
 from ui.views.publication.shared import Shared
-from ui.views.publication.sheet import Sheet, encode_tables
 from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
 from ui.views.publication.who_pays import who_pays

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from riskline.case.tables import Sheet
 from ui.views.publication.shared import Shared
-from ui.views.publication.sheet import Sheet
 from ui.views.publication.tables import WIDTH, named
 from ui.words.failures import UNCOMPUTABLE
 from ui.words.markdown import without_marks

@@ -22,7 +22,7 @@ from dpcore.attacks.reconstruction import (
     redistricting_tables,
 )
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot

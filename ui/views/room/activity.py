@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from ui.link.fields import Field, pairs_of
+from riskline.case.fields import Field, pairs_of
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ui.link.fields import Field, number_text, parse_number, shown
+from riskline.case.fields import Field, number_text, parse_number, shown
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.look import Look

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.rooms.codes import read_code, read_key
 from ui.views.room.activities import ACTIVITIES, LATE
 from ui.views.room.activity import Activity

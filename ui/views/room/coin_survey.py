@@ -14,7 +14,7 @@ import numpy as np
 
 from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
-from ui.link.fields import Field, number_text, parse_number, shown
+from riskline.case.fields import Field, number_text, parse_number, shown
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from ui.link.fields import pairs_of
+from riskline.case.fields import pairs_of
 from ui.pictures.table import Table
 from ui.rooms.meeting import StartedActivity, StoredAnswer
 from ui.views.room.activities import NAMELESS

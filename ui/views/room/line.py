@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpcore.profiles import LogOddsMedian, Status, budget
-from ui.link.fields import Field
-from ui.link.points import decode_points, encode_points
+from riskline.case.fields import Field
+from riskline.case.points import decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.rooms.meeting import FEWEST

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ui.link.points import Line
+from riskline.case.points import Line
 from ui.pictures.look import Look
 from ui.views.choose import answered, line_of, line_with_reach
 from ui.views.choose.questions import questions

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore.promise import Promise
-from ui.link.fields import Field
-from ui.link.points import Line
+from riskline.case.fields import Field
+from riskline.case.points import Line
 from ui.views.choose import ChooseInputs
 from ui.views.shared.promise import GROUP, GROUPS, UNIT, UNIT_WORDS, promise_of, promise_words, records_together
 from ui.views.shared.room_minutes import ABOUT

@@ -19,7 +19,7 @@ from dpcore.profiles import (
     Status,
     budget,
 )
-from ui.link.points import Line
+from riskline.case.points import Line
 from ui.views.room.activity import Answered
 from ui.views.room.groups import groups_shown
 from ui.views.room.line_question import LineQuestion

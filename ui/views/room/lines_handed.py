@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ui.link.fields import write_query
-from ui.link.points import MOST_POINTS, Line, decode_points, encode_points
+from riskline.case.fields import write_query
+from riskline.case.points import MOST_POINTS, Line, decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.views.positions import FIELDS

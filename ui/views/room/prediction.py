@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ui.link.fields import Field, number_text, parse_number, shown
+from riskline.case.fields import Field, number_text, parse_number, shown
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright

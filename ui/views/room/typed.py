@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.link.fields import shown
+from riskline.case.fields import shown
 
 MOST_GROUPS = 6
 LONGEST_NAME = 40

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ui.link.fields import Field, shown
-from ui.link.sheet import LONGEST_CELL
+from riskline.case.fields import Field, shown
+from riskline.case.sheet import LONGEST_CELL
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side
 from ui.pictures.look import Look

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Axis, Box, CapOrRatio, Constant, DrawnLine, LargestIncrease, RiskProfile
-from ui.link.fields import Field
-from ui.link.points import Line, decode_points, encode_points
+from riskline.case.fields import Field
+from riskline.case.points import Line, decode_points, encode_points
 
 LOWEST_PRIOR = 0.001  # where the points of a template begin; the template itself goes on to 0
 SMALLEST_HELD = 1e-99  # a smaller one is a typing error; next to the smallest float its shares are no numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.link.fields import parse_number, shown
+from riskline.case.fields import parse_number, shown
 
 LARGEST_FILE = 1_000_000
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret, Unit
-from ui.link.fields import Field, number_text
+from riskline.case.fields import Field, number_text
 from ui.words.passages import say
 from ui.words.quantities import Upper
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpcore.promise import Secret
-from ui.link.fields import number_text
-from ui.link.sheet import cell_number, decode_sheet, encode_sheet
+from riskline.case.fields import number_text
+from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
 from ui.views.shared.promise import GROUP, UNITS
 
 WHAT = "minutes of a room"

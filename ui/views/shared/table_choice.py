@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore._kept import kept_in_bytes
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.words.phrasing import people
 
 TABLES = {

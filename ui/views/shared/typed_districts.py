@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ui.link.fields import shown
-from ui.link.sheet import packed, unpacked
+from riskline.case.fields import shown
+from riskline.case.sheet import packed, unpacked
 from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total
 
 District = tuple[str, int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ui.link.fields import shown
+from riskline.case.fields import shown
 
 MOST_CELLS = 200
 LARGEST_COUNT = 10_000_000

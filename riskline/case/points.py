@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpcore._checks import number
-from ui.link.fields import shown
+from riskline.case.fields import shown
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]

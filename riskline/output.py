@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import dpcore
-from ui.link.fields import Field
+from riskline.case.fields import Field
 from ui.pictures.table import Table
 from ui.words.markdown import without_marks
 from ui.words.python_lines import CodeLines

@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dpcore._properties import cached_property
-from ui.words.refusals import refusal_sentence, refusal_words
 
 MAX_VALUE_LENGTH = 4000
 MOST_OPTIONS_NAMED = 12
@@ -50,6 +49,18 @@ def encodable(text: str) -> str:
     except UnicodeEncodeError:
         raise ValueError(f"must be text that UTF-8 can write; got {shown(text)!r}") from None
     return text
+
+
+def as_sentence(text: str) -> str:
+    """What was refused as a sentence of its own: a capital first, one full stop last.
+
+    Examples
+    --------
+    >>> as_sentence("prior must lie in [0, 1]; got 1.2")
+    'Prior must lie in [0, 1]; got 1.2.'
+    """
+    first = text[:1].upper() if text[:1].isascii() else text[:1]
+    return f"{first}{text[1:].rstrip('.')}."
 
 
 JOINTS = re.compile(r" out of | in |/")
@@ -433,8 +444,8 @@ def read_query(
             try:
                 values[field.name] = field.decode(text, longest=longest)
             except ValueError as error:
-                why, instead = refusal_sentence(error), f"The link's value was replaced by {field.default_text}."
-                refusals.append(Refusal(name, f"{refusal_words(error)}. {instead}", why))
+                why, instead = as_sentence(str(error)), f"The link's value was replaced by {field.default_text}."
+                refusals.append(Refusal(name, f"{error}. {instead}", why))
         elif name not in set(known):
             refusals.append(
                 Refusal(

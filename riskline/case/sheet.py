@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote, unquote
 
-from ui.link.fields import parse_number, shown
+from riskline.case.fields import parse_number, shown
 
 DEFLATE_ABOVE = 900
 LONGEST_CELL = 60

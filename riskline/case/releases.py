@@ -14,8 +14,8 @@ from urllib.parse import unquote
 from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from ui.link.fields import shown
-from ui.link.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
+from riskline.case.fields import shown
+from riskline.case.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
 
 MOST_ROWS = 200
 SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them

@@ -12,8 +12,8 @@ from dataclasses import astuple, dataclass, fields, replace
 from dpcore.accuracy import Noise
 from dpcore.errors import Refused
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Publication, Row, Wish
-from ui.link.fields import number_text, shown
-from ui.link.sheet import cell_number, decode_sheet, encode_sheet
+from riskline.case.fields import number_text, shown
+from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
 
 MOST_ROWS = 200
 LARGEST = 1e9
