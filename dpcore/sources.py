@@ -63,6 +63,12 @@ WORKS: dict[str, Work] = {
         "Foundations and Trends in Theoretical Computer Science 9(3-4)",
     ),
     "dwork_rothblum_vadhan": Work("Dwork, Rothblum and Vadhan", 2010, "Boosting and differential privacy", "FOCS 2010"),
+    "dong": Work(
+        "Dong, Roth and Su",
+        2022,
+        "Gaussian differential privacy",
+        "Journal of the Royal Statistical Society B 84(1)",
+    ),
     "kairouz": Work(
         "Kairouz, Oh and Viswanath",
         2017,

@@ -6,9 +6,9 @@ where the secret is true (*detection*, found; 1 - y is *missed*). A `TradeOff` i
 
 It answers for **one step** of a promise: for the two worlds that the given guarantee or mechanism itself compares.
 Whether these are the two worlds of a reader's secret is for the caller to say: the value of a record is two steps under
-add-or-remove guarantees, a household of g takes g steps. Bring the guarantee of the secret (n steps: n epsilon,
-n^2 rho), as `dpcore.promise.Promise.guarantee_of_secret` gives it, not the guarantee of the release. A histogram with
-one noise per cell is sharper than its steps: `cells`, which is `Promise.cells`.
+add-or-remove guarantees, a household of g takes g steps. What any release with a guarantee allows over several steps is
+said by `trade_off_of_secret` and `trade_off_over_steps`, sharply. A histogram with one noise per cell is sharper than
+its steps: `cells`, which is `Promise.cells`.
 
 Every pair of worlds here is symmetric: exchanging "true" and "false" gives the same curve, so one curve answers both
 questions, how many are found at a false-alarm rate and how many wrong accusations finding so many costs.
@@ -17,5 +17,15 @@ questions, how many are found at a false-alarm rate and how many wrong accusatio
 from dpcore.tradeoff.concentrated import randomized_response_epsilon
 from dpcore.tradeoff.curves import BOUND, EXACT, TIGHT, TradeOff
 from dpcore.tradeoff.sources import trade_off
+from dpcore.tradeoff.steps import trade_off_of_secret, trade_off_over_steps
 
-__all__ = ["BOUND", "EXACT", "TIGHT", "TradeOff", "randomized_response_epsilon", "trade_off"]
+__all__ = [
+    "BOUND",
+    "EXACT",
+    "TIGHT",
+    "TradeOff",
+    "randomized_response_epsilon",
+    "trade_off",
+    "trade_off_of_secret",
+    "trade_off_over_steps",
+]

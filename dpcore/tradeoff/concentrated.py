@@ -145,56 +145,73 @@ def _largest_gain(log_odds: FloatArray, log_x: FloatArray, log_rest: FloatArray,
     return gain
 
 
+_ROUND_UP = 1 + 1e-12  # more than the roots' last digits: a gain is never too small
+
+
 @dataclass(frozen=True)
 class ConcentratedCurve(TradeOff):
     """The largest detection over all releases with a rho: over pairs of coins, since a test's answer is one.
 
     Post-processing keeps zCDP, so the answers of a test are a pair of coins with the same rho; and every such pair is
     a release. Renyi divergences are jointly quasi-convex, so the pairs form a convex region and the curve is concave.
+    Over several steps the curve is iterated (`dpcore.tradeoff.steps`).
     """
 
     rho: float
     certainty: str = TIGHT
+    steps: int = 1
 
     def _best(self, false_alarm: FloatArray) -> Both:
         if self.rho == 0.0:
             return false_alarm, 1 - false_alarm
-        odds = logit(false_alarm)
-        return self._at(odds, np.log(false_alarm), np.log1p(-false_alarm))
-
-    def _at(self, odds: FloatArray, log_x: FloatArray, log_rest: FloatArray) -> Both:
-        end = odds + _largest_gain(odds, log_x, log_rest, max(self.rho, _SMALLEST_RHO))
+        end = self._after(logit(false_alarm), self.steps)
         return expit(end), expit(-end)
+
+    def _after(self, odds: FloatArray, steps: int) -> FloatArray:
+        """logit of the detection so many steps after the log odds of a false alarm."""
+        for _ in range(steps):
+            gain = _largest_gain(odds, log_expit(odds), log_expit(-odds), max(self.rho, _SMALLEST_RHO))
+            odds = odds + gain * _ROUND_UP
+        return odds
 
     def _least_error(self, prior: FloatArray) -> FloatArray:
         if self.rho == 0.0:
             return np.minimum(prior, 1 - prior)
         even = prior == 0.5
-        error = np.full(prior.shape, float(expit(-randomized_response_epsilon(self.rho))))
+        error = np.full(prior.shape, self._even_error())
         if not even.all():
             error[~even] = self._searched_error(prior[~even])
         return error
 
+    def _even_error(self) -> float:
+        """x where the curve crosses 1 - x: by symmetry half of the steps lead from the middle of the curve to 1 - x.
+
+        The middle is 1/2, or for an odd number of steps the crossing of one step, randomised response.
+        """
+        middle = randomized_response_epsilon(self.rho) if self.steps % 2 else 0.0
+        return float(expit(-self._after(np.array([middle]), self.steps // 2))[0])
+
     def _searched_error(self, prior: FloatArray) -> FloatArray:
         """A common scan over logit x, then nested scans around each prior's best; the error is convex in x.
 
-        The curve has a corner where x = 1 - y, at randomised response, which is the best guess of many priors.
+        The curve has corners, as where x = 1 - y, which is the best guess of many priors. By convexity the least error
+        lies no further below the best point of the last scan than its neighbours lie above it.
         """
         scan = np.linspace(-46.0, 46.0, 185)
-        missed = self._at(scan, log_expit(scan), log_expit(-scan))[1]
+        missed = expit(-self._after(scan, self.steps))
         best = (prior[:, None] * missed + (1 - prior[:, None]) * expit(scan)).argmin(axis=1)
         centre, reach = scan[best], scan[1] - scan[0]
-        least = np.minimum(np.minimum(prior, 1 - prior), expit(-randomized_response_epsilon(self.rho)))
+        least = np.minimum(np.minimum(prior, 1 - prior), self._even_error())
         offsets, rows = np.linspace(-1.0, 1.0, 9), np.arange(prior.size)
         for _ in range(12):
             odds = centre[:, None] + reach * offsets
-            flat = odds.ravel()
-            missed = self._at(flat, log_expit(flat), log_expit(-flat))[1].reshape(odds.shape)
+            missed = expit(-self._after(odds.ravel(), self.steps)).reshape(odds.shape)
             found = prior[:, None] * missed + (1 - prior[:, None]) * expit(odds)
-            chosen = found.argmin(axis=1)
-            least = np.minimum(least, found[rows, chosen])
+            chosen = np.clip(found.argmin(axis=1), 1, offsets.size - 2)
+            here = found[rows, chosen]
             centre, reach = odds[rows, chosen], reach * 0.27
-        return least
+        beside = np.maximum(found[rows, chosen - 1], found[rows, chosen + 1])
+        return np.minimum(least, here - (beside - here) * (1 + 1e-6))
 
 
 def randomized_response_epsilon(rho: float) -> float:

@@ -228,6 +228,45 @@ class TradeOff(ABC):
         """
         return float(1.0 - 2.0 * self._least_error(np.array([0.5]))[0])
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
+    def delta_at(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta with which the two worlds are (epsilon, delta)-indistinguishable.
+
+        Parameters
+        ----------
+        epsilon : array_like
+            at least 0; scalar or array
+
+        Returns
+        -------
+        float or array
+            The maximum over x of y(x) - e^epsilon x, which is the privacy profile of the two worlds; to 1e-9.
+
+        Raises
+        ------
+        ValueError
+            ``epsilon must be at least 0 and finite; got ...``
+
+        Examples
+        --------
+        >>> from dpcore.guarantees import ApproximateDP
+        >>> from dpcore.tradeoff import trade_off
+        >>> round(trade_off(ApproximateDP(epsilon=1.0, delta=0.01)).delta_at(1.0), 9)
+        0.01
+        """
+        eps = _checks.array("epsilon", epsilon, 0.0)
+        return _checks.scalar_or_array(np.clip(self._profile(eps.ravel()), 0.0, 1.0).reshape(eps.shape), epsilon)
+
+    def _profile(self, epsilon: FloatArray) -> FloatArray:
+        """max over x of y(x) - e^epsilon x: with p = 1/(1 + e^epsilon), 1 less the least error over p."""
+        prior = expit(-epsilon)
+        told = prior > 0.0  # beyond, no false alarm is worth its price
+        error = self._least_error(np.where(told, prior, 0.5)) / np.where(told, prior, 0.5)
+        return np.where(told, 1 - error, self._certain)
+
     def detection_bracket(self, false_alarm: float) -> Bracket:
         """Numbers between which the largest detection of the worst pair lies; equal where it is computed exactly.
 
@@ -358,6 +397,11 @@ class Polygon(TradeOff):
     detections: FloatArray
     misses: FloatArray
     certainty: str = EXACT
+    certain: float = 0.0
+
+    @property
+    def _certain(self) -> float:  # type: ignore[override]
+        return self.certain
 
     @classmethod
     def of_atoms(cls, values: FloatArray, log_mass: FloatArray) -> Polygon:
@@ -410,6 +454,11 @@ class Polygon(TradeOff):
             p = prior[start : start + rows, None]
             error[start : start + rows] = (p * self.misses + (1 - p) * self.false_alarms).min(axis=-1)
         return error
+
+    def _profile(self, epsilon: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore", over="ignore"):
+            gains = self.detections - np.exp(np.log(self.false_alarms) + epsilon[:, None])
+        return gains.max(axis=-1)
 
 
 def two_points(epsilon: float, certainty: str) -> Polygon:

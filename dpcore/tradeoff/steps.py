@@ -1,0 +1,188 @@
+"""The sharp trade-off over several steps: what any release with a guarantee allows about a secret of several records.
+
+Let g(x) be the largest chance of an event in one world that has chance x in its neighbour. Over k steps it is g,
+iterated k times, exactly. *No more*: worlds 0, 1, ..., k differ by one record each, an event's chance grows by at most
+g from one to the next, and g is increasing. *Reached*: the release that answers yes with probability p(d), where d is a
+table's distance from world 0, capped at k, with p(0) = x and p(d + 1) = g(p(d)), keeps every two neighbours within the
+guarantee, because their distances differ by at most one.
+
+Multiplying the steps into one guarantee (k epsilon; k² rho) loses that: at epsilon 1, two steps and an even bet a guess
+is right with .8161, where the guarantee of 2 epsilon gives .8808. The largest *belief* after an outcome is no part of
+it: k epsilon is reached there, at rare outcomes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._calls import tell_calls
+from dpcore._checks import FloatArray
+from dpcore.composition import ReleasePlan
+from dpcore.errors import Code, Refused
+from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.promise import Promise
+from dpcore.tradeoff.concentrated import ConcentratedCurve
+from dpcore.tradeoff.curves import BOUND, TIGHT, Both, Polygon, TradeOff
+
+
+def points_of_steps(epsilon: float, delta: float, steps: int) -> Polygon:
+    """The curve of (epsilon, delta) over so many steps: g(x) = min(1, delta + e^epsilon x, 1 - e^-epsilon (1-delta-x)).
+
+    g has one corner, at x = c = (1 - delta)/(1 + e^epsilon), where y = 1 - c. A corner of the iterated curve comes to c
+    after j steps: there x lies j steps back from c, and by symmetry the missed k - 1 - j. Where a step back would leave
+    [0, 1] there is no corner: the secret is found without a false alarm, or never missed.
+    """
+    shrink = math.exp(-epsilon)
+    corner = (1 - delta) * shrink / (1 + shrink)
+    back = [corner]
+    while len(back) < steps and (delta == 0.0 or back[-1] > delta):
+        back.append((back[-1] - delta) * shrink)
+    there = range(min(len(back), steps) - 1, max(steps - len(back), 0) - 1, -1)
+    without_alarm = _missed_without_alarm(epsilon, delta, steps)
+    x = np.array([0.0, *(back[j] for j in there), without_alarm, 1.0])
+    missed = np.array([without_alarm, *(back[steps - 1 - j] for j in there), 0.0, 0.0])
+    return Polygon(x, 1 - missed, missed, TIGHT, 1 - without_alarm)
+
+
+def _missed_without_alarm(epsilon: float, delta: float, steps: int) -> float:
+    """1 - g^k(0): up to the corner the chance found grows to delta + e^epsilon times it, then the missed shrinks."""
+    if delta == 0.0:
+        return 1.0
+    shrink = math.exp(-epsilon)
+    found, left = delta, steps - 1
+    while left and found < (1 - delta) * shrink / (1 + shrink):
+        found, left = delta + math.exp(epsilon + math.log(found)), left - 1
+    missed = 1 - found
+    for _ in range(left):
+        missed = max((missed - delta) * shrink, 0.0)
+    return missed
+
+
+@dataclass(frozen=True, eq=False)
+class LeastOf(TradeOff):
+    """The smaller of several upper bounds on one trade-off."""
+
+    curves: tuple[TradeOff, ...]
+    certainty: str = BOUND
+
+    @property
+    def _certain(self) -> float:  # type: ignore[override]
+        return min(curve._certain for curve in self.curves)
+
+    def _best(self, false_alarm: FloatArray) -> Both:
+        found, missed = zip(*(curve._best(false_alarm) for curve in self.curves), strict=True)
+        return np.minimum.reduce(found), np.maximum.reduce(missed)
+
+    def _least_error(self, prior: FloatArray) -> FloatArray:
+        return np.maximum.reduce([curve._least_error(prior) for curve in self.curves])
+
+
+def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> TradeOff:
+    """The trade-off that any release with a guarantee leaves, between two worlds so many steps apart.
+
+    The promise is for `steps` steps: a secret of so many records, each added, removed or replaced.
+
+    Parameters
+    ----------
+    source : guarantee or ReleasePlan
+        a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP` for one step; or a plan, of which only
+        the guarantees of its rows count
+    steps : int
+        neighbouring tables between the two worlds, at least 1: `Promise.steps`
+
+    Returns
+    -------
+    TradeOff
+        The one-step curve iterated: the largest over all releases with the guarantee, reached by one (``"tight"``; an
+        upper bound for probabilistic guarantees of several steps). A plan is answered by the sums of its epsilons and
+        of its rhos, whichever allows less (``"bound"``). For a rho the steps are roots found from above.
+
+    Raises
+    ------
+    ValueError
+        ``source must be a guarantee or a ReleasePlan; got ...``, ``steps must be a whole number of at least 1; ...``
+
+    References
+    ----------
+    dong, Theorem 2.14 (group privacy of a trade-off)
+    kairouz, Theorem 2.1
+    ours, one release that reaches it for every guarantee; checked against chains of coins by linear programs
+
+    Examples
+    --------
+    >>> pair = trade_off_over_steps(PureDP(epsilon=1.0), steps=2)  # an even bet: 1 - 1/(2e)
+    >>> round(pair.right_guess(), 6), round(trade_off_over_steps(PureDP(epsilon=2.0), steps=1).right_guess(), 6)
+    (0.81606, 0.880797)
+    """
+    number = _checks.count("steps", steps, 1)
+    if isinstance(source, ReleasePlan):
+        return _of_plan(source, number)
+    if isinstance(source, ZeroConcentratedDP):
+        return ConcentratedCurve(source.rho, TIGHT, number)
+    if not isinstance(source, PureDP | ApproximateDP | ProbabilisticDP):
+        raise Refused("source", "be a guarantee or a ReleasePlan", source, Code.WRONG_TYPE, got=_checks._shown(source))
+    curve = points_of_steps(source.epsilon, getattr(source, "delta", 0.0), number)
+    return replace(curve, certainty=BOUND) if isinstance(source, ProbabilisticDP) and number > 1 else curve
+
+
+def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
+    if plan.releases == 1:
+        return trade_off_over_steps(plan.rows[0].guarantee, steps=steps)
+    kinds = [row.guarantee.__class__ for row in plan.rows]
+    bounds: list[TradeOff] = []
+    if ZeroConcentratedDP not in kinds:
+        epsilon = math.fsum(row.count * row.guarantee.epsilon for row in plan.rows)
+        bounds.append(points_of_steps(epsilon, plan.basic_delta(0.0), steps))
+    if all(kind in (PureDP, ZeroConcentratedDP) for kind in kinds) or not bounds:
+        bounds.append(ConcentratedCurve(plan.rho, BOUND, steps))
+    return LeastOf(tuple(bounds))
+
+
+def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> TradeOff:
+    """The trade-off that any release with a guarantee leaves about a promise's secret.
+
+    The promise is the one that is given: its steps, under the relation of the guarantee.
+
+    Parameters
+    ----------
+    source : guarantee or ReleasePlan
+        for one step, as in `trade_off_over_steps`
+    promise : Promise
+        the secret; its relation must be that of the guarantee
+
+    Returns
+    -------
+    TradeOff
+        As `trade_off_over_steps` at the promise's `steps`: no release with the guarantee lets a test of the secret find
+        more. It is never above the curve of `Promise.guarantee_of_secret`.
+
+    Raises
+    ------
+    ValueError
+        ``relation must be that of the guarantee (...); got ...``, and as `trade_off_over_steps`
+
+    References
+    ----------
+    dong, Theorem 2.14
+
+    Examples
+    --------
+    >>> value = Promise(secret="value", relation="add_or_remove")
+    >>> round(trade_off_of_secret(ZeroConcentratedDP(rho=0.1), value).right_guess(), 4)
+    0.7121
+    """
+    if getattr(source, "relation", promise.relation) is not promise.relation:
+        raise Refused(
+            "relation",
+            f"be that of the guarantee ({source.relation.value!r})",
+            promise.relation.value,
+            Code.INCONSISTENT,
+        )
+    return trade_off_over_steps(source, steps=promise.steps)
+
+
+tell_calls(globals())
