@@ -185,7 +185,9 @@ def refuse_fractions(name: str, values: FloatArray, *, as_list: bool = False) ->
 def choice(name: str, value: Any, options: Collection[str]) -> str:
     """One of the named options."""
     if not isinstance(value, str) or value not in options:
-        raise _refuse(name, "be one of " + ", ".join(repr(option) for option in options), value, Code.UNKNOWN_CHOICE)
+        raise _refuse(
+            name, "be one of " + ", ".join(repr(str(option)) for option in options), value, Code.UNKNOWN_CHOICE
+        )
     return str(value)
 
 

@@ -52,6 +52,8 @@ class Code(StrEnum):
     """A posterior that does not integrate to one."""
     UNSUPPORTED = "unsupported"
     """A question that this object, promise or law does not answer."""
+    TOO_NARROW = "too_narrow"
+    """A bound asked to speak for more releases, readers or views than it holds for."""
     TOO_LARGE = "too_large"
     """More memory, time, entries or digits than a computation here may take."""
     NOT_INSTALLED = "not_installed"

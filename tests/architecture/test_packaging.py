@@ -38,7 +38,9 @@ def test_the_citation_names_this_version_and_licence() -> None:
 
 
 def test_the_changelog_begins_with_this_version_and_the_day_that_the_citation_names() -> None:
-    first = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    """What is not released yet may stand above it, under a version of development without a day."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    first = re.search(r"^## (?!\S+\.dev\d+$)(.+)$", text, flags=re.MULTILINE)
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     day = re.search(r"^date-released: (\d{4}-\d\d-\d\d)$", citation, flags=re.MULTILINE)
     assert first is not None

@@ -23,6 +23,7 @@ from tests.reference import (  # noqa: E402
     public_information,
     publication,
     risk,
+    schema,
     totals,
     tradeoff,
 )
@@ -35,6 +36,8 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "inference": inference.ANSWERS,
     "promise": {**promise.ANSWERS, **tradeoff.ANSWERS, **first_passage.ANSWERS},
     "publication": publication.ANSWERS,
+    "schema": schema.ANSWERS,
+    "steps": schema.STEPS,
     "totals": {**totals.ANSWERS, **public_information.ANSWERS},
 }
 
