@@ -15,6 +15,7 @@ from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, reachable_posterior, shift_from_ratio, weights
 from dpcore.rounding import round_down
+from dpcore.semantics import relative_risk_upper
 
 
 class Status(StrEnum):
@@ -209,13 +210,41 @@ class ImpliedEpsilon:
         """
         if not self.strictest_ratio < math.inf:
             return math.inf
+        membership, value = self._extreme_beliefs
+        shift = shift_from_ratio(membership, value, np.array(max(self.strictest_ratio, 1.0)))
+        return float(epsilon_from_shift(shift, *weights(membership, value), self.value_exponent).min())
+
+    @property
+    def _extreme_beliefs(self) -> tuple[FloatArray, FloatArray]:
+        """The beliefs about membership and value at the ends of what the profile is asked about."""
         beliefs = dict.fromkeys((Axis.MEMBERSHIP, Axis.VALUE), (0.0, 1.0))
         if self.profile.fixed is not None:
             held = Axis.MEMBERSHIP if self.profile.axis is Axis.VALUE else Axis.VALUE
             beliefs[held] = (self.profile.fixed, self.profile.fixed)
-        membership, value = (ends.ravel() for ends in np.meshgrid(beliefs[Axis.MEMBERSHIP], beliefs[Axis.VALUE]))
-        shift = shift_from_ratio(membership, value, np.array(max(self.strictest_ratio, 1.0)))
-        return float(epsilon_from_shift(shift, *weights(membership, value), self.value_exponent).min())
+        membership, value = np.meshgrid(beliefs[Axis.MEMBERSHIP], beliefs[Axis.VALUE])
+        return membership.ravel(), value.ravel()
+
+    def largest_ratio(self, *, epsilon: float | None = None) -> float:
+        """Largest posterior / prior that any belief the profile is asked about reaches at this epsilon (or another).
+
+        The smallest of the bilinear weights of Theorem 4 lies at an end of each belief; approached there, where the
+        belief is 0. Beliefs of which the profile requires nothing count too.
+
+        Examples
+        --------
+        >>> from dpcore.profiles import Constant
+        >>> answer = Constant(3, value_prior=1.0).implied_epsilon()
+        >>> round(answer.largest_ratio(), 12), round(answer.largest_ratio(epsilon=math.log(2)), 12)
+        (3.0, 2.0)
+        """
+        membership, value = self._extreme_beliefs
+        ratios = relative_risk_upper(
+            membership_prior=membership,
+            value_prior=value,
+            epsilon=self.epsilon if epsilon is None else epsilon,
+            value_exponent=self.value_exponent,
+        )
+        return float(np.max(ratios))
 
     @property
     def gain(self) -> float:

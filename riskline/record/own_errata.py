@@ -236,4 +236,70 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         "RandomizedResponse(epsilon=0.5).probability_other)",
         said=96,
     ),
+    OwnErratum(
+        title="One ratio at every belief was promised without its exception",
+        version="0.1 to 0.3",
+        where="Choose a budget, Decision memo and its slides",
+        printed="With continuous Gaussian noise a line of 3 times allows ρ = 0.087: nobody's belief that a given "
+        "person is in the data can become more than 3 times as strong.",
+        reason="Under a ρ, and under ε with a δ, the limit holds except with the probability of failing. At ρ = 0.087 "
+        "a rare belief becomes more than 3 times as strong in so many of 100 releases as the line prints. The "
+        "exception stands in the same sentence now.",
+        imports="import math; from dpcore.mechanisms import Gaussian; from dpcore.privacy_loss import PrivacyLoss",
+        check="100 * PrivacyLoss.of(Gaussian(rho=0.087)).exceedance(math.log(3))",
+        said=0,
+    ),
+    OwnErratum(
+        title="A limit on some beliefs was told as one on all",
+        version="0.1 to 0.3",
+        where="Choose a budget, Decision memo",
+        printed="A line of 3 times over both beliefs from 0 to 60 in 100 allows ε = 0.72: nobody's belief can become "
+        "more than 3 times as strong.",
+        reason="The line asks for nothing where somebody is surer than 60 in 100 of being in the data, and the budget "
+        "lets a rare value become more likely there, by as much as the line prints. The page now tells the largest "
+        "ratio over all beliefs.",
+        imports="from dpcore.profiles import Box",
+        check="Box(3, (0, 0.6), (0, 0.6)).implied_epsilon().largest_ratio(epsilon=0.72)",
+        said=3,
+    ),
+    OwnErratum(
+        title="An exact chance was promised to readers whom it does not bind",
+        version="0.1 to 0.3",
+        where="Lessons, the label for participants",
+        printed="With discrete Gaussian noise at ρ = 0.14, a belief of 1 in 12 passes 25 in 100 in at most 1 of 100 "
+        "releases, for somebody to whom other people's data say nothing about yours.",
+        reason="That chance is exact for somebody who knows everybody else and sees the noisy count. Who is unsure "
+        "about one other person, as likely counted as not, passes 25 in 100 as often as the line prints: averaging "
+        "over the other person can raise the chance. Every page with an exact chance says whom it is about.",
+        imports="from dpcore.mechanisms import DiscreteGaussian",
+        check="[100 * sum(p + q for y in range(-40, 40) for o, p, q in [noise.pmf([y + 1, y, y - 1]) / 2] if 3 * (p + "
+        "q) > 11 * (o + p)) for noise in [DiscreteGaussian(rho=0.14)]][0]",
+        said=1.0,
+    ),
+    OwnErratum(
+        title="A table of districts was priced as one count",
+        version="0.3",
+        where="Decision memo, What it costs",
+        printed="With records replaced, the default line allows ε = 1.29, and each of 40 districts was described with "
+        "the noise of ε = 1.29: a belief of 1 in 12 can become 25 in 100.",
+        reason="Whoever is replaced may be counted in another district, which changes two counts: with that noise on "
+        "each, a belief of 1 in 12 becomes as many in 100 as the line prints. Each count now has the noise of half the "
+        "ε or ρ, and whole-number noise at a ρ that is certified for one count and for two.",
+        imports="from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=1 / 12, epsilon=2 * 1.29)",
+        said=25,
+    ),
+    OwnErratum(
+        title="Bounds between two worlds were said to need no independence",
+        version="0.1 to 0.3",
+        where="Decision memo, technical voice",
+        printed="The target's record is independent of the others (Theorem 4); the two-world questions need no such "
+        "assumption: at ε = 1 an even belief becomes at most 73.1 in 100.",
+        reason="Two worlds that differ in one record have the same other records. If another row is known to be the "
+        "same as hers and is not known itself, both move with her secret, and an even belief can become what the line "
+        "prints. Every bound between two worlds needs the others to say nothing about her.",
+        imports="from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=0.5, epsilon=2 * 1)",
+        said=73.1,
+    ),
 )

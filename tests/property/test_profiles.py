@@ -10,6 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpcore.profiles import (
+    Axis,
     Box,
     Boxes,
     CapOrRatio,
@@ -242,6 +243,40 @@ def test_the_largest_epsilon_inverts_the_reachable_posterior(
     assume(p * q < posterior < 1 - 1e-6 and posterior - p * q > 1e-6 * p * q)
     back = largest_epsilon(**at, posterior_cap=posterior, value_exponent=exponent)
     assert math.isclose(back, epsilon, rel_tol=1e-6)
+
+
+@given(
+    low=st.floats(0.0, 0.4),
+    high=st.floats(0.5, 1.0),
+    held=st.none() | st.floats(0.01, 1.0),
+    along=st.booleans(),
+    epsilon=st.floats(0.0, 5.0),
+    exponent=exponents,
+)
+def test_the_largest_ratio_is_reached_by_some_belief_and_passed_by_none(
+    low: float, high: float, held: float | None, along: bool, epsilon: float, exponent: float
+) -> None:
+    """Also where the profile asks for nothing: a box says nothing of the beliefs outside it."""
+    ends, fixed = (low, high), (held, held)
+    if held is None:
+        profile = Box(3, ends, ends)
+    else:
+        profile = Box(3, ends, fixed) if along else Box(3, fixed, ends)  # type: ignore[arg-type]
+    answer = profile.implied_epsilon(value_exponent=exponent)
+    every = np.geomspace(1e-9, 1, 60)
+    membership, value = (axis.ravel() for axis in np.meshgrid(every, every))
+    if profile.fixed is not None:
+        membership, value = (
+            (every, np.full(60, held)) if profile.axis is Axis.MEMBERSHIP else (np.full(60, held), every)
+        )
+    ratios = 1 / (
+        membership * value
+        + membership * (1 - value) * np.exp(-exponent * epsilon)
+        + (1 - membership) * np.exp(-epsilon)
+    )
+    largest = answer.largest_ratio(epsilon=epsilon)
+    assert (ratios <= largest * (1 + 1e-12)).all()
+    assert ratios.max() == pytest.approx(largest, rel=1e-6)
 
 
 @given(p=st.lists(beliefs, min_size=1, max_size=5), q=beliefs, ratio=ratios, exponent=exponents)

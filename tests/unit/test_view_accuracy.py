@@ -237,3 +237,23 @@ def test_where_nothing_comes_out_below_zero_the_advice_stays() -> None:
     below = accuracy_view(AccuracyInputs(places=(("", 4000),)), PLAIN).below_zero
     assert "None of them is so small" in below
     assert "keep it" in below
+
+
+@pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])
+def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table(noise: str) -> None:
+    """A replaced record changes two districts' counts, so the range of each is that of half the budget."""
+    chosen: dict[str, Any] = {"noise": noise, "epsilon": 1.0, "rho": 0.1, "secret": "value"}
+    one, halved = (
+        accuracy_view(AccuracyInputs(**chosen | more), PLAIN) for more in ({}, {"epsilon": 0.5, "rho": 0.05})
+    )
+    replaced = accuracy_view(AccuracyInputs(**chosen, relation="replace"), PLAIN)
+    assert replaced.answer == one.answer
+    assert replaced.districts == halved.districts != one.districts
+    assert replaced.example == halved.example
+    assert (
+        f"half the budget, **{'ε = 0.5' if noise in ('geometric', 'laplace') else 'ρ = 0.05'}**"
+        in replaced.districts_print
+    )
+    alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
+    assert "half the budget" not in alone.districts_print
+    assert "two counts, which takes twice the budget" in replaced.small_print

@@ -17,7 +17,7 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
 from riskline.case.fields import read_query
 from ui.pictures.look import Look
-from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.views.choose import FIELDS, ChooseInputs, ChooseView, answered, choose_view
 from ui.views.shared.drawing import LineChoice, chosen_profile, points_within, template_points
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -110,6 +110,15 @@ def test_a_line_that_accepts_certainty_sets_no_limit() -> None:
     view = view_of(line="box", ratio=3.0, low=0.6, high=0.9)
     assert "**sets no limit**" in view.answer
     assert view.budget is None
+
+
+def test_a_limit_on_nobody_holds_for_beliefs_of_which_the_line_asks_nothing() -> None:
+    """A box of 3 times up to .6: somebody sure that she is in the data comes to 4.22 times as much about the value."""
+    chosen: dict[str, Any] = {"question": "both", "line": "box", "ratio": 3.0, "low": 0.0, "high": 0.6}
+    assert "can become more than **4.3 times** as strong" in view_of(**chosen).answer
+    assert "is at most 4.3 times, whatever p and q" in choose_view(ChooseInputs(**chosen), TECHNICAL).answer
+    answer = answered(ChooseInputs(**chosen), PLAIN)
+    assert float(answer.reach(1.0, 1e-9)) / 1e-9 == pytest.approx(4.2207, abs=5e-5)
 
 
 def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:

@@ -155,7 +155,7 @@ def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> N
 def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
     view = memo("guarantee=zero_concentrated&route=gaussian&unit=household&group=4&releases=12", household=4)
     assert units_of(view)["a household of 4"][2] == "25 in 100"
-    assert "continuous Gaussian noise in the memo's own row" in view.words
+    assert "in the memo's own row continuous Gaussian noise, for somebody who knows everybody else" in view.words
 
 
 def test_tables_of_beliefs_name_their_exception() -> None:
@@ -287,7 +287,7 @@ def test_the_opendp_lines_say_for_which_noise_the_budget_holds() -> None:
     assert "certified for this integer noise at this scale" in memo(asked + "discrete_gaussian").releasing
     assert "holds for this continuous noise, not for integer noise" in memo(asked + "gaussian").releasing
     assert "# the budget" not in memo(asked + "direct").releasing
-    assert "verified at this ρ and group" in memo(asked + "discrete_gaussian").words
+    assert "verified at the ρ of each and this group" in memo(asked + "discrete_gaussian").words
     assert "with continuous Gaussian noise" in memo(asked + "gaussian").words
     with pytest.raises(ValueError, match="noise must be the one the budget holds for, 'gaussian'; got 'discrete_gau"):
         release_lines(NoiseChoice("discrete_gaussian", 0.12, 0.95), releases=1, holds_for="gaussian")
@@ -704,3 +704,45 @@ def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
     assert len(section.blocks) == 1
     assert "gives no answer. Row 1: the budget must be a number; got 'many'." in _sentences(_planned("rows=p~many"))
     assert "gives no answer." in _sentences(_planned("relation=replace"))
+
+
+TABLES = [
+    "question=value&relation=replace",
+    "question=value&relation=replace&release=count&releases=3",
+    "question=value&release=count&unit=household&group=3",
+    "question=value&relation=replace&guarantee=zero_concentrated&route=gaussian",
+    "question=value&relation=replace&release=count&guarantee=zero_concentrated&route=discrete_gaussian",
+    "question=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&failure=0.02&releases=2",
+    "question=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&cap=0.17&failure=0.03",
+]
+
+
+@pytest.mark.parametrize("query", TABLES)
+def test_the_noise_of_a_table_of_districts_keeps_the_line_when_somebody_is_in_another_district(query: str) -> None:
+    """Two counts change then: with the noise of one count 54.5 in 100 were reached for 25, or 2.41 % for 2 %."""
+    view = memo(query)
+    choices = MemoInputs(choose=query).choices
+    answer = answered(choices, Look())
+    assert view.noise is not None
+    for changed in (1, 2):
+        of_group = choices.group**2 if view.noise.concentrated else choices.group
+        law = noise_with_budget(view.noise.budget * of_group, view.noise.kind, sensitivity=choices.group)
+        loss = PrivacyLoss.of(law, changed * choices.releases)
+        allowed = answer.implied.epsilon * (1 + 1e-12)
+        failing = loss.exceedance(allowed, direction="either")
+        assert failing <= (choices.failure if choices.guarantee == "zero_concentrated" else 0), (changed, failing)
+    assert "different districts, which changes two counts" in view.words
+    assert "two of a table may change" in view.releasing
+    assert "two of a table changed by 1 each" in view.words
+    one = memo_view(MemoInputs(choose=query, districts=1), Look())
+    assert one.noise is not None
+    assert one.noise.budget == answer.budget.recommended_each > view.noise.budget  # type: ignore[union-attr]
+    assert "different districts" not in one.words
+
+
+def test_a_looser_line_that_is_approached_is_not_turned_down_for_its_noise() -> None:
+    words = memo("line=constant&guarantee=zero_concentrated").words
+    assert (
+        "“A looser ratio: 5 times” the budget would have been ρ = 0.11. Not taken: a belief could become 5 times as "
+        "strong, except with a probability of 1 in 100; the accepted line stops at 3 times." in words
+    )

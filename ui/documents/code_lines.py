@@ -12,11 +12,15 @@ from dpcore.rounding import round_up
 
 @dataclass(frozen=True)
 class NoiseChoice:
-    """The noise of a release: its kind, its budget (ε or ρ) and how often its range must hold."""
+    """The noise of a count: its kind, its budget (ε or ρ) and how often its range must hold.
+
+    `changed` is how many counts of a table, each with such noise, one step can change.
+    """
 
     kind: str
     budget: float
     level: float
+    changed: int = 1
 
     @property
     def concentrated(self) -> bool:
@@ -120,6 +124,7 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
     symbol = "rho" if noise.concentrated else "epsilon"
     budget = repr(float(noise.budget))
     distance = "1" if whole else "1.0"
+    spent = f"{symbol} of one release" if noise.changed == 1 else f"{symbol} of one count; two of a table may change"
     return "\n".join(
         [
             "import opendp.prelude as dp",
@@ -127,7 +132,7 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
             'dp.enable_features("contrib")',
             *([HOLDS_FOR[holds_for]] if holds_for else []),
             f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
-            f"assert count.map(d_in={distance}) <= {budget}  # {symbol} of one release",
+            f"assert count.map(d_in={distance}) <= {budget}  # {spent}",
             f"published = count({'200' if whole else '200.0'})  # put the true count here"
             + (f"; {releases:,} releases, one draw each" if releases > 1 else ""),
         ]

@@ -1,5 +1,6 @@
 """What it costs: the error a budget brings to counts and to rates, and the budget an accuracy needs."""
 
+from ui.views.accuracy.law import bars_of_error, law_of_error_numbers, whole_range
 from ui.views.accuracy.view import (
     AT_THE_START,
     FIELDS,
@@ -8,9 +9,6 @@ from ui.views.accuracy.view import (
     AccuracyInputs,
     AccuracyView,
     accuracy_view,
-    bars_of_error,
-    law_of_error_numbers,
-    whole_range,
 )
 
 __all__ = [

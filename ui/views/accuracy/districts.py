@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.accuracy import AdditiveMechanism
+from dpcore.accuracy import AdditiveMechanism, count_error, noise_with_budget
+from dpcore.guarantees import Relation
 from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, written
@@ -15,9 +16,10 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
+from ui.views.accuracy.law import budget_of, whole_range
 from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
 from ui.words.passages import say
-from ui.words.phrasing import decimal_belief, frequency, how_often, on_average
+from ui.words.phrasing import decimal_belief, frequency, how_often, on_average, plain_number
 from ui.words.quantities import Exact, Typed, number
 
 INVENTED: Districts = (
@@ -54,13 +56,22 @@ SMALL = 0.01
 LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
 
 
-def in_districts(
-    places: Districts, more_than: int, seed: int, *, mechanism: AdditiveMechanism, level: float, wide: int, look: Look
-) -> dict[str, Any]:
-    """What is said and drawn of a list of districts with one noise for each, by its name in the view.
+def of_each_district(inputs: Any, mechanism: AdditiveMechanism) -> AdditiveMechanism:
+    """The noise of each district: with half the budget where a record is replaced, which can change two of them."""
+    if inputs.relation != Relation.REPLACE.value or len(inputs.places) == 1:
+        return mechanism
+    return noise_with_budget(budget_of(mechanism) / 2, inputs.noise)
 
-    `wide` is the range of one count at this level.
+
+def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str, Any]:
+    """What is said and drawn of a list of districts with noise for each, by its name in the view.
+
+    `of_one` is the noise that the budget gives one count alone.
     """
+    places, more_than, seed, level = inputs.places, inputs.more_than, inputs.seed, inputs.level
+    mechanism = of_each_district(inputs, of_one)
+    wide, _ = whole_range(mechanism, count_error(mechanism, level=level))
+    halved = "" if mechanism is of_one else "_halved"
     counts = np.array([count for _, count in places])
     off = far_off(len(places), mechanism=mechanism, more_than=more_than)
     below = negative_counts(counts, mechanism=mechanism)
@@ -80,6 +91,7 @@ def in_districts(
         "below_spread": _spread(below, level),
         "raised": Exact(raised, average),
         "raised_nobody": Exact(float(raised_by_cutting([0], mechanism=mechanism)[0]), average),
+        "halved": f"{'ρ' if inputs.concentrated else 'ε'} = {plain_number(budget_of(mechanism), 4)}",
         "chance": often(float(off.chances[0])),
         "seed": f"{seed}",
         "missed": f"{int((np.abs(published - counts) > more_than).sum()):,}",
@@ -90,7 +102,7 @@ def in_districts(
 
     return {
         "districts": said("districts"),
-        "districts_print": said("small_print_districts"),
+        "districts_print": said(f"small_print_districts{halved}"),
         "below_zero": said("below_zero" if small else "none_below_zero"),
         "districts_off": _law(off, level, said("reading_districts"), look),
         "example": _example(places, published, more_than, wide, below, said("example_districts")),

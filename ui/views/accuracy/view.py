@@ -22,7 +22,7 @@ from dpcore.accuracy import (
     wrong_side_probability,
 )
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Laplace
+from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
@@ -30,12 +30,13 @@ from riskline.case.fields import Field
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look
-from ui.pictures.marks import Axis, Bars, Line, Panel
+from ui.pictures.marks import Axis, Line, Panel
 from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.accuracy.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.accuracy.in_python import in_python
+from ui.views.accuracy.law import bars_of_error, budget_of, law_of_error_numbers, whole_range
 from ui.views.accuracy.next_steps import next_steps
 from ui.views.shared import belief_before
 from ui.views.shared.promise import (
@@ -152,16 +153,8 @@ def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
             wrong_side=_wrong_side(mechanism, facts, look),
             alternatives=_alternatives(inputs, facts, look),
             kinds=_kinds(inputs, look),
-            **in_districts(
-                inputs.places,
-                inputs.more_than,
-                inputs.seed,
-                mechanism=mechanism,
-                level=inputs.level,
-                wide=whole_range(mechanism, error)[0],
-                look=look,
-            ),
-            next=next_steps(inputs, _budget(mechanism), look),
+            **in_districts(inputs, mechanism, look),
+            next=next_steps(inputs, budget_of(mechanism), look),
             computed=say("accuracy", look.voice, "computed", **facts),
             stated=(_stated(inputs, mechanism, facts["posterior"], facts["prior"]),),
             python=in_python(inputs, mechanism, facts["wide"]),
@@ -175,12 +168,8 @@ def _mechanism(inputs: AccuracyInputs) -> AdditiveMechanism:
     noise = NOISES[inputs.noise]
     if inputs.start == "budget":
         return noise_with_budget(inputs.rho if inputs.concentrated else inputs.epsilon, noise)
-    exact = _budget(noise_for_range(inputs.half_width, noise, level=inputs.level))
+    exact = budget_of(noise_for_range(inputs.half_width, noise, level=inputs.level))
     return noise_with_budget(round_up(exact, decimals_for(exact)), noise)
-
-
-def _budget(mechanism: AdditiveMechanism) -> float:
-    return mechanism.rho if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else mechanism.epsilon
 
 
 def _spent(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Guarantee:
@@ -217,7 +206,8 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
     wide, chance = whole_range(mechanism, error)
     after = Upper(_highest(inputs, mechanism), belief)
     return {
-        "budget": f"{symbol} = {plain_number(_budget(mechanism), 4)}",
+        "moves": say("accuracy", look.voice, f"moves_{inputs.relation}"),
+        "budget": f"{symbol} = {plain_number(budget_of(mechanism), 4)}",
         "half_width": Upper(error.half_width, number(4)),
         "wide": Upper(wide, whole),
         "chance": Exact(chance, often),
@@ -266,7 +256,7 @@ def _numbers(
     return (
         (
             "Budget",
-            f"{'ρ' if inputs.concentrated else 'ε'} = {plain_number(_budget(mechanism), 4)}",
+            f"{'ρ' if inputs.concentrated else 'ε'} = {plain_number(budget_of(mechanism), 4)}",
             NAMES[inputs.noise],
         ),
         ("Typical error (standard deviation)", plain_number(error.root_mean_square, 3), "people; exact"),
@@ -276,65 +266,6 @@ def _numbers(
             "typical error relative to it",
         ),
         ("Exactly right", frequency(error.probability_exact), "published counts; exact"),
-    )
-
-
-def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, float]:
-    """How far a count published as a whole number lies from the truth as often as asked, and exactly how often."""
-    if isinstance(mechanism, (Laplace, Gaussian)):
-        wide = max(0, math.ceil(error.half_width - 0.5))
-        return wide, float(mechanism.probability_within(wide + 0.5))
-    return math.ceil(error.half_width), error.within
-
-
-def law_of_error(
-    mechanism: AdditiveMechanism, error: CountError
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Errors in steps, their probabilities, and which lie in the central range: what is drawn here and in the memo."""
-    reach = int(min(max(mechanism.half_width(0.999), 3), 400))
-    step = max(1, math.ceil(reach / 60))
-    edge: NDArray[np.float64] = np.arange(-reach, reach + 1, step, dtype=float)
-    # a bar is the probability of publishing a value in its step, continuous noise rounded to whole numbers
-    lower, upper = edge - 0.5, edge + step - 0.5
-    probability = np.asarray(mechanism.cdf(upper)) - np.asarray(mechanism.cdf(lower))
-    wide, _ = whole_range(mechanism, error)
-    inside = (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide)
-    return edge, np.maximum(probability, 0.0), inside
-
-
-def _central(mechanism: AdditiveMechanism, error: CountError) -> str:
-    """What the central range is called."""
-    return f"{Upper(whole_range(mechanism, error)[0], whole):within ± …}"
-
-
-def law_of_error_numbers(mechanism: AdditiveMechanism, error: CountError) -> Numbers:
-    """The law of the error as columns."""
-    edge, probability, inside = law_of_error(mechanism, error)
-    step = int(edge[1] - edge[0])
-    return Numbers(
-        "Probability of each error" + (f" (steps of {step})" if step > 1 else ""),
-        (
-            side_by_side(
-                Column(
-                    "error",
-                    "error",
-                    edge,
-                    quantity="published count minus true count",
-                    said=written("+.0f"),
-                    hover="d",
-                ),
-                Column("probability", "probability", probability),
-                Column("inside", _central(mechanism, error), inside, listed=False),
-            ),
-        ),
-    )
-
-
-def bars_of_error(mechanism: AdditiveMechanism, error: CountError) -> tuple[Bars, ...]:
-    """The law of the error as bars: the central range filled, the tails hatched."""
-    return (
-        Bars(x="error", y="probability", where=("inside", True), name=_central(mechanism, error)),
-        Bars(x="error", y="probability", where=("inside", False), name="further off", role="reach", pattern="/"),
     )
 
 
@@ -446,7 +377,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
     rows = []
     for code, noise in NOISES.items():
         needed = noise_for_range(max(inputs.half_width, 0.5), noise, level=inputs.level)
-        exact = round_up(_budget(needed), decimals_for(_budget(needed)))
+        exact = round_up(budget_of(needed), decimals_for(budget_of(needed)))
         needed = noise_with_budget(exact, noise)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
         after = Upper(_highest(replace(inputs, noise=code), needed), frequency)
@@ -461,7 +392,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         )
     about = promise_words(inputs.promise, look.voice)["promise"]
     caption = (
-        f"Smallest budget for ± {plain_number(inputs.half_width, 4)} in at least "
+        f"Smallest budget for ± {plain_number(inputs.half_width, 4)} of one count in at least "
         f"{plain_number(100 * inputs.level, 5)} % of releases (rounded up), and how far a belief can then go. {about} "
         f"* {Failure(inputs.failure, frequency):except with a probability of …}"
     )

@@ -28,7 +28,7 @@ from ui.words.phrasing import (
     rounded_budget,
     times,
 )
-from ui.words.quantities import Allowed, Failure, Lower, Upper, number, to_spend
+from ui.words.quantities import Allowed, Failure, Upper, number, to_spend
 
 ROUTES = {
     "direct": Route.ZCDP,
@@ -104,6 +104,11 @@ class Answered:
     def reach(self, *belief: Any) -> Any:
         """The posterior an attacker reaches at the recommended budget."""
         return self.implied.reachable(*belief, epsilon=self.shift)
+
+    @property
+    def _largest_ratio(self) -> float:
+        """How many times as strong any belief can become at the recommended budget; infinite where it has no limit."""
+        return math.inf if math.isinf(self.shift) else self.implied.largest_ratio(epsilon=self.shift)
 
     @property
     def symbol(self) -> str:
@@ -204,7 +209,7 @@ class Answered:
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": after or "",
-            "ratio": (Lower if self.look.technical else Upper)(implied.strictest_ratio, times),
+            "ratio": Upper(self._largest_ratio, times),
             "formula": self.formula,
             "steps": f"{implied.value_exponent:g}",
             "certainty": self.certainty,

@@ -80,7 +80,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
     return Description(
         key="profile",
-        numbers=Numbers("The accepted line and what an attacker can reach", tuple(rows)),
+        numbers=Numbers(f"The accepted line and what an attacker can reach{answer.facts['exception']}", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
         reading=reading,
@@ -121,7 +121,8 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
         listed=range(0, prior.size, 8),
     )
     caption = (
-        "Your line, what an attacker can reach at the recommended budget, and the largest ε each belief before allows"
+        "Your line, the largest ε each belief before allows, and what an attacker can reach at the recommended "
+        f"budget{facts['exception']}"
     )
     return Picture(
         key="epsilon-by-prior",

@@ -22,19 +22,19 @@ LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact c
 
 BY_EPSILON: dict[str, tuple[str, str, str]] = {
     "optimal": ("ε, optimal composition at δ", "any mechanism", "Theorems 25.3 and 35"),
-    "exact": ("ε, geometric counts exactly", "exact, for an attacker who knows everybody else", "ours"),
+    "exact": ("ε, geometric counts exactly", "exact, for who knows everybody else and sees the raw numbers", "ours"),
 }
 BY_RHO = {
     Route.PUBLISHED_ZCDP: ("ρ, published formula", "any mechanism", "Theorems 24, 26 and 35"),
     Route.ZCDP: ("ρ, direct bound", "any mechanism", "ours"),
     Route.GAUSSIAN: (
         "ρ, continuous Gaussian noise exactly",
-        "exact, for an attacker who knows everybody else; not for whole-number noise",
+        "exact, for who knows everybody else and sees the raw numbers; not for whole-number noise",
         "ours",
     ),
     Route.DISCRETE_GAUSSIAN: (
         "ρ, discrete Gaussian counts, certified",
-        "exact, for this ρ and an attacker who knows everybody else",
+        "exact, for this ρ and who knows everybody else and sees the raw numbers",
         "ours",
     ),
 }

@@ -381,12 +381,13 @@ def label_of(choose: str, look: Look) -> Label:
     promise = replace(choices.promise, failure_probability=budget.failure_probability)
     failing = Failure(budget.failure_probability, frequency)
     exception = f", except with a probability of {failing:at most …}" if budget.failure_probability else ""
+    often = f"with a probability of {failing:at most …}" if exception else "no exceptions"
     rows = [
         ("What is published", "." * 40),
         ("Who is protected", words["whose"]),
         ("What stays uncertain", words["secret"]),
         *_budgets(budget, promise.group if counted == "count" else promise.steps, words["whose"]),
-        ("How often this may fail", f"with a probability of {failing:at most …}" if exception else "no exceptions"),
+        ("How often this may fail", often),
     ]
     stated = []
     for prior in (0.01, 0.05, 0.5):

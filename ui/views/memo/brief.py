@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from dpcore.accuracy import AdditiveMechanism
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views import accuracy as cost
+from ui.views.choose import NOISE_WORDS
 from ui.views.memo.choices import MemoInputs
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
+from ui.words.phrasing import exact_budget
 from ui.words.quantities import Exact, Upper, number, whole
 
 MISSING = {
@@ -79,6 +81,8 @@ def districts_words(memo: Memo, spent: cost.AccuracyView | None) -> str:
     if found is None or budget is None:
         return memo.say("no_noise", spend=memo.answer.spend)
     releases = "" if budget.releases == 1 else memo.say("each_release", releases=f"{budget.releases:,}")
+    each = f"{memo.answer.symbol} = {exact_budget(memo.budget_of_a_count)}"
+    moved = "" if memo.counts_changed == 1 else " " + memo.say("two_counts", each=each)
     passage = "one_district" if found.number == 1 else "districts"
     return memo.say(
         passage,
@@ -87,6 +91,7 @@ def districts_words(memo: Memo, spent: cost.AccuracyView | None) -> str:
         wide=Upper(found.wide, whole).digits,
         right=Exact(found.right, number(2)),
         releases=releases,
+        moved=moved,
     )
 
 
@@ -158,12 +163,15 @@ def brief_sections(
     if published is None or not published.shares_the_decided_budget:
         seen.append(Paragraph(districts_words(memo, spent)))
         if spent is not None:
-            seen.append(Paragraph(memo.say("districts_print"), "quiet"))
+            seen.append(Paragraph(memo.say(f"districts_print_{memo.counts_changed}"), "quiet"))
+    person = [Paragraph(person_words(memo))]
+    if memo.answer.noise:
+        person.append(Paragraph(memo.say("person_knows", noise=NOISE_WORDS[memo.answer.noise]), "quiet"))
     given_up = given_up_words(memo, considered) or (memo.say("given_up_nothing"),)
     reasons = (memo.inputs.reasons.strip(),) if memo.inputs.reasons.strip() else ()
     return (
         Section("What was decided", tuple(decided)),
-        Section("What it means for one person", (Paragraph(person_words(memo)),)),
+        Section("What it means for one person", tuple(person)),
         Section("What readers of the tables will see", tuple(seen)),
         Section("What was given up", tuple(Paragraph(text) for text in (*given_up, *reasons))),
         Section("Who decided, and until when", (Facts(who_decided(memo.inputs)),)),

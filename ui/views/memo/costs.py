@@ -132,14 +132,22 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         return "it sets no limit at all"
     if ours.budget is None:
         return "it asks for more than the accepted line"
-    if found.budget.recommended_each > ours.budget.recommended_each and place is not None and place.prior > 0:
+    looser = found.budget.recommended_each > ours.budget.recommended_each
+    if looser and place is not None and place.prior == 0:
+        most = Upper(found.implied.largest_ratio(epsilon=found.shift), times)
+        stops = Allowed(ours.implied.strictest_ratio, times)
+        return (
+            f"a belief could become {most.digits} as strong{found.facts['exception']}; "
+            f"the accepted line stops at {stops.digits}"
+        )
+    if looser and place is not None:
         belief = choose.along(memo.inputs.choices, place)
         line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
         reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
         after = Upper(reached, frequency)
         return (
-            f"a belief of {belief_before.decided(place.prior, Look(), after)} could become {after.digits}; "
-            f"the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
+            f"a belief of {belief_before.decided(place.prior, Look(), after)} could become {after.digits}"
+            f"{found.facts['exception']}; the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
         )
     if found.budget.recommended_each == ours.budget.recommended_each:
         return "it leads to the same budget, rounded down"

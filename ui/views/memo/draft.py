@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from dpcore._properties import cached_property
+from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget
-from dpcore.promise import Promise
+from dpcore.promise import Promise, Secret
+from dpcore.rounding import round_down
 from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -15,6 +18,7 @@ from ui.views.memo.choices import MemoInputs
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
+from ui.words.phrasing import decimals_for
 
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
@@ -85,6 +89,29 @@ class Memo:
         same = (self.inputs.choices.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
         return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
 
+    @property
+    def counts_changed(self) -> int:
+        """How many counts of the table one step between the two cases can change, where its budget is for one count.
+
+        Two where a record is replaced, or another value is a single step: nothing says that both cases place somebody
+        in the same district.
+        """
+        choices = self.inputs.choices
+        one_step = choices.relation == "replace" or choices.release == "count"
+        moved = one_step and choices.promise.secret is Secret.VALUE and self.inputs.districts > 1
+        return 2 if moved else 1
+
+    @cached_property
+    def budget_of_a_count(self) -> float:
+        """The ε or ρ of the noise on each count of the table, with which the whole table keeps the promise."""
+        if self.budget is None:
+            return 0.0
+        if self.counts_changed == 1:
+            return self.budget.recommended_each
+        if self.budget.certificate is None:
+            return self.budget.recommended_each / self.counts_changed
+        return certified_for_two(self.budget.certificate)
+
     def seen(self, voice: str) -> choose.ChooseView:
         """The page *Choose a budget* of the same choices in a voice."""
         return chosen_view(self.inputs.choices, voice)
@@ -105,10 +132,30 @@ class Memo:
         """The page *What it costs* at the recommended budget, with the reader's count, level and target."""
         if self.budget is None:
             return None
-        each, costs = self.budget.recommended_each, self.costs
+        each, costs = self.budget_of_a_count, self.costs
         if isinstance(self.budget.each, ZeroConcentratedDP):
             free = self.budget.route not in choose.NOISES  # such a ρ holds for either noise: the reader's choice
             kind = costs.noise if free and costs.concentrated else choose.noise_of(self.budget)
             return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
         kind = "geometric" if costs.concentrated else costs.noise
         return replace(costs, start="budget", noise=kind, epsilon=each)
+
+
+def certified_for_two(one: DiscreteCertificate) -> float:
+    """The ρ of each count that keeps a promise when a step changes one count of a table and when it changes two.
+
+    Neither follows from the other: the exact tail can be larger for one count than for two. Two counts with noise of
+    their own are two releases of one.
+
+    Examples
+    --------
+    >>> import math
+    >>> one = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
+    >>> one.recommended_each, certified_for_two(one)
+    (0.14, 0.064)
+    """
+    two = replace(one, releases=2 * one.releases)
+    if one.certifies(two.recommended_each):
+        return two.recommended_each
+    both = min(one.every_rho_up_to, two.every_rho_up_to)
+    return round_down(both, decimals_for(both))

@@ -26,7 +26,7 @@ def register_section(memo: Memo, noise: NoiseChoice | None) -> Section:
         ("Model", "central"),
         ("Definition", GUARANTEES[choices.guarantee]),
         ("Parameters", parameters),
-        ("Mechanism", "not chosen" if noise is None else f"{cost.NAMES[noise.kind]} on counts, sensitivity 1"),
+        ("Mechanism", "not chosen" if noise is None else f"{cost.NAMES[noise.kind]} on counts, {MOVED[noise.changed]}"),
         ("Accounting", _accounting(memo)),
         ("Justification", f"risk profile, {memo.answer.facts['formula']}; Kazan and Reiter (2024)"),
     )
@@ -38,13 +38,19 @@ def _accounting(memo: Memo) -> str:
     number = memo.inputs.choices.releases
     releases = "one release" if number == 1 else f"{number:,} releases"
     if memo.answer.noise == "discrete_gaussian":
-        return f"exact law of {releases} of one count with discrete Gaussian noise, verified at this ρ and group"
+        counts = "one count" if memo.counts_changed == 1 else "one count and of two"
+        verified = "verified at the ρ of each and this group"
+        return f"exact law of {releases} of {counts} with discrete Gaussian noise, {verified}; {KNOWING_ALL}"
     if memo.answer.noise == "gaussian":
-        return f"exact law of {releases} with continuous Gaussian noise; groups of records by scaling"
+        return f"exact law of {releases} with continuous Gaussian noise; groups of records by scaling; {KNOWING_ALL}"
     added, grouped = ADDED_UP[memo.inputs.choices.guarantee]
     return f"{releases}{f': {added}' if number > 1 else ''}; groups of records by {grouped}"
 
 
+KNOWING_ALL = "for an attacker who knows every other record and sees the raw output"
+"""Whom an exact tail is about."""
+MOVED = {1: "sensitivity 1", 2: "two of a table changed by 1 each"}
+"""By how much one step changes counts."""
 ADDED_UP = {
     "pure": ("ε adds, basic composition (Dwork and Roth, Theorem 3.16)", "scaling"),
     "approximate": ("ε and δ add, basic composition (Dwork and Roth, Theorem 3.16)", "group privacy"),

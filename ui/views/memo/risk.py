@@ -55,7 +55,9 @@ def risk_picture(memo: Memo) -> Description | None:
         return None
     if memo.inputs.choices.question == "both":
         return _map(memo)
-    return choose.accepted_line(memo.answer, memo.say("reading_line", prior=memo.answer.facts["prior"]))
+    facts = memo.answer.facts
+    reading = memo.say("reading_line", prior=facts["prior"], exception=facts["exception"])
+    return choose.accepted_line(memo.answer, reading)
 
 
 def risk_section(memo: Memo, picture: Description | None) -> Section:

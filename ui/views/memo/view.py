@@ -148,7 +148,7 @@ def _view_of(memo: Memo, file: str) -> MemoView:
     spent = None if spending is None else spent_view(spending, memo.look.voice)
     noise = None
     if spending is not None and memo.budget is not None:
-        noise = NoiseChoice(spending.noise, memo.budget.recommended_each, spending.level)
+        noise = NoiseChoice(spending.noise, memo.budget_of_a_count, spending.level, memo.counts_changed)
     place = memo.answer.implied.binding
     rule = choose.one_ratio(memo.answer)
     code = reproducing_lines(

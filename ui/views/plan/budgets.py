@@ -103,19 +103,21 @@ def budgets_table(accounts: Accounts) -> Table:
         each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
         rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
     if not accounts.exact or accounts.moves > 1:
-        return _table_of(released, rows)
+        return _table_of(accounts, rows)
     integer = _certificate(accounts.promise, total)
     recommended = exact_budget(integer.recommended_each)
     together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
     largest = Allowed(integer.largest_rho, number(7)).digits
     rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
-    return _table_of(released, rows)
+    return _table_of(accounts, rows)
 
 
-def _table_of(total: int, rows: list[tuple[object, ...]]) -> Table:
+def _table_of(accounts: Accounts, rows: list[tuple[object, ...]]) -> Table:
+    total = accounts.released
     each = "one release" if total == 1 else f"each of {total:,} equal releases"
+    whose = ". What is exact or certified is for a reader who knows everybody else and sees the raw numbers"
     return Table(
-        f"What {each} may spend and keep the promise (rounded down)",
+        f"What {each} may spend and keep the promise (rounded down){whose if accounts.exact else ''}",
         ("rule", "each", "together", "each, unrounded"),
         tuple(rows),
     )
