@@ -133,6 +133,18 @@ WORKS: dict[str, Work] = {
         "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence of MCMC",
         "Bayesian Analysis 16(2)",
     ),
+    "census_2020": Work(
+        "US Census Bureau",
+        2021,
+        "DAS 2020 redistricting production code: configuration of the person file, United States",
+        "public repository of the Census Bureau",
+    ),
+    "su_su_wang": Work(
+        "Su, Su and Wang",
+        2024,
+        "The 2020 United States Decennial Census is more private than you (might) think",
+        "arXiv 2410.09296, with its public repository",
+    ),
     "ville": Work("Ville", 1939, "Étude critique de la notion de collectif", "Gauthier-Villars, Paris"),
     "ours": Work(
         "Riskline",

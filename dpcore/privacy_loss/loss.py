@@ -622,6 +622,36 @@ class PrivacyLoss:
         at = _checks.probability("delta", delta)
         return self._ordered(self._epsilon(at, delta, connect=False), self._epsilon(at, delta, connect=True))
 
+    def right_guess_bracket(self, *, prior: float = 0.5) -> Bracket:
+        """Probabilities between which that of the best guess about the secret lies; equal where it is exact.
+
+        Parameters
+        ----------
+        prior : float, optional
+            probability that the secret is true, in [0, 1]
+
+        Raises
+        ------
+        ValueError
+            ``prior must lie in [0, 1]; got ...``
+
+        References
+        ----------
+        ours, Neyman-Pearson: with the likelier answer h, h + (1 - h) delta(ln(h/(1 - h)))
+
+        Examples
+        --------
+        >>> from dpcore.guarantees import PureDP
+        >>> round(PrivacyLoss.of(PureDP(epsilon=1.0)).right_guess_bracket().high, 6)  # e/(1 + e)
+        0.731059
+        """
+        p = _checks.number("prior", prior, 0.0, 1.0)
+        unlikelier, likelier = min(p, 1.0 - p), max(p, 1.0 - p)
+        if unlikelier == 0.0:
+            return Bracket(1.0, 1.0)
+        delta = self.delta_bracket(math.log(likelier) - math.log(unlikelier))
+        return Bracket(likelier + unlikelier * delta.low, likelier + unlikelier * delta.high)
+
     @staticmethod
     def _ordered(low: float, high: float) -> Bracket:
         return Bracket(min(low, high), high)

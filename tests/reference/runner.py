@@ -17,6 +17,7 @@ if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside
 
 from tests.reference import (  # noqa: E402
     attack,
+    census,
     first_passage,
     inference,
     promise,
@@ -33,6 +34,7 @@ Answer = Callable[..., Any]
 AREAS: Mapping[str, Mapping[str, Answer]] = {
     "risk": risk.ANSWERS,
     "attack": attack.ANSWERS,
+    "census": census.ANSWERS,
     "inference": inference.ANSWERS,
     "promise": {**promise.ANSWERS, **tradeoff.ANSWERS, **first_passage.ANSWERS},
     "publication": publication.ANSWERS,
