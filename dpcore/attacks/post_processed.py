@@ -101,7 +101,7 @@ class FittedLaw:
     >>> law = fitted_law(group=2, rho=0.0992, siblings=27, prior=0.5)
     >>> law.fitted_counts.tolist(), round(float(law.if_counted.sum()), 12)
     ([0, 1, 2], 1.0)
-    >>> law.marginal_posterior == float(law.if_counted @ law.posteriors)
+    >>> abs(law.marginal_posterior - float(law.if_counted @ law.posteriors)) < 1e-12
     True
     """
 
