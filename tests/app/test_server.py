@@ -121,10 +121,22 @@ def from_checkout(folder: Path) -> Start:
 
 
 def from_console(folder: Path) -> Start:
-    """The command, for others too."""
+    """The command, for others too, as a shell starts it in the background: its interrupts are ignored until it ends."""
     called = "stats.example"
     return Start(
-        (sys.executable, "-m", "riskline.command", "app", "--share", called, "--port"),
+        (
+            "sh",
+            "-c",
+            'trap "" INT; exec "$@"',
+            "sh",
+            sys.executable,
+            "-m",
+            "riskline.command",
+            "app",
+            "--share",
+            called,
+            "--port",
+        ),
         listens_on="0.0.0.0",
         called=called,
     )
@@ -294,7 +306,7 @@ def test_no_packet_leaves_and_no_file_is_written_from_start_to_stop(way: str, tm
     start = WAYS[way](tmp_path)
     with started(start, tmp_path) as running:
         visit(running, start)
-        if way == "the console command":
+        if way in ("the console command", "the wheels"):
             stopped_at_the_keyboard(running)
     look_back(running, start.called)
 
