@@ -202,13 +202,9 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
     for _ in range(_MOST_STEPS):
         place = np.where(free, best, next_place(np.where(free, 1.0, lowest)))
         epsilon = epsilon_at(place)
-        better = epsilon < lowest
-        if not better.any():
-            break
-        fall = np.where(better, lowest - epsilon, 0.0)
-        best = np.where(better, place, best)
-        lowest = np.where(better, epsilon, lowest)
-        if np.all(fall <= 1e-15 * lowest):
+        settled = np.all(epsilon * (1.0 + 1e-15) >= lowest)  # infinity too, of segments that ask for nothing
+        best, lowest = np.where(epsilon < lowest, place, best), np.minimum(epsilon, lowest)
+        if settled:
             break
     return best
 

@@ -30,6 +30,13 @@ beliefs = st.floats(1e-9, 1.0)
 shares = st.floats(0.0, 1.0)
 ratios = st.floats(1.0, 50.0)
 exponents = st.sampled_from([2.0, 1.0, 1.5, 0.5])
+ONE_STEP_FREE = DrawnLine(  # its first step asks for something, its second for nothing
+    [(0.25, 0.45703125), (0.5, 0), (0.5, 0), (0.5, 0), (0.5, 0.625), (1, 0)],
+    kind="increase",
+    interpolation="step",
+    along="membership",
+    held=0.75,
+)
 
 
 @st.composite
@@ -72,6 +79,7 @@ def _dense(line: DrawnLine) -> np.ndarray:
 
 
 @example(line=DrawnLine(((0.5, 0.625), (1 - 1e-16, 1.0)), along="membership"), exponent=1.0)
+@example(line=ONE_STEP_FREE, exponent=2.0)
 @given(line=drawn_lines(), exponent=exponents)
 def test_no_dense_scan_finds_a_smaller_epsilon_and_none_stays_far_above(line: DrawnLine, exponent: float) -> None:
     answer = line.implied_epsilon(value_exponent=exponent)
