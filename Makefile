@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check bench hostile mistakes versions docs wheels lock clean
+.PHONY: run test check fresh bench hostile mistakes versions docs wheels lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -12,6 +12,9 @@ test: $(VENV)/.test
 	$(BIN)/python scripts/check
 
 check: test
+
+fresh: $(VENV)/.test
+	HYPOTHESIS_PROFILE=fresh $(BIN)/python -m pytest -q -n 2 -m hypothesis $(ARGS)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)

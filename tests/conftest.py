@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
@@ -29,10 +30,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 os.environ["RISKLINE_REFERENCE"] = os.devnull  # what was built beside the app is on no page of a test
 
-settings.register_profile("default", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fresh", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
-settings.register_profile("repeatable", settings.get_profile("default"), derandomize=True)  # a verdict is repeatable
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable" if os.environ.get("CI") else "default"))
+settings.register_profile("default", settings.get_profile("fresh"), derandomize=True)  # a verdict is repeatable
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+if settings.default.derandomize:  # else it draws constants of our modules too: of those that tests before have imported
+    providers.is_local_module_file = lambda path: False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
