@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from scipy.optimize import brentq
@@ -22,9 +23,12 @@ from dpcore.guarantees import (
     rho_from_probabilistic,
     rho_from_probabilistic_published,
 )
+from dpcore.profile_certificate import ProfileCertificate
 from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Status
 from dpcore.rounding import round_down
+from dpcore.schema import Change
+from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Reader
 
 
 class Route(StrEnum):
@@ -57,6 +61,9 @@ _RHO = {
     Route.GAUSSIAN: gaussian_rho_from_probabilistic,
 }
 
+_NOISE = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
+"""The routes that are exact for named noise, and the noise."""
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -76,6 +83,10 @@ class Budget:
         Probability delta' with which a posterior may leave the profile; 0 under pure DP.
     certificate : DiscreteCertificate or None
         Of the route "discrete gaussian": which rho is verified, and how often another one fails.
+    profile_certificate : ProfileCertificate or None
+        The same of both routes through named noise, for a reader who is unsure about others.
+    reader : Reader
+        For whom the budget is certified; a budget by another route holds for a reader who is unsure about others.
 
     Examples
     --------
@@ -93,16 +104,24 @@ class Budget:
     group: int
     failure_probability: float
     certificate: DiscreteCertificate | None = None
+    profile_certificate: ProfileCertificate | None = None
+    reader: Reader = UNSURE_INDEPENDENTLY
+
+    @property
+    def _verified(self) -> DiscreteCertificate | ProfileCertificate | None:
+        return self.certificate or self.profile_certificate
 
     @property
     def recommended_each(self) -> float:
         """Epsilon (or rho) of each release, rounded down; by the discrete route to a decimal that is certified too."""
-        return _down(_size(self.each)) if self.certificate is None else self.certificate.recommended_each
+        return _down(_size(self.each)) if self._verified is None else self._verified.recommended_each
 
     @property
     def recommended_total(self) -> float:
         """Epsilon (or rho) of all releases together, rounded down; by the discrete route so many times that of each."""
-        return _down(_size(self.total)) if self.certificate is None else self.certificate.recommended_total
+        if self._verified is None:
+            return _down(_size(self.total))
+        return float(self.releases * Decimal(repr(self.recommended_each)))
 
 
 def _size(guarantee: PureDP | ApproximateDP | ZeroConcentratedDP) -> float:
@@ -125,6 +144,7 @@ def budget(
     value_exponent: float = 2.0,
     relation: str = "add_or_remove",
     answer: ImpliedEpsilon | None = None,
+    reader: Reader = KNOWS_ALL,
 ) -> Budget:
     """Largest budget under which every attacker stays within a profile.
 
@@ -150,6 +170,9 @@ def budget(
     answer : ImpliedEpsilon, optional
         The epsilon that this profile implies, where it is known already: for `value_exponent`, or for 1 where records
         are replaced.
+    reader : Reader, optional
+        `KNOWS_ALL`, or `UNSURE_INDEPENDENTLY` for the smaller budget that holds for readers who are unsure about other
+        records too, and for every view; the routes that do not go through named noise hold for both alike.
 
     Returns
     -------
@@ -172,10 +195,11 @@ def budget(
     need that the profile speaks about two worlds only: membership (value prior held at 1), or one plain count (in S or
     not), or a value where records are replaced (the target surely in). They then hold for an attacker who knows all
     other records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but
-    not the exact laws that "gaussian" and "discrete gaussian" use. Replacing records does not hide membership, so it
-    needs the membership prior at 1. Discrete Gaussian noise is certified for one count that the group moves by its size
-    in each release: where records are replaced that needs plain counts (value_exponent 1), since a moved value changes
-    two cells of a table, which has another law.
+    not the exact laws that "gaussian" and "discrete gaussian" use: with `reader=UNSURE_INDEPENDENTLY` they go through
+    the privacy profile, and promise that a belief in the secret rises no further. Replacing records does not hide
+    membership, so it needs the membership prior at 1. Discrete Gaussian noise is certified for one count that the
+    group moves by its size in each release: where records are replaced that needs plain counts (value_exponent 1),
+    since a moved value changes two cells of a table, which has another law.
 
     References
     ----------
@@ -195,6 +219,9 @@ def budget(
     [0.12, 0.14]
     >>> round(budget(agency, releases=4, group=2).each.epsilon, 4)  # log(2.75 / 0.75) / 8
     0.1624
+    >>> unsure = budget(agency, route="discrete gaussian", delta_prime=0.01, reader=UNSURE_INDEPENDENTLY)
+    >>> unsure.recommended_total
+    0.1
     """
     _checks.kind_of(
         "profile",
@@ -205,6 +232,10 @@ def budget(
     kind = Route(_checks.choice("route", route, [option.value for option in Route]))
     side = Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
     replaced = side is Relation.REPLACE
+    _checks.kind_of("reader", reader, Reader, "a reader such as KNOWS_ALL")
+    if not UNSURE_INDEPENDENTLY.contains(reader):
+        rule = "be one that a bound for 'unsure_independently' holds for"
+        raise Refused("reader", rule, reader.name, Code.TOO_NARROW)
     k, m = _checks.count("releases", releases, 1), _checks.count("group", group, 1)
     exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
     held_in = profile.axis is Axis.VALUE and profile.fixed == 1.0
@@ -280,9 +311,16 @@ def budget(
         )
     if delta is not None:
         raise Refused("delta", f"be left out for the route {kind.value!r}", delta, Code.INCONSISTENT)
-    certificate = None
+    certificate = profile_certificate = None
     rho = 0.0
-    if kind is Route.DISCRETE_GAUSSIAN:
+    of_noise = _NOISE.get(kind) if reader != KNOWS_ALL else None
+    if of_noise is not None:
+        moved = (Change((float(m),)),)
+        profile_certificate = ProfileCertificate(
+            epsilon_prime=answer.lower, delta_prime=failure, noise=of_noise, releases=k, changes=moved
+        )
+        rho = k * profile_certificate.largest_rho
+    elif kind is Route.DISCRETE_GAUSSIAN:
         certificate = DiscreteCertificate(epsilon_prime=answer.lower, delta_prime=failure, releases=k, group=m)
         rho = k * certificate.largest_rho
     elif answer.lower > 0.0:
@@ -296,6 +334,8 @@ def budget(
         m,
         failure,
         certificate,
+        profile_certificate,
+        reader if kind in _NOISE else UNSURE_INDEPENDENTLY,
     )
 
 

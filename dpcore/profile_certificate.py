@@ -1,0 +1,216 @@
+"""Budgets certified by the privacy profile: for readers who do not know everybody else, and for every view.
+
+The exact chance that a belief passes a limit is that of a reader who knows every other record and sees the raw numbers.
+It does not carry over to one who is unsure about others: on the default line, prior 1 in 12 and discrete Gaussian noise
+at the rho certified for 1 %, an attacker unsure about one other person passes the cap with 1.92 %. The privacy profile
+does carry over. Whatever the reader is unsure about, independently of the secret, the two worlds are mixtures over the
+states of the others, and the hockey-stick divergence is jointly convex: delta(epsilon) is largest at one state. With
+additive noise it is the same at every state.
+
+Let B be the releases after which the log odds have risen by more than s. There P1 > e^s P0, so
+P1[B] <= e^epsilon P0[B] + delta(epsilon) <= e^(epsilon - s) P1[B] + delta(epsilon) and
+P1[B] <= delta(epsilon)/(1 - e^(epsilon - s)) for every epsilon below s. The least of these is reached by somebody who
+is only told whether the most telling event took place: the bound is sharp for views of the output.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._calls import tell_calls
+from dpcore._properties import cached_property
+from dpcore.guarantees import gaussian_rho_from_probabilistic
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.rounding import round_down
+from dpcore.schema import Change
+
+NOISES = ("gaussian", "discrete_gaussian")
+"""The noises whose rho can be certified: continuous Gaussian and discrete Gaussian."""
+KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it
+COMPUTED_TO = 1e-10  # relative allowance for the computation of a shift
+SMALLEST_SHIFT = 1e-100  # an allowed shift below it is none
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProfileCertificate:
+    """A promise about the belief in one secret, for readers unsure about others and for every view: with which rho.
+
+    The promise is about a rise of the log odds in the world where the secret is true; in the other world it is rarer.
+
+    Parameters
+    ----------
+    epsilon_prime : float
+        allowed rise of the log odds, at least 0
+    delta_prime : float
+        allowed failure probability, in (0, 1)
+    noise : {"gaussian", "discrete_gaussian"}, optional
+        the noise of each published number
+    releases : int, optional
+        number of releases with fresh noise and the same rho each, at least 1
+    changes : tuple of Change, optional
+        how the protected unit can move the published numbers of one release: `Schema.changes`, or the largest one for
+        one record; one number by one without it
+
+    Raises
+    ------
+    ValueError
+        ``epsilon_prime must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``,
+        ``noise must be one of 'gaussian', 'discrete_gaussian'; got ...``,
+        ``releases must be a whole number of at least 1; got ...``, ``changes must be changes such as ...``,
+        ``amounts must be whole numbers; got ...`` for discrete noise
+
+    Notes
+    -----
+    Every rho here is that of *one number moved by one*: 1/(2 sigma²), as in `DiscreteCertificate`. The reader may be
+    unsure of any other records as long as they are independent of the secret.
+
+    References
+    ----------
+    thesis, Theorem 35 (proof)
+    ours, every epsilon below the shift; joint convexity of the hockey-stick divergence; checked against mixtures
+
+    Examples
+    --------
+    >>> line = ProfileCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)  # 25 in 100 from 1 in 12
+    >>> round(line.largest_rho, 3), line.recommended_each
+    (0.106, 0.1)
+    >>> line.certifies(0.14)  # certified for who knows everybody else
+    False
+    """
+
+    epsilon_prime: float
+    delta_prime: float
+    noise: str = "discrete_gaussian"
+    releases: int = 1
+    changes: tuple[Change, ...] = (Change((1.0,)),)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon_prime", _checks.number("epsilon_prime", self.epsilon_prime, 0.0))
+        failure = _checks.number("delta_prime", self.delta_prime, 0.0, 1.0, open_low=True, open_high=True)
+        object.__setattr__(self, "delta_prime", failure)
+        _checks.choice("noise", self.noise, NOISES)
+        object.__setattr__(self, "releases", _checks.count("releases", self.releases, 1))
+        such_as = "changes such as (Change((1,)),)"
+        _checks.kind_of("changes", self.changes or None, tuple, such_as)
+        for change in self.changes:
+            _checks.kind_of("changes", change, Change, such_as)
+            if self.noise == "discrete_gaussian":
+                _checks.refuse_fractions("amounts", np.array(change.amounts), as_list=True)
+
+    def _losses(self, rho: float) -> list[PrivacyLoss]:
+        """The loss of every change that matters: of Gaussian noise the longest, of each other one its own."""
+        if self.noise == "gaussian":
+            length = max(change.l2 for change in self.changes)
+            return [PrivacyLoss.of(Gaussian(rho=rho * length**2), self.releases)]
+        return [
+            PrivacyLoss(
+                tuple(
+                    (DiscreteGaussian(rho=rho * amount**2, sensitivity=int(amount)), self.releases)
+                    for amount in change.amounts
+                )
+            )
+            for change in self.changes
+        ]
+
+    def shift(self, rho: float) -> float:
+        """Smallest rise that no reader and no view passes but with probability delta' at this rho.
+
+        Parameters
+        ----------
+        rho : float
+            of each release for one number moved by one, above 0
+
+        Returns
+        -------
+        float
+            The minimum over epsilon of epsilon - ln(1 - delta(epsilon)/delta'), largest over the changes; an upper
+            bound where the loss is on a grid.
+
+        Raises
+        ------
+        ValueError
+            ``rho must be greater than 0 and finite; got ...``
+        """
+        budget = _checks.number("rho", rho, 0.0, open_low=True)
+        return max(float(loss.every_view_epsilon(self.delta_prime)) for loss in self._losses(budget))
+
+    def exceedance(self, rho: float) -> float:
+        """Largest probability with which some such reader, or some view, passes epsilon' at this rho.
+
+        Parameters
+        ----------
+        rho : float
+            of each release for one number moved by one, above 0
+
+        Returns
+        -------
+        float
+            The minimum over epsilon below epsilon' of delta(epsilon)/(1 - e^(epsilon - epsilon')), largest over the
+            changes: reached by some view of the output, to a relative 1e-9 from above; at least 1e-300.
+
+        Raises
+        ------
+        ValueError
+            ``rho must be greater than 0 and finite; got ...``
+        """
+        budget = _checks.number("rho", rho, 0.0, open_low=True)
+        losses, low, high = self._losses(budget), math.log(1e-300), 0.0
+        while high - low > 1e-9:
+            middle = (low + high) / 2
+            passed = any(float(loss.every_view_epsilon(math.exp(middle))) > self.epsilon_prime for loss in losses)
+            low, high = (middle, high) if passed else (low, middle)
+        return math.exp(high)
+
+    def certifies(self, rho: float) -> bool:
+        """Whether this rho keeps the promise, and every rho up to a millionth below it.
+
+        Parameters
+        ----------
+        rho : float
+            of each release for one number moved by one, above 0
+
+        Raises
+        ------
+        ValueError
+            ``rho must be greater than 0 and finite; got ...``
+        """
+        budget = _checks.number("rho", rho, 0.0, open_low=True)
+        allowed = self.epsilon_prime * (1 - COMPUTED_TO)
+        return all(self.shift(at) <= allowed for at in (budget, budget * (1 - KEPT_BELOW)))
+
+    @cached_property
+    def largest_rho(self) -> float:
+        """Largest certified rho of each release, for one number moved by one; 0 where epsilon' is 0."""
+        if self.epsilon_prime < SMALLEST_SHIFT:
+            return 0.0
+        whole = float(gaussian_rho_from_probabilistic(epsilon_prime=self.epsilon_prime, delta_prime=self.delta_prime))
+        low = high = math.log(whole / self.releases / max(change.l2 for change in self.changes) ** 2)
+        step = 0.25
+        while not self.certifies(math.exp(low)):
+            low, step = low - step, 2 * step
+        step = 0.25
+        while self.certifies(math.exp(high)):
+            low, high, step = high, high + step, 2 * step
+        while high - low > 1e-9:
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.certifies(math.exp(middle)) else (low, middle)
+        return math.exp(low)
+
+    @cached_property
+    def recommended_each(self) -> float:
+        """Largest short decimal rho of each release that is certified itself: two decimals, or two digits."""
+        value = self.largest_rho
+        while value > 0.0:
+            value = round_down(value, max(2, 1 - math.floor(math.log10(value))))
+            if value > 0.0 and self.certifies(value):
+                break
+            value *= 1 - 1e-9
+        return value
+
+
+tell_calls(globals())
