@@ -611,7 +611,7 @@ def _relation(relation: str) -> Relation:
 
 
 speak_of(
-    "It says what can change, not what is promised: the promise is that of the noise which is added.",
+    "It says what can change and makes no promise: that is made by the noise which is added.",
     globals(),
     besides=("change_of_secret",),
 )

@@ -215,8 +215,5 @@ def _too_narrow(name: str, held: str, asked: str) -> Refused:
     return Refused(name, f"be one that a bound for {held!r} holds for", asked, Code.TOO_NARROW)
 
 
-speak_of(
-    "A bound is about the promise that it carries.",
-    globals(),
-)
+speak_of("It says how far a bound reaches; the promise is the one about a secret that the bound carries.", globals())
 tell_calls(globals())
