@@ -18,7 +18,7 @@ def run() -> list[dict[str, Any]]:
     rows = [
         ("view of choose", median(lambda: choose_view(ChooseInputs(), Look()), 15), 0.030),
         ("view of choose, drawn line", median(lambda: choose_view(ChooseInputs(line="drawn"), Look()), 15), 0.030),
-        ("view of choose, both beliefs", median(lambda: choose_view(ChooseInputs(question="both"), Look()), 9), 0.060),
+        ("view of choose, both beliefs", median(lambda: choose_view(ChooseInputs(secret="both"), Look()), 9), 0.060),
         ("view of accuracy", median(lambda: accuracy_view(AccuracyInputs(), Look()), 9), 0.040),
         ("rerun of choose in the server", rerun("choose"), 0.050),
         ("rerun of accuracy in the server", rerun("accuracy"), 0.060),

@@ -48,7 +48,7 @@ with st.expander("Beside other rules", key="choose.beside"):
     others = st.container()
     ask_population(form)
 below = st.container()
-if form.values["question"] == "both":
+if form.values["secret"] == "both":
     with below:
         ask_cuts(form)
 view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), look())

@@ -59,7 +59,8 @@ with st.container(key="riskline-stage-memo"):
 with left:
     ask(form)
 inputs = MemoInputs(**form.values)
-form.values |= vars(inputs.in_link)
+for name, value in vars(inputs.in_link).items():
+    form.values[name] = value
 form.close()
 view = show.view_of(memo_view, inputs, look())
 memo = view.printed_at(show.root_address())

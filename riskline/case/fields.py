@@ -17,7 +17,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from dpcore._properties import cached_property
 
+FRAME_NAMES = ("voice", "type")
+"""Parameters of the frame, on whatever page."""
 MAX_VALUE_LENGTH = 4000
+LONGEST_IN_FILE = 40_000  # characters of one choice: a long list of releases or tables that no link can hold
 MOST_OPTIONS_NAMED = 12
 SHOWN_VALUE_LENGTH = 40
 
@@ -234,6 +237,8 @@ class Field:
         Whether it stays in the reader's own address: in no scenario file and in no link that is copied.
     in_address : bool
         Whether the page's address has it; what is not in it stays in the session, and no link asks for it.
+    of_case : bool
+        Whether it is a part of the case, the same on every page, and not a choice of the page's own.
     read, write : callable, optional
         Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
     """
@@ -257,6 +262,7 @@ class Field:
     which: str = ""
     private: bool = False
     in_address: bool = True
+    of_case: bool = False
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
 
@@ -344,6 +350,27 @@ class Field:
         if not inside or (self.kind == "count" and value != math.floor(value)):
             raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
         return int(value) if self.kind == "count" else value
+
+    def checked(self, value: Any) -> Any:
+        """The value as a link gives it back; `ValueError` reads ``<named> must <rule>; got …`` where none can.
+
+        Examples
+        --------
+        >>> Field("releases", "Releases", "count", 1, low=1).checked(12)
+        12
+        >>> Field("releases", "Releases", "count", 1, low=1).checked("12")
+        Traceback (most recent call last):
+            ...
+        ValueError: Releases must be a whole number of at least 1; got '12'
+        """
+        number = self.kind in ("number", "count")
+        try:
+            if number and (isinstance(value, str | bool) or (value is None and self.default is not None)):
+                raise TypeError
+            text = self.encode(value)
+        except (TypeError, ValueError, AttributeError, OverflowError):
+            raise ValueError(f"{self.named} must {self.rule}; got {shown(str(value))!r}") from None
+        return self.decode(text, longest=LONGEST_IN_FILE)
 
     @cached_property
     def default_text(self) -> str:

@@ -121,6 +121,15 @@ CALLED = {"cells_per_person": HEADS["places"], "low": HEADS["low"], "high": HEAD
 """What a reader calls the parts of a row that only the whole row can refuse."""
 
 Sheet = tuple[TableRow, ...]
+HEALTH_YEAR: Sheet = (
+    TableRow("Births, each month", wish="20", times="12", areas="40", typical="90"),
+    TableRow("Infant deaths by district", wish="8", areas="40", typical="5"),
+    TableRow("Infections, each week", wish="60", times="52", areas="40", typical="30"),
+    TableRow("Causes of death by age", wish="12", areas="40", cells="120", typical="9"),
+    TableRow("Vaccinations by kind", wish="25", areas="40", cells="12", places="4", typical="310"),
+    TableRow("Days in hospital", "total", wish="400", areas="40", low="0", high="30", typical="21000"),
+    TableRow("Births, whole country", wish="10", typical="43000"),
+)
 
 
 def encode_tables(rows: Sheet) -> str:

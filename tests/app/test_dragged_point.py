@@ -15,10 +15,10 @@ import pytest
 from dpcore.profiles import drawn
 from riskline.case import points
 from riskline.case.fields import Field
+from riskline.case.line import DEFAULT_POINTS
 from tests.app.opened_page import open_page, sound
 from ui.components import line_editor as component
 from ui.frame.form import STORE, Form
-from ui.views.shared.drawing import DEFAULT_POINTS
 
 MOVED = (DEFAULT_POINTS[0], (0.12, 0.3), *DEFAULT_POINTS[2:])
 

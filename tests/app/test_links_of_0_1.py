@@ -17,9 +17,9 @@ from ui.link.page_table import page_entry
 
 LINKS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("links_of_0_1.json").read_text())
 WHOLE = {
-    "choose": {"question": "value", "neighbours": "bounded", "unit": "household", "group": "4", "route": "gaussian"},
+    "choose": {"secret": "value", "neighbours": "bounded", "unit": "household", "group": "4", "route": "gaussian"},
     "accuracy": {"noise": "discrete_gaussian", "rho": "0.1", "start": "accuracy"},
-    "positions": {"question": "value", "held": "0.5", "parties": "2"},
+    "positions": {"secret": "value", "held": "0.5", "parties": "2"},
     "plan": {"rows": "g~0.01~1~~Daily%20count", "promise": "difference", "difference": "0.2", "rounds": "12"},
     "explain": {"guarantee": "gaussian", "rho": "0.3", "reading": "exact", "prior": "0.1"},
     "deployments": {"order": "budget", "formula": "simple"},

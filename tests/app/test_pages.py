@@ -62,7 +62,7 @@ def test_each_page_of_a_decision_leads_on_to_the_memo(stem: str) -> None:
 
 
 def test_choose_opens_in_the_state_of_its_link() -> None:
-    test = open_page("choose", line="constant", ratio="2", question="value", held="0.05")
+    test = open_page("choose", line="constant", ratio="2", secret="value", held="0.05")
     sound(test)
     assert "ε = 0.66" in text_of(test)
 

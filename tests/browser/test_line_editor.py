@@ -14,9 +14,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpcore.profiles import DrawnLine
+from riskline.case.line import INTERPOLATIONS
 from riskline.case.points import Line, decode_points
 from tests.browser.conftest import READY, ROOT, OpenPage, running_app
-from ui.views.shared.drawing import INTERPOLATIONS
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))

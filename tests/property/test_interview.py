@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.profiles import DrawnLine
+from riskline.case.interview import LEVELS, Interview, odds, read_answers
 from riskline.case.points import checked_points
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered, line_of
-from ui.views.choose.interview import LEVELS, Interview, odds, read_answers
 
 
 @st.composite

@@ -28,11 +28,11 @@ LINES: tuple[dict[str, Any], ...] = (
     {"line": "drawn", "points": ((0.001, 0.1), (0.3, 0.5), (0.9, 0.99))},
 )
 QUESTIONS: tuple[dict[str, Any], ...] = (
-    {"question": "membership"},
-    {"question": "value"},
-    {"question": "value", "relation": "replace"},
-    {"question": "value", "held": 0.2},
-    {"question": "both"},
+    {"secret": "presence"},
+    {"secret": "value"},
+    {"secret": "value", "relation": "replace"},
+    {"secret": "value", "held": 0.2},
+    {"secret": "both"},
 )
 GUARANTEES: tuple[dict[str, Any], ...] = (
     {"guarantee": "pure"},

@@ -59,7 +59,7 @@ def pictures_of(entry: PageEntry, look: Look) -> list[Picture]:
 
 REGRESSION = {"part": "regression", "sums": "own", "sum_xy": "4.2", "compute": "no"}
 OTHER_VIEWS = {
-    "choose, both": lambda: choose_view(ChooseInputs(question="both"), Look()),
+    "choose, both": lambda: choose_view(ChooseInputs(secret="both"), Look()),
     "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
     "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
     "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION), Look()),

@@ -295,5 +295,5 @@ def test_a_label_that_other_choices_decide_is_the_one_on_the_control() -> None:
     assert fields["group"].as_shown({"unit": "person"}).label == "Records that belong together"
     assert fields["rounds"].as_shown({"every": "week"}).label == "How many weeks?"
     held = {field.name: field for field in page_entry("choose").fields}["held"]
-    assert held.as_shown({"question": "membership"}).help == "1: only being in the data is at stake"
-    assert held.as_shown({"question": "value"}).help == "0.05: one in twenty was sampled"
+    assert held.as_shown({"secret": "presence"}).help == "1: only being in the data is at stake"
+    assert held.as_shown({"secret": "value"}).help == "0.05: one in twenty was sampled"

@@ -51,7 +51,7 @@ def assert_spends_its_budget(inputs: PublicationInputs) -> None:
 @pytest.mark.parametrize("unit", [{}, {"unit": "household", "group": 3}], ids=["person", "household"])
 def test_the_maps_of_all_measurements_add_up_to_the_budget(noise: str, relation: str, unit: dict[str, Any]) -> None:
     rows = COUNTS + AMOUNTS + (MEANS if relation == "replace" and noise in ("gaussian", "laplace") else ())
-    choices = EVERYTHING | unit | {"question": "value", "relation": relation, "reserve": 0.1}
+    choices = EVERYTHING | unit | {"secret": "value", "relation": relation, "reserve": 0.1}
     assert_spends_its_budget(PublicationInputs(tables=rows, noise=noise, **choices))
 
 
@@ -92,7 +92,7 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
     if noise == "laplace" and relation == "replace":
         rows += (TableRow("Mean", "mean", wish="9", low="0", high="10", people="4", share="10 %"),)
     chosen = PublicationInputs(
-        tables=rows, noise=noise, start="budget", epsilon=100.0, question="value", relation=relation
+        tables=rows, noise=noise, start="budget", epsilon=100.0, secret="value", relation=relation
     )
     scope = ran(chosen)
     spread = {place: _spread(scope[f"noise_{place}"]) for place in range(1, len(rows) + 1)}

@@ -16,9 +16,9 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
 from riskline.case.fields import read_query
+from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
 from ui.pictures.look import Look
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, answered, choose_view
-from ui.views.shared.drawing import LineChoice, chosen_profile, points_within, template_points
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 
@@ -46,7 +46,7 @@ def test_the_small_print_says_exact_assumption_and_source() -> None:
     assert "Theorem 12" in view_of().computed
 
 
-@pytest.mark.parametrize("choices", [{}, {"line": "increase"}, {"question": "both"}, {"line": "drawn"}])
+@pytest.mark.parametrize("choices", [{}, {"line": "increase"}, {"secret": "both"}, {"line": "drawn"}])
 def test_both_voices_give_the_same_budget(choices: dict[str, object]) -> None:
     plain = choose_view(ChooseInputs(**choices), PLAIN)
     technical = choose_view(ChooseInputs(**choices), TECHNICAL)
@@ -114,7 +114,7 @@ def test_a_line_that_accepts_certainty_sets_no_limit() -> None:
 
 def test_a_limit_on_nobody_holds_for_beliefs_of_which_the_line_asks_nothing() -> None:
     """A box of 3 times up to .6: somebody sure that she is in the data comes to 4.22 times as much about the value."""
-    chosen: dict[str, Any] = {"question": "both", "line": "box", "ratio": 3.0, "low": 0.0, "high": 0.6}
+    chosen: dict[str, Any] = {"secret": "both", "line": "box", "ratio": 3.0, "low": 0.0, "high": 0.6}
     assert "can become more than **4.3 times** as strong" in view_of(**chosen).answer
     assert "is at most 4.3 times, whatever p and q" in choose_view(ChooseInputs(**chosen), TECHNICAL).answer
     answer = answered(ChooseInputs(**chosen), PLAIN)
@@ -122,7 +122,7 @@ def test_a_limit_on_nobody_holds_for_beliefs_of_which_the_line_asks_nothing() ->
 
 
 def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
-    answer = view_of(line="constant", question="both").answer
+    answer = view_of(line="constant", secret="both").answer
     assert "**ε = 0.54**" in answer
     assert "can become more than **3 times** as strong" in answer
 
@@ -134,10 +134,10 @@ def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
             {"line": "box", "low": 0.6, "high": 0.5},
             "Lowest belief that matters must lie below the highest, 0.5; got 0.6.",
         ),
-        ({"question": "value", "held": 0.05, "line": "box", "low": 0.2}, "below 0.05, the highest that can occur"),
-        ({"question": "both", "line": "drawn"}, "A drawn line is about one belief"),
-        ({"question": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a belief of at most 0.05"),
-        ({"question": "value", "guarantee": "approximate"}, "needs a question about two worlds"),
+        ({"secret": "value", "held": 0.05, "line": "box", "low": 0.2}, "below 0.05, the highest that can occur"),
+        ({"secret": "both", "line": "drawn"}, "A drawn line is about one belief"),
+        ({"secret": "value", "held": 0.05, "line": "drawn", "points": ((0.2, 0.5),)}, "at a belief of at most 0.05"),
+        ({"secret": "value", "guarantee": "approximate"}, "needs a question about two worlds"),
         ({"relation": "replace"}, "Replacing a record does not hide who is in the data"),
         ({"guarantee": "approximate", "delta": 0.5, "failure": 0.01}, "δ must be smaller than δ′"),
         ({"population": "1 2 x"}, "Each public value must be a number; got 'x'"),
@@ -160,22 +160,22 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
             "whether a given person is in the data; one change is one",
         ),
         (
-            {"question": "value"},
+            {"secret": "value"},
             "likely that a given person has a certain value can",
             "which value a given person has; one change is one record added or removed, and 2 such changes lie",
         ),
         (
-            {"question": "value", "relation": "replace"},
+            {"secret": "value", "relation": "replace"},
             "likely that a given person has a certain value can",
             "one change is one record replaced by another, with the number of records known.",
         ),
         (
-            {"question": "value", "held": 0.05},
+            {"secret": "value", "held": 0.05},
             "likely that a given person is in the data and has a certain value can",
             "and up to 2 such changes lie between the cases.",
         ),
         (
-            {"question": "value", "release": "count", "unit": "days", "group": 7},
+            {"secret": "value", "release": "count", "unit": "days", "group": 7},
             "likely that a given person over 7 days has a certain value can",
             "one change is one record added or removed, and 7 records move the count together.",
         ),
@@ -189,16 +189,16 @@ def test_the_answer_is_about_the_secret_that_was_asked_about(choices: dict[str, 
 
 def test_one_step_between_values_is_not_told_as_the_theorem_with_two() -> None:
     for choices in ({"relation": "replace"}, {"release": "count"}):
-        technical = choose_view(ChooseInputs(question="value", **choices), TECHNICAL)
+        technical = choose_view(ChooseInputs(secret="value", **choices), TECHNICAL)
         assert "Theorem 11 with one step between values, ours" in technical.small_print
         assert "Here c = 1." in technical.computed
-    two = choose_view(ChooseInputs(question="value"), TECHNICAL)
+    two = choose_view(ChooseInputs(secret="value"), TECHNICAL)
     assert "one step between values" not in two.small_print
     assert "Here c = 2." in two.computed
 
 
 def test_the_promise_goes_on_to_what_it_costs() -> None:
-    way = view_of(question="value", relation="replace", unit="household", group=3).next
+    way = view_of(secret="value", relation="replace", unit="household", group=3).next
     assert way is not None
     handed = {"secret": "value", "unit": "household", "group": "3", "relation": "replace"}
     assert handed.items() <= dict(way.query).items()
@@ -286,7 +286,7 @@ def test_the_continuous_budget_says_how_often_whole_number_noise_would_fail() ->
 
 
 def test_a_replaced_record_in_any_table_gets_no_certificate_of_one_count() -> None:
-    asked = {"question": "value", "relation": "replace", "guarantee": "zero_concentrated", "route": "discrete_gaussian"}
+    asked = {"secret": "value", "relation": "replace", "guarantee": "zero_concentrated", "route": "discrete_gaussian"}
     assert "certified for releases that are one plain count each" in str(view_of(**asked).refusal)
     assert view_of(**asked, release="count").refusal is None
 
@@ -301,9 +301,9 @@ def test_links_of_the_old_gaussian_route_still_mean_continuous_noise() -> None:
 @pytest.mark.parametrize(
     ("choices", "baseline", "gain"),
     [
-        ({"question": "both"}, "0.54", math.log(11 / 3) / 2 - math.log(3) / 2),
-        ({"question": "both", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
-        ({"question": "value", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
+        ({"secret": "both"}, "0.54", math.log(11 / 3) / 2 - math.log(3) / 2),
+        ({"secret": "both", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
+        ({"secret": "value", "release": "count"}, "1.09", math.log(11 / 3) - math.log(3)),
         ({}, "1.09", math.log(11 / 3) - math.log(3)),
     ],
 )
@@ -318,7 +318,7 @@ def test_what_a_line_gains_is_measured_against_the_same_question_and_release(
 
 
 def test_one_plain_count_may_spend_more() -> None:
-    anything, count = view_of(question="both"), view_of(question="both", release="count")
+    anything, count = view_of(secret="both"), view_of(secret="both", release="count")
     assert anything.budget is not None
     assert count.budget is not None
     assert count.budget.total.epsilon == pytest.approx(2 * anything.budget.total.epsilon, rel=1e-9)
@@ -340,7 +340,7 @@ def test_a_segment_is_cut_where_the_prior_cannot_go_further() -> None:
 
 
 def test_every_picture_has_words_and_a_table() -> None:
-    for choices in ({}, {"question": "both"}):
+    for choices in ({}, {"secret": "both"}):
         view = view_of(**choices)
         assert view.pictures
         for picture in view.pictures:
@@ -395,6 +395,6 @@ def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], pr
     assert any(stated.prior == int(prior[:2]) / 100 and stated.words == reached for stated in view.stated)
 
 
-@pytest.mark.parametrize("choices", [{"question": "both"}, {"line": "box", "ratio": 2.0, "high": 0.4, "held": 0.4}])
+@pytest.mark.parametrize("choices", [{"secret": "both"}, {"line": "box", "ratio": 2.0, "high": 0.4, "held": 0.4}])
 def test_a_line_that_never_accepts_certainty_says_none(choices: dict[str, object]) -> None:
     assert view_of(**choices).permitted == ""

@@ -105,7 +105,7 @@ def test_a_budget_beside_the_decided_one_and_other_people_are_told_apart() -> No
     assert "This is a budget of its own and not the one decided above." in words(beside, DECIDED)
     assert "that a given person is ill" in words(beside, DECIDED)
     assert "districts" in words(beside, SEEN)
-    for other in ({"unit": "household", "group": 4}, {"question": "value", "relation": "replace"}):
+    for other in ({"unit": "household", "group": 4}, {"secret": "value", "relation": "replace"}):
         apart = memo({"tables": ROWS, **other}, phrase="is ill")
         assert "is about another secret, other people or another change" in words(apart, DECIDED)
         assert "is ill" not in words(apart, DECIDED).partition("**ρ = ")[2].partition("What must stay secret")[0]

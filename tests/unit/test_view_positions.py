@@ -11,11 +11,11 @@ from dpcore.accuracy import count_error, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
 from riskline.case.fields import read_query, write_query
+from riskline.case.line import LineChoice
 from ui.pictures.look import Look
 from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name
 from ui.views.room.line_question import LineQuestion
-from ui.views.shared.drawing import LineChoice
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}
@@ -46,9 +46,9 @@ def test_each_budget_is_its_profiles_own_rounded_down() -> None:
     [
         ({}, [1.29, 0.69, 1.69], "whether a given person is in the data"),
         ({"unit": "household", "group": 3}, [0.43, 0.23, 0.56], "whether a given household of 3 is in the data"),
-        ({"question": "value"}, [0.64, 0.34, 0.84], "which value a given person has"),
-        ({"question": "value", "relation": "replace"}, [1.29, 0.69, 1.69], "which value a given person has"),
-        ({"question": "value", "held": 0.5}, None, "whether a given person is in the data and has a certain value"),
+        ({"secret": "value"}, [0.64, 0.34, 0.84], "which value a given person has"),
+        ({"secret": "value", "relation": "replace"}, [1.29, 0.69, 1.69], "which value a given person has"),
+        ({"secret": "value", "held": 0.5}, None, "whether a given person is in the data and has a certain value"),
     ],
 )
 def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
@@ -64,8 +64,8 @@ def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
     ("choices", "about"),
     [
         ({}, "presence"),
-        ({"question": "value"}, "value"),
-        ({"question": "value", "relation": "replace"}, "value_replaced"),
+        ({"secret": "value"}, "value"),
+        ({"secret": "value", "relation": "replace"}, "value_replaced"),
         ({"relation": "replace"}, None),
         ({"held": 0.5}, None),
     ],
@@ -78,17 +78,17 @@ def test_a_room_draws_lines_about_the_same_promise(choices: dict[str, Any], abou
 
 
 def test_replacing_a_record_needs_a_question_about_a_value_of_somebody_in_the_data() -> None:
-    for choices in ({"relation": "replace"}, {"relation": "replace", "question": "value", "held": 0.5}):
+    for choices in ({"relation": "replace"}, {"relation": "replace", "secret": "value", "held": 0.5}):
         refusal = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN).refusal
         assert refusal is not None
         assert refusal.startswith("Replacing a record does not hide who is in the data")
 
 
 def test_the_promise_goes_on_to_choose_with_the_line() -> None:
-    inputs = PositionsInputs.of(DEFAULTS | {"question": "value", "relation": "replace", "unit": "days", "group": 7})
+    inputs = PositionsInputs.of(DEFAULTS | {"secret": "value", "relation": "replace", "unit": "days", "group": 7})
     way, memo = positions_view(inputs, PLAIN).next
     assert memo.stem == "memo"
-    assert {"question": "value", "relation": "replace", "unit": "days", "group": "7"}.items() <= dict(way.query).items()
+    assert {"secret": "value", "relation": "replace", "unit": "days", "group": "7"}.items() <= dict(way.query).items()
 
 
 def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:

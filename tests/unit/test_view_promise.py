@@ -6,7 +6,8 @@ import pytest
 
 from dpcore.promise import Promise
 from riskline.case.fields import read_query, write_query
-from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice, contradiction, promise_of, promise_words
+from riskline.case.promise import PromiseChoice, contradiction, promise_of
+from ui.views.shared.promise import PROMISE_FIELDS, promise_words
 from ui.words.passages import passages, placeholders
 
 

@@ -112,7 +112,7 @@ def _outside_gaussian(budget: float, cells: int, change: float, wide: int) -> fl
 
 @pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
 @pytest.mark.parametrize(
-    "who", [{}, {"question": "value", "relation": "replace"}, {"unit": "household", "group": 2}], ids=str
+    "who", [{}, {"secret": "value", "relation": "replace"}, {"unit": "household", "group": 2}], ids=str
 )
 def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_laws_of_noise(
     noise: str, who: dict[str, Any]
@@ -274,7 +274,7 @@ def _attack(view: PublicationView) -> HierarchyInputs:
 def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one() -> None:
     """A budget B hides sqrt(2) g by σ² = 2g²/2B where g records are replaced, g by σ² = g²/2B where they are added."""
     rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
-    for more, squares in (({"relation": "replace", "question": "value"}, 2), ({"unit": "household", "group": 3}, 9)):
+    for more, squares in (({"relation": "replace", "secret": "value"}, 2), ({"unit": "household", "group": 3}, 9)):
         view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
         budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
         attack = _attack(view)
@@ -346,11 +346,11 @@ def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
     assert isinstance(stated.source, PureDP)
     assert stated.source.epsilon == pytest.approx(1.0)
     assert stated.at_most == pytest.approx(0.2 * math.e / (0.8 + 0.2 * math.e))
-    assert view_of(noise="geometric", question="both").stated == ()
+    assert view_of(noise="geometric", secret="both").stated == ()
     totals = (TableRow("T", "total", wish="5", low="0", high="9"),)
-    assert view_of(tables=totals, noise="geometric", question="value").stated == ()
+    assert view_of(tables=totals, noise="geometric", secret="value").stated == ()
     counts = (TableRow("C", wish="5"),)
-    (value,) = view_of(tables=counts, noise="geometric", question="value").stated
+    (value,) = view_of(tables=counts, noise="geometric", secret="value").stated
     assert value.release == "cells"
 
 
@@ -381,7 +381,7 @@ def test_a_mean_needs_records_that_are_replaced() -> None:
     refusal = view_of(tables=mean, noise="laplace").refusal
     assert refusal is not None
     assert "must be 'replace' for a mean (adding a record changes the number of people)" in refusal
-    assert view_of(tables=mean, noise="laplace", question="value", relation="replace").refusal is None
+    assert view_of(tables=mean, noise="laplace", secret="value", relation="replace").refusal is None
 
 
 def test_many_rows_are_a_link_or_a_notice_and_too_many_are_refused() -> None:

@@ -118,7 +118,7 @@ def test_a_typical_total_and_the_people_of_a_mean_say_for_how_many_the_amounts_s
     found = advice(PublicationInputs(tables=(total,), **OWN), PAY)
     assert "an area whose total is 5,760,060, about 1,200 people" in found.small_print.replace("**", "")
     mean = TableRow("Pay", "mean", wish="5", low="0", high="3000", people="250")
-    inputs = PublicationInputs(tables=(mean,), **OWN | {"question": "value", "relation": "replace"})
+    inputs = PublicationInputs(tables=(mean,), **OWN | {"secret": "value", "relation": "replace"})
     told = advice(inputs, PAY)
     assert "the mean is too low by" in told.sentence
     assert "a sample of the 250 people of the mean" in told.small_print

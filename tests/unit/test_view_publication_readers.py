@@ -88,7 +88,7 @@ CASES: list[tuple[dict[str, Any], dict[int, float]]] = [
             "noise": "discrete_gaussian",
             "rho": 0.2,
             "tables": (TableRow("A", wish="9", areas="4"),),
-            "question": "value",
+            "secret": "value",
             "relation": "replace",
         },
         discrete_gaussian(1 / 0.2),

@@ -64,7 +64,7 @@ def test_integer_noise_keeps_the_line_at_every_number_of_its_row(chosen: dict[st
 
 
 def test_where_a_replaced_record_moves_two_cells_the_integer_row_is_left_out() -> None:
-    shared: dict[str, object] = {"releases": 3, "question": "value", "relation": "replace"}
+    shared: dict[str, object] = {"releases": 3, "secret": "value", "relation": "replace"}
     anything, counts = rows(**shared), rows(**shared, release="count")
     assert "ρ, discrete Gaussian counts, certified" not in anything
     assert "ρ, direct bound" in anything
@@ -78,7 +78,7 @@ def test_the_failure_probability_of_the_table_is_rounded_up() -> None:
 
 
 def test_where_only_addition_is_justified_no_table_stands() -> None:
-    assert choose_view(ChooseInputs(releases=12, question="value", held=0.05), Look()).several is None
+    assert choose_view(ChooseInputs(releases=12, secret="value", held=0.05), Look()).several is None
 
 
 def test_very_many_releases_leave_the_searches_out() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.line import DEFAULT_POINTS
 from ui.ask.line import draw_small_line
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -15,7 +16,6 @@ from ui.frame.view_workers import computed_by_worker
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of
 from ui.views.room.line_asked import BEGINNING, LineAsked, line_asked
-from ui.views.shared.drawing import DEFAULT_POINTS
 from ui.words.passages import say
 
 WAYS = {"draw": "Draw", "questions": "Answer questions"}

@@ -16,8 +16,8 @@ TEMPLATES = {
     "box": "Only some beliefs",
     "drawn": "Draw it",
 }
-QUESTIONS = {
-    "membership": "Whether someone is in the data",
+SECRETS = {
+    "presence": "Whether someone is in the data",
     "value": "A value about someone",
     "both": "Both at once",
 }
@@ -31,16 +31,16 @@ STRAIGHT = {
 
 def ask_line(form: Form, *, technical: bool) -> None:
     """The question, the line and the numbers of its template."""
-    form.choice("question", QUESTIONS)
-    both = form.values["question"] == "both"
+    form.choice("secret", SECRETS)
+    both = form.values["secret"] == "both"
     ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
     ask_held(form, technical=technical)
 
 
 def ask_held(form: Form, *, technical: bool) -> None:
     """The belief that does not vary, when there is one; about presence for who reads symbols, or when it is set."""
-    question = form.values["question"]
-    if question == "value" or (question == "membership" and (technical or form.values["held"] != 1.0)):
+    secret = form.values["secret"]
+    if secret == "value" or (secret == "presence" and (technical or form.values["held"] != 1.0)):
         form.number("held")
 
 

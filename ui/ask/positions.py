@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.ask.line import QUESTIONS, ask_held, ask_template
+from ui.ask.line import SECRETS, ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
 from ui.views.positions import told_apart
@@ -41,7 +41,7 @@ def ask_all(form: Form, *, technical: bool) -> None:
         form.slider("parties")
         form.choice("middle", ONE_FOR_ALL, style="select")
     with columns[1]:
-        form.choice("question", QUESTIONS, style="select")
+        form.choice("secret", SECRETS, style="select")
         ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)

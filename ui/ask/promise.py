@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from riskline.case.choices import GROUPS
 from ui.frame.form import Form
-from ui.views.shared.promise import GROUPS, UNIT_WORDS
+from ui.views.shared.promise import UNIT_WORDS
 
 GUARANTEES = {"pure": "pure ε", "approximate": "(ε, δ)", "zero_concentrated": "zero-concentrated, ρ"}
 ROUTES = {
@@ -36,7 +37,8 @@ def ask_secret(form: Form, *, beside: bool = True) -> None:
     """The three questions about a promise, the same on every page; `beside` puts them side by side."""
     columns = st.columns(3, gap="medium") if beside else [st.container()] * 3
     with columns[0]:
-        form.choice("secret", SECRETS, style="select")
+        both = {"both": "both at once"} if form.values["secret"] == "both" else {}
+        form.choice("secret", SECRETS | both, style="select")
     with columns[1]:
         ask_whom(form)
     with columns[2]:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from riskline.case.sheet import LONGEST_CELL
-from ui.ask.line import QUESTIONS, ask_line
+from ui.ask.line import SECRETS, ask_line
 from ui.ask.promise import ask_change, ask_whom
 from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
@@ -84,7 +84,7 @@ def ask_line_and_promise(form: Form) -> None:
         if form.values["start"] == "line":
             ask_line(form, technical=look().technical)
         else:
-            form.choice("question", QUESTIONS)
+            form.choice("secret", SECRETS)
     with whom:
         ask_whom(form)
         ask_change(form)

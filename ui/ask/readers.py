@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.fields import LONGEST_IN_FILE
 from ui.ask.exact_totals import ask_counts_file
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.frame.view_workers import computed_by_worker
-from ui.link.scenario import LONGEST
 from ui.views.publication import PUBLIC, PublicationInputs, PublicationView, counted, reading_told
 from ui.views.shared.typed_districts import areas_as_lines
 
@@ -35,8 +35,8 @@ def ask_small_places(form: Form) -> Any:
     asked, told = st.columns([1.05, 3.25], gap="medium")
     with asked:
         form.pick("row", {0: NOISIEST} | counted(form.values["tables"]))
-        form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST)
-        ask_counts_file(form, "areas", TOLD, longest=LONGEST)
+        form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST_IN_FILE)
+        ask_counts_file(form, "areas", TOLD, longest=LONGEST_IN_FILE)
         form.number("target" if form.values["areas"][0].people is None else "rate")
         form.choice("met", MET, style="segmented")
     return told

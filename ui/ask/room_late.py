@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading
 from ui.frame import show
 from ui.rooms.meeting import StartedActivity
 from ui.views.room import ACTIVITIES, LATE, text_of, values_of
-from ui.views.shared.promise import GROUPS
 from ui.words.refusals import refusal_words
 
 ONLY_WITH = {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,22 +14,47 @@ import streamlit as st
 from riskline.case import fields as links
 from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from ui.frame import show
+from ui.frame.case import (
+    ARRIVAL,
+    CASE_REFUSALS,
+    STORE,
+    WRITTEN,
+    choose_in_case,
+    held_case,
+    touch,
+)
+from ui.link.case_links import address, parts_of
+from ui.link.page_table import page_entry
 from ui.words.refusals import refusal_words
 
-STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
-WRITTEN = "_written"  # what was last written into the address, by page
-TOUCHED = "_touched"  # a widget of ours caused this run, so the address may lag behind
-LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is still to be told
 PICKED = "_picked"  # what each list last had chosen, and in which words
-CURRENT = "_page"
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
-FRAME_NAMES = ("voice", "type")
+DRAWN = "_drawn"  # the value of the case that a control last showed
 
 
-def touch() -> None:
-    """Mark this run as caused by a control: the choices then win over the address."""
-    st.session_state[TOUCHED] = True
+class Choices(dict[str, Any]):
+    """What a page holds: choices of its own, and the parts of the case that it asks, which are the session's."""
+
+    def __init__(self, fields: Iterable[Field], own: Mapping[str, Any]) -> None:
+        fields = tuple(fields)
+        self.of_case = {field.name: field for field in fields if field.of_case}
+        super().__init__({field.name: own.get(field.name, field.default) for field in fields if not field.of_case})
+        self.follow()
+
+    def follow(self) -> None:
+        """Take the parts of the case as they stand; where nobody has decided, what this page begins with."""
+        case = held_case()
+        for name, field in self.of_case.items():
+            undecided = name not in case and not (name == "line" and not case.is_example)
+            super().__setitem__(name, field.default if undecided else case[name])
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Make a choice; one that is part of the case is made for every page."""
+        if name in self.of_case and value != self[name]:
+            choose_in_case(**{name: value})
+            self.follow()
+        super().__setitem__(name, value)
 
 
 def held(stem: str) -> Mapping[str, Any]:
@@ -39,16 +66,14 @@ def held(stem: str) -> Mapping[str, Any]:
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
+    of_case = {field.name for field in page_entry(stem).fields if field.of_case}
+    choose_in_case(**{name: value for name, value in values.items() if name in of_case})
     for name, value in values.items():
-        store[name] = value
+        if name not in of_case:
+            store[name] = value
         # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
         st.session_state.pop(f"{stem}.{name}", None)
     touch()
-
-
-def asked_pairs(wanted: Callable[[str], bool]) -> list[tuple[str, str]]:
-    """The parameters of the address whose names are wanted, each as often as it stands there."""
-    return [(name, text) for name in st.query_params if wanted(name) for text in st.query_params.get_all(name)]
 
 
 class Form:
@@ -57,26 +82,22 @@ class Form:
     def __init__(self, stem: str, fields: tuple[Field, ...]) -> None:
         self.stem = stem
         self.fields = {field.name: field for field in fields}
-        self.addressed = tuple(field for field in fields if field.in_address)
+        self.addressed = tuple(field for field in fields if field.in_address and not field.of_case)
         self.refused: dict[str, str] = {}
         state = st.session_state
-        store = state.setdefault(STORE, {})
-        asked = {name: text for name, text in st.query_params.to_dict().items() if name not in FRAME_NAMES}
-        written = state.setdefault(WRITTEN, {}).get(stem)
-        arrived = state.get(CURRENT) != stem
-        touched = state.pop(TOUCHED, False) and not arrived
-        just_loaded = state.pop(LOADED, False)
-        self.from_link = stem not in store or (not touched and asked != written and (asked or not arrived))
+        store, arrival = state.setdefault(STORE, {}), state[ARRIVAL]
+        self.from_link = stem not in store or arrival.otherwise
+        own = store.get(stem, {})
         if self.from_link:
-            reading = links.read_pairs(self.addressed, asked_pairs(lambda name: name not in FRAME_NAMES))
-            apart = {field.name: field.default for field in fields if not field.in_address}
-            held = {name: value for name, value in store.get(stem, {}).items() if name in apart}
-            store[stem] = apart | held | reading.values
+            reading = links.read_pairs(self.addressed, arrival.own)
+            apart = [field.name for field in fields if not field.in_address]
+            own = {name: own[name] for name in apart if name in own} | reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals
             self.forget_widgets()
-        elif touched and not just_loaded:
+        elif arrival.touched and not arrival.loaded:
             state.setdefault(REFUSALS, {})[stem] = ()
-        self.values: dict[str, Any] = store[stem]
+        self.values: dict[str, Any] = Choices(fields, own)
+        store[stem] = self.values
 
     def forget_widgets(self) -> None:
         """Let every widget of the page start again from the choices."""
@@ -87,7 +108,7 @@ class Form:
     def refusals(self) -> tuple[Refusal, ...]:
         """What the link asked for and did not get."""
         found: tuple[Refusal, ...] = st.session_state.get(REFUSALS, {}).get(self.stem, ())
-        return found
+        return (*st.session_state.get(CASE_REFUSALS, ()), *found)
 
     def made(self, name: str) -> Any:
         """A choice as its control holds it now, before it is drawn again; `ValueError` where that cannot be used."""
@@ -96,9 +117,19 @@ class Form:
 
     def _key(self, name: str, initial: Any) -> str:
         key = f"{self.stem}.{name}"
+        if self.fields[name].of_case:  # another control may have changed it
+            drawn, now = st.session_state.setdefault(DRAWN, {}), self.values[name]
+            if drawn.get(key, now) != now:
+                st.session_state.pop(key, None)
+            drawn[key] = now
         if key not in st.session_state:
             st.session_state[key] = initial
         return key
+
+    def _changed(self, name: str) -> Callable[[], None]:
+        """What a control does when it is used: mark the run, and make a choice of the case before anything is drawn."""
+        field = self.fields[name]
+        return partial(_choose, f"{self.stem}.{name}", field) if field.of_case else touch
 
     def shown(self, name: str) -> Field:
         """The field with the words that its control has beside the present choices."""
@@ -138,7 +169,7 @@ class Form:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.shown(name)
         key = self._key(name, written(self.values[name]))
-        text = draw(field.label, key=key, help=field.help or None, on_change=touch)
+        text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         try:
             self.values[name] = field.decode(text or "", longest=longest)
             reading = self._comma_reading(name, text, written) if say_comma and text else None
@@ -186,7 +217,7 @@ class Form:
             format=field.format,
             key=key,
             help=field.help or None,
-            on_change=touch,
+            on_change=self._changed(name),
         )
         return self.values[name]
 
@@ -210,7 +241,7 @@ class Form:
             "format_func": lambda code: words[code],
             "key": key,
             "help": field.help or None,
-            "on_change": touch,
+            "on_change": self._changed(name),
         }
         text = field.label
         if style == "segmented":
@@ -219,7 +250,8 @@ class Form:
             chosen = st.selectbox(text, **shared)
         else:
             chosen = st.radio(text, horizontal=horizontal, **shared)
-        self.values[name] = chosen or value
+        if not (field.of_case and chosen == value != self.values[name]):  # what the case says is none of these words
+            self.values[name] = chosen or value
         return str(self.values[name])
 
     def pick(self, name: str, words: Mapping[int, str]) -> int:
@@ -241,7 +273,7 @@ class Form:
             format_func=lambda number: words[number],
             key=key,
             help=field.help or None,
-            on_change=touch,
+            on_change=self._changed(name),
         )
         first = chosen == options[0] and self.values[name] == field.default
         self.values[name] = field.default if first else chosen
@@ -261,7 +293,7 @@ class Form:
         """A yes-or-no choice."""
         field = self.shown(name)
         key = self._key(name, bool(self.values[name]))
-        self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=touch)
+        self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         return bool(self.values[name])
 
     def text(self, name: str, lines: int = 1) -> str:
@@ -270,7 +302,7 @@ class Form:
         key = self._key(name, self.values[name])
         draw = st.text_input if lines == 1 else st.text_area
         longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
-        text = draw(field.label, key=key, help=field.help or None, on_change=touch, max_chars=longest)
+        text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name), max_chars=longest)
         self.values[name] = text or ""
         return str(self.values[name])
 
@@ -284,23 +316,37 @@ class Form:
             for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
                 del st.session_state[key]
         else:
-            self.values[name] = urlencode(links.write_query(fields, store.get(name, {})))
+            self.values[name] = urlencode(links.write_query(fields, Choices(fields, store.get(name, {}))))
 
     def _said_already(self, query: dict[str, str]) -> dict[str, str]:
         """The address as a link brought it where it says these choices, with defaults spelled out perhaps.
 
         To write it anew would be one more place in the browser's history, and Back would have to be pressed twice.
         """
-        asked = asked_pairs(lambda name: name not in FRAME_NAMES)
+        asked = st.session_state[ARRIVAL].asked
         if not asked or dict(asked) == query:
             return query
-        reading = links.read_pairs(self.addressed, asked)
-        same = not reading.refusals and links.write_query(self.addressed, reading.values) == query
+        parts = parts_of(self.stem, self.fields.values(), asked)
+        reading = links.read_pairs(self.addressed, parts.own)
+        refused = (*reading.refusals, *parts.case.refusals)
+        case = held_case() if parts.case.case is None else parts.case.case
+        same = not refused and address(case, self.stem, self.addressed, reading.values) == query
         return dict(asked) if same else query
 
     def close(self) -> dict[str, Any]:
         """The page's values; the frame writes the ones that differ from their default into the address."""
-        query = self._said_already(links.write_query(self.addressed, self.values))
+        query = self._said_already(address(held_case(), self.stem, self.addressed, self.values))
         st.session_state[PAGE_QUERY] = query
         st.session_state[WRITTEN][self.stem] = query
         return dict(self.values)
+
+
+def _choose(key: str, field: Field) -> None:
+    """Make the choice of the case that a control holds, unless it cannot be used: its box then says why."""
+    value = st.session_state.get(key)
+    with suppress(ValueError):
+        if value is not None:
+            made = field.decode(value) if isinstance(value, str) and field.kind not in ("text", "choice") else value
+            choose_in_case(**{field.name: made})
+            st.session_state.setdefault(DRAWN, {})[key] = held_case()[field.name]
+    touch()

@@ -12,15 +12,16 @@ from typing import Any, Literal
 import streamlit as st
 
 import dpcore
-from riskline.case.fields import read_pairs
+from riskline.case.fields import FRAME_NAMES, read_pairs
 from ui.frame import reference, show
+from ui.frame.case import CURRENT, LOADED, STORE, arrive, held_case, hold_case, touch
 from ui.frame.copy_link import offer_link
-from ui.frame.form import CURRENT, FRAME_NAMES, LOADED, PAGE_QUERY, REFUSALS, STORE, asked_pairs, touch
+from ui.frame.form import PAGE_QUERY, REFUSALS
 from ui.frame.spoken import speak
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
-from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER
+from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
 from ui.pictures.look import Look
 from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
@@ -83,7 +84,7 @@ def _seed() -> None:
     """Take the frame's switches from the link, once a session."""
     if "frame.technical" in st.session_state:
         return
-    reading = read_pairs(FRAME_FIELDS, asked_pairs(lambda name: name in FRAME_NAMES))
+    reading = read_pairs(FRAME_FIELDS, [(name, text) for name in FRAME_NAMES for text in st.query_params.get_all(name)])
     st.session_state["frame.technical"] = reading.values["voice"] == "technical"
     st.session_state["frame.large"] = reading.values["type"] == "large"
     st.session_state[FRAME_REFUSALS] = reading.refusals
@@ -107,7 +108,7 @@ def _scenario_file() -> None:
     store, voice = st.session_state.setdefault(STORE, {}), look().voice
     st.download_button(
         "Save as a file",
-        data=lambda: scenario.write(store, voice=voice),
+        data=lambda: scenario.write(store, held_case(), voice=voice),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",
@@ -126,6 +127,7 @@ def _apply_pending_scenario() -> None:
     if loaded is None:
         return
     state = st.session_state
+    hold_case(loaded.case)
     state[STORE] = scenario.with_private(loaded.pages, state.get(STORE, {}))
     state[REFUSALS] = dict(loaded.refusals)
     state[FRAME_REFUSALS] = loaded.unknown
@@ -187,6 +189,8 @@ def _draw() -> tuple[Any, Any]:
     st.session_state[show.TABLES] = []
     results = st.session_state.setdefault(RESULTS, {})
     st.session_state[show.TITLE] = title
+    stem = page.url_path or "home"
+    arrive(stem, page_entry(stem).fields)
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()

@@ -1,4 +1,7 @@
-"""The scenario file: all choices of all pages as a small JSON document with a schema and a version."""
+"""The scenario file: the case and each page's own choices as a small JSON document with a schema and a version.
+
+Version 2 holds the case once; version 1 held the choices of every page by itself, and is still read.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +13,31 @@ from typing import Any
 import jsonschema
 
 import dpcore
-from riskline.case.fields import Field, Refusal, read_query, shown, write_query
+from riskline.case.fields import LONGEST_IN_FILE, Field, Refusal, read_query, shown, write_query
+from riskline.case.file import case_from_table, case_table
+from riskline.case.value import EXAMPLE, Case
+from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES
 
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 200_000
-LONGEST = 40_000  # characters of one choice: a long list of releases or tables that no link can hold
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Riskline scenario",
     "type": "object",
     "required": ["riskline_scenario", "pages"],
-    "additionalProperties": False,
     "properties": {
         "riskline_scenario": {"type": "integer", "minimum": 1, "description": "version of this format"},
         "made_with": {"type": "string", "maxLength": 100},
         "voice": {"enum": ["plain", "technical"]},
+        "case": {"type": "object", "maxProperties": 100, "description": "the choices of the case by name"},
         "pages": {
             "type": "object",
             "maxProperties": 50,
             "additionalProperties": {
                 "type": "object",
                 "maxProperties": 100,
-                "additionalProperties": {"type": "string", "maxLength": LONGEST},
+                "additionalProperties": {"type": "string", "maxLength": LONGEST_IN_FILE},
                 "description": "the query parameters of the page's link",
             },
         },
@@ -42,31 +47,33 @@ SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Scenario:
-    """What a scenario file holds: the voice, each page's values, and what of it was refused."""
+    """What a scenario file holds: the voice, the case, each page's values, and what of it was refused."""
 
     voice: str
+    case: Case
     pages: Mapping[str, Mapping[str, Any]]
     refusals: Mapping[str, tuple[Refusal, ...]]
     unknown: tuple[Refusal, ...] = ()
 
 
-def write(pages: Mapping[str, Mapping[str, Any]], *, voice: str = "plain") -> str:
-    """The scenario file of these pages' values: the parameters their links would hold, by page.
+def write(pages: Mapping[str, Mapping[str, Any]], case: Case = EXAMPLE, *, voice: str = "plain") -> str:
+    """The scenario file of a case and of these pages' own values: the parameters their links would hold, by page.
 
     Examples
     --------
-    >>> '"riskline_scenario": 1' in write({})
+    >>> '"riskline_scenario": 2' in write({})
     True
     """
     held = {}
     for entry in PAGES:
-        query = write_query(_public(entry.fields), pages.get(entry.stem, {}))
+        query = write_query(_own(entry.fields), pages.get(entry.stem, {}))
         if query:
             held[entry.stem] = query
     document = {
         "riskline_scenario": VERSION,
         "made_with": f"Riskline {dpcore.__version__}",
         "voice": voice,
+        "case": case_table(case),
         "pages": held,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -83,8 +90,8 @@ def with_private(pages: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapp
     return found
 
 
-def _public(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    return tuple(field for field in fields if not field.private)
+def _own(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    return tuple(field for field in fields if not field.private and not field.of_case)
 
 
 class _Twice(Exception):
@@ -134,16 +141,33 @@ def read(content: bytes | str) -> Scenario:
     except jsonschema.ValidationError as error:
         place = " / ".join(shown(str(step)) for step in error.absolute_path) or "the top level"
         raise ValueError(f"This scenario file is damaged at {place}. Nothing was changed.") from None
-    pages: dict[str, Mapping[str, Any]] = {}
-    refusals: dict[str, tuple[Refusal, ...]] = {}
-    known = {entry.stem: entry for entry in PAGES}
-    for stem, query in document["pages"].items():
-        if stem in known:
-            reading = read_query(_public(known[stem].fields), query, longest=LONGEST)
-            pages[stem], refusals[stem] = reading.values, reading.refusals
+    case, pages, refusals = _parts(document)
     unknown = tuple(
         Refusal(stem, f"This Riskline has no page called {shown(stem)!r}; what the file says about it was left out.")
         for stem in document["pages"]
-        if stem not in known
+        if stem not in refusals
     )
-    return Scenario(document.get("voice", "plain"), pages, refusals, unknown)
+    return Scenario(document.get("voice", "plain"), case, pages, refusals, unknown)
+
+
+def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, Any]], dict[str, tuple[Refusal, ...]]]:
+    """The case of a file, the pages' own values, and what was refused of either."""
+    if document["riskline_scenario"] == 1:
+        made: dict[str, Any] = {}
+    else:
+        try:
+            made = dict(case_from_table(document.get("case", {})))
+        except ValueError as error:
+            raise ValueError(f"This scenario file is damaged at case: {error}. Nothing was changed.") from None
+    kept = {} if document["riskline_scenario"] == 1 else case_from_table(document.get("case", {})).kept
+    pages: dict[str, Mapping[str, Any]] = {}
+    refusals: dict[str, tuple[Refusal, ...]] = {}
+    first = sorted(PAGES, key=lambda entry: entry.stem not in ("choose", "publication", "plan"))
+    for entry in first:
+        if entry.stem in document["pages"]:
+            parts = parts_of(entry.stem, entry.fields, document["pages"][entry.stem].items())
+            reading = read_query(_own(entry.fields), dict(parts.own), longest=LONGEST_IN_FILE)
+            pages[entry.stem] = reading.values
+            refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
+            made = dict(parts.case.case or {}) | made
+    return Case(kept, **made), pages, refusals

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from riskline.case.fields import Field, write_query
+from riskline.case.line import template_points
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_table import PAGES, page_entry
 from ui.link.way import Way
@@ -15,7 +16,7 @@ from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.shared import belief_before
-from ui.views.shared.drawing import Editor, template_points
+from ui.views.shared.drawing import Editor
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines

@@ -8,7 +8,6 @@ from riskline.case.fields import number_text
 from ui.link.page_table import page_entry
 from ui.link.way import Way
 from ui.pictures.look import Look
-from ui.views.shared.handing_on import way_with_promise
 from ui.words.passages import say
 
 
@@ -17,5 +16,5 @@ def next_steps(inputs: Any, budget: float, look: Look) -> tuple[Way, ...]:
     rows = next(field for field in page_entry("plan").fields if field.name == "rows")
     row = f"x{inputs.noise}~{number_text(budget)}~1~~A count"
     query = {"rows": rows.encode(rows.decode(row))}
-    several = way_with_promise("plan", say("accuracy", look.voice, "next_plan"), query, inputs.promise_query)
+    several = Way("plan", say("accuracy", look.voice, "next_plan"), tuple(query.items()))
     return several, Way("memo", say("accuracy", look.voice, "next"))

@@ -26,7 +26,9 @@ from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
+from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
+from riskline.case.promise import PromiseChoice, contradiction
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look
@@ -39,14 +41,7 @@ from ui.views.accuracy.in_python import in_python
 from ui.views.accuracy.law import bars_of_error, budget_of, law_of_error_numbers, whole_range
 from ui.views.accuracy.next_steps import next_steps
 from ui.views.shared import belief_before
-from ui.views.shared.promise import (
-    PROMISE_FIELDS,
-    RHO_FAILURE,
-    PromiseChoice,
-    StatedBelief,
-    contradiction,
-    promise_words,
-)
+from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
@@ -62,14 +57,14 @@ NOISES: dict[str, Noise] = {
 }
 FIELDS: tuple[Field, ...] = (
     Field("start", "Where do you start?", "choice", "budget", options=("budget", "accuracy")),
-    Field("noise", "Noise", "choice", "geometric", options=tuple(NOISES)),
+    case_field("noise", default="geometric", options=tuple(NOISES)),
     Field("epsilon", "Budget ε", "number", 1.29, low=1e-4, high=50),
     Field("rho", "Budget ρ", "number", 0.1, low=1e-6, high=100),
     Field("count", "A count in your table", "count", 200, low=0, high=1_000_000_000),
     Field("half_width", "Counts within plus or minus", "number", 10.0, low=0.5, high=100_000),
     Field("level", "How often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
-    Field("prior", "What an attacker believes before", "number", 0.05, low=0, high=1),
-    RHO_FAILURE,
+    case_field("prior", label="What an attacker believes before", default=0.05),
+    case_field("failure"),
     Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
     Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
     Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),

@@ -18,8 +18,7 @@ from ui.views.block.curves import right_picture, risk_picture
 from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
 from ui.views.block.in_python import in_python
 from ui.views.block.releases import law_picture, release_picture
-from ui.views.shared.handing_on import way_with_promise
-from ui.views.shared.promise import StatedBelief, promise_query
+from ui.views.shared.promise import StatedBelief
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
@@ -108,7 +107,8 @@ def _explained(attack: Attack) -> Way | None:
         "prior": number_text(attack.inputs.prior),
     }
     words = attack.say("explained")
-    return way_with_promise("explain", words, query, promise_query(promise.secret, "person", 1, promise.relation))
+    query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
+    return Way("explain", words, tuple(query.items()))
 
 
 def _stated(attack: Attack) -> tuple[StatedBelief, ...]:

@@ -1,9 +1,9 @@
 """Choose a budget: from the line of acceptable risk to epsilon, the prior that decides, and what can be reached."""
 
+from riskline.case.interview import line_of
 from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_budget, noise_of, released
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
-from ui.views.choose.interview import INTERVIEW, line_of
 from ui.views.choose.one_ratio import OneRatio, one_ratio
 from ui.views.choose.pictures import accepted_line, line_with_reach, priors_for_curves
 from ui.views.choose.questions import Questions
@@ -12,7 +12,6 @@ from ui.views.choose.view import ChooseView, answer_words, choose_view, decided
 
 __all__ = [
     "FIELDS",
-    "INTERVIEW",
     "NOISES",
     "NOISE_WORDS",
     "Answered",

@@ -14,11 +14,11 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of
+from riskline.case.line import chosen_profile
+from riskline.case.promise import CONTRADICTION, records_together
 from ui.pictures.look import Look
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
-from ui.views.shared.drawing import chosen_profile
-from ui.views.shared.promise import CONTRADICTION, records_together
 from ui.words.passages import say
 from ui.words.phrasing import (
     decimal_belief,
@@ -267,9 +267,9 @@ ROUTE_WORDS = {
 
 def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
     """A place as the coordinates of a profile over one or both beliefs."""
-    if inputs.question == "both":
+    if inputs.secret == "both":
         return place.membership_prior, place.value_prior
-    return (place.membership_prior,) if inputs.question == "membership" else (place.value_prior,)
+    return (place.membership_prior,) if inputs.secret == "presence" else (place.value_prior,)
 
 
 def along_prior(inputs: ChooseInputs, prior: float) -> tuple[float]:

@@ -5,42 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from dpcore.promise import Promise
+from riskline.case.choices import LINE_FIELDS, case_field
 from riskline.case.fields import Field
-from ui.views.choose.interview import INTERVIEW
-from ui.views.shared.drawing import LINE_FIELDS, LineChoice
-from ui.views.shared.promise import GROUP, RELATION, UNIT, asked_about, promise_of, promise_words
+from riskline.case.line import LineChoice
+from riskline.case.promise import asked_about, promise_of
+from ui.views.shared.promise import promise_words
 
 FIELDS: tuple[Field, ...] = (
     *LINE_FIELDS,
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic axis of beliefs", "flag", False),
-    Field("guarantee", "For what guarantee?", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
-    Field(
-        "route",
-        "From ρ to a belief by",
-        "choice",
-        "direct",
-        options=("direct", "gaussian", "discrete_gaussian", "published"),
-    ),
-    Field("delta", "δ, of all releases together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
-    Field(
-        "failure",
-        "Probability with which the promise may fail (δ′)",
-        "number",
-        0.01,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
-    Field("releases", "How many releases share the budget?", "count", 1, low=1, high=100_000),
-    Field("release", "Each release is", "choice", "anything", options=("anything", "count")),
-    UNIT,
-    GROUP,
-    RELATION,
+    *map(case_field, ("guarantee", "route", "delta", "failure", "releases", "release", "unit", "group", "relation")),
     Field("population", "Public values, for example 1, 2, 3, 4", "text", ""),
     Field("statistic", "Statistic", "choice", "mean", options=("mean", "median")),
-    INTERVIEW,
+    case_field("interview"),
     Field("p_cut", "Cut: belief of being in the data", "number", 1.0, low=0.01, high=1, step=0.01),
     Field("q_cut", "Cut: belief about the value", "number", 0.1, low=0.01, high=1, step=0.01),
 )
@@ -75,7 +53,7 @@ class ChooseInputs(LineChoice):
     @property
     def asked(self) -> str:
         """What the line is about: presence, value, or being in and having the value."""
-        return asked_about(self.question, self.held)
+        return asked_about(self.secret, self.held)
 
     @property
     def promise(self) -> Promise:

@@ -9,8 +9,8 @@ from dpcore.errors import Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.profiles import budget as budget_of
+from riskline.case.line import chosen_profile
 from ui.views.choose.answer import Answered, asked_of_budget
-from ui.views.shared.drawing import chosen_profile
 from ui.words.quantities import Allowed, Lower, as_recommended, number
 
 

@@ -48,7 +48,7 @@ def certain_from(answer: Answered) -> float | None:
 
 def permitted(answer: Answered) -> Permitted | None:
     """What the line does not object to, with what its budget allows there; None where it always asks for something."""
-    if answer.inputs.question == "both" or answer.implied.status is not Status.BINDS:
+    if answer.inputs.secret == "both" or answer.implied.status is not Status.BINDS:
         return None
     prior = certain_from(answer)
     if prior is None:

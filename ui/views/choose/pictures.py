@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
+from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.choose.answer import Answered, along
-from ui.views.shared.drawing import Editor, template_points
+from ui.views.shared.drawing import Editor
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Allowed, Upper
@@ -30,7 +31,7 @@ def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
 def line_with_reach(answer: Answered) -> Editor | None:
     """The line to draw, what an attacker reaches and where the budget is decided; none for two beliefs at once."""
     inputs, implied = answer.inputs, answer.implied
-    if inputs.question == "both":
+    if inputs.secret == "both":
         return None
     points = inputs.points if inputs.line == "drawn" else template_points(inputs.line_choice)
     prior = priors_for_curves(inputs.held, inputs.log)
@@ -92,7 +93,7 @@ def line_pictures(answer: Answered) -> tuple[Picture, ...]:
     """The largest ε each belief before allows, or maps over two beliefs and their cuts."""
     if answer.implied.status is Status.BINDS_NOTHING:
         return ()
-    return _maps(answer) if answer.inputs.question == "both" else (_epsilon_by_prior(answer),)
+    return _maps(answer) if answer.inputs.secret == "both" else (_epsilon_by_prior(answer),)
 
 
 def _epsilon_by_prior(answer: Answered) -> Picture:

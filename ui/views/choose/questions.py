@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from riskline.case.interview import LEVELS, PRIORS, Contradiction, Held, Interview, odds
 from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
-from ui.views.choose.interview import LEVELS, PRIORS, Contradiction, Held, Interview, odds
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, typed_frequency
 from ui.words.quantities import Upper
@@ -43,7 +43,7 @@ def believed(belief: float, voice: str) -> str:
 def questions(answer: Answered) -> Questions:
     """The next question of the interview, or why there is none."""
     inputs, voice = answer.inputs, answer.look.voice
-    if inputs.question == "both":
+    if inputs.secret == "both":
         return Questions(say("choose", voice, "interview_none"))
     interview = Interview(inputs.interview)
     back = interview.back if interview.answers else None

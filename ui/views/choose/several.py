@@ -12,9 +12,9 @@ from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import Route, Status
 from dpcore.profiles import budget as budget_of
+from riskline.case.promise import records_together
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered
-from ui.views.shared.promise import records_together
 from ui.words.phrasing import exact_budget, plain_number, rounded_budget
 from ui.words.quantities import Allowed, Failure, number
 

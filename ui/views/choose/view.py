@@ -7,8 +7,8 @@ from functools import partial
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
-from riskline.case.fields import number_text, write_query
-from ui.link.page_table import page_entry
+from riskline.case.fields import number_text
+from riskline.case.interview import Interview
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -17,14 +17,13 @@ from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
 from ui.views.choose.choices import ChooseInputs
 from ui.views.choose.in_python import in_python
-from ui.views.choose.interview import Interview
 from ui.views.choose.permitted import Permitted, permitted
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.choose.questions import Questions, believed, questions, reached
 from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
 from ui.views.shared.drawing import Editor
-from ui.views.shared.promise import StatedBelief, promise_query
+from ui.views.shared.promise import StatedBelief
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines
@@ -102,7 +101,7 @@ def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: 
     """The highest belief after, from a prior of the disclosure that these beliefs make."""
     budget, inputs = answer.budget, answer.inputs
     assert budget is not None
-    present = inputs.held if inputs.question == "value" else belief[0]
+    present = inputs.held if inputs.secret == "value" else belief[0]
     return StatedBelief(
         prior=prior,
         said=said,
@@ -138,7 +137,7 @@ def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, 
 
 
 def _line(answer: Answered) -> Description | None:
-    if answer.inputs.question == "both" or answer.implied.status is not Status.BINDS:
+    if answer.inputs.secret == "both" or answer.implied.status is not Status.BINDS:
         return None
     return accepted_line(answer, answer_words(answer))
 
@@ -161,11 +160,8 @@ def _tables(answer: Answered) -> Way | None:
     inputs = answer.inputs
     if answer.budget is None or inputs.guarantee == "approximate" or inputs.asked == "both":
         return None
-    handed = [field for field in page_entry("publication").fields if hasattr(inputs, field.name)]
-    query = write_query(handed, {field.name: getattr(inputs, field.name) for field in handed})
-    if inputs.guarantee == "pure":
-        query = {"noise": "geometric"} | query
-    return Way("publication", say("choose", answer.look.voice, "tables"), tuple(query.items()))
+    query = (("noise", "geometric"),) if inputs.guarantee == "pure" else ()
+    return Way("publication", say("choose", answer.look.voice, "tables"), query)
 
 
 def _next(answer: Answered) -> Way | None:
@@ -177,6 +173,4 @@ def _next(answer: Answered) -> Way | None:
     query = {name: number_text(budget.recommended_each)}
     if name == "rho":
         query["noise"] = noise_of(budget)
-    promise = answer.inputs.promise
-    query |= dict(promise_query(promise.secret.value, answer.inputs.unit, answer.inputs.group, answer.inputs.relation))
     return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))

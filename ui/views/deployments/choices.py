@@ -12,8 +12,8 @@ from dpcore.deployments import (
     SECTORS,
     published,
 )
+from riskline.case.choices import case_field
 from riskline.case.fields import Field
-from ui.views.shared.promise import SECRET
 from ui.views.shared.published_budgets import RELATION_NAMES
 
 ANY = "any"
@@ -86,8 +86,8 @@ CHOICES: dict[str, dict[str, str]] = {
 FIELDS: tuple[Field, ...] = (
     Field("chosen", "Which budget?", "choice", code_of(PERSONS), options=tuple(NAMES)),
     # Every budget of the list speaks of values, so a link of 0.1, which names no secret, still has an answer.
-    Field("secret", SECRET.label, "choice", "value", options=SECRET.options),
-    Field("prior", "An attacker's belief before", "number", 0.5, low=0, high=1, open_low=True, open_high=True),
+    case_field("secret", default="value"),
+    case_field("prior", label="An attacker's belief before"),
     Field("delta", "at δ =", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
     Field("accused", "Wrongly accused, in the fold below", "number", 0.05, low=0, high=1),
     Field("formula", "Convert by the", "choice", "best_order", options=tuple(FORMULAS)),

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.deployments import published
+from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
-from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
+from riskline.case.promise import PromiseChoice
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
@@ -30,19 +31,8 @@ FIELDS: tuple[Field, ...] = (
         format="%.3f",
     ),
     Field("delta", "δ", "number", 1e-6, low=0, high=1, open_high=True),
-    Field("failure", "May fail with probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
-    Field(
-        "prior",
-        "Belief before the release",
-        "number",
-        0.5,
-        low=SMALLEST,
-        high=1,
-        open_high=True,
-        span=(0.01, 0.99),
-        step=0.01,
-        format="percent",
-    ),
+    case_field("failure", label="May fail with probability δ′"),
+    case_field("prior", label="Belief before the release", span=(0.01, 0.99), step=0.01, format="percent"),
     Field("reading", "Read it for", "choice", "bound", options=READINGS),
     Field("sensitivity", "One record changes the count by up to", "count", 1, low=1, high=1000),
     Field("categories", "Possible answers", "count", 2, low=2, high=1000),

@@ -21,9 +21,10 @@ from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off
+from riskline.case.promise import UNITS, contradiction, records_together
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
-from ui.views.shared.promise import UNITS, contradiction, promise_words, records_together
+from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import say
 from ui.words.phrasing import (

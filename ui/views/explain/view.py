@@ -106,7 +106,7 @@ def _ways(meaning: Meaning) -> tuple[Way, ...]:
     elif chosen.guarantee in accuracy.NOISES and meaning.release == "count" and chosen.sensitivity == 1:
         budget = "rho" if chosen.guarantee in ("gaussian", "discrete_gaussian") else "epsilon"
         noise = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
-        query = noise + before + chosen.promise_query
+        query = noise
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
             ways.insert(0, Way("accuracy", meaning.say("accuracy"), query))
     return tuple(ways)

@@ -392,10 +392,10 @@ def label_of(choose: str, look: Look) -> Label:
     stated = []
     for prior in (0.01, 0.05, 0.5):
         if prior < choices.held:
-            place = (1.0, prior) if choices.question == "both" else (prior / choices.held,)
+            place = (1.0, prior) if choices.secret == "both" else (prior / choices.held,)
             reached = float(np.asarray(answer.reach(*place)))
             after = Upper(reached, frequency)
-            present = {"both": 1.0, "membership": prior / choices.held, "value": choices.held}[choices.question]
+            present = {"both": 1.0, "presence": prior / choices.held, "value": choices.held}[choices.secret]
             absent = 1.0 - present if choices.asked == "both" else 0.0
             before = frequency(prior)
             stated.append(StatedBelief(prior, after, promise, released(budget), counted, absent, before=before))

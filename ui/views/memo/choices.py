@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from riskline.case.fields import MAX_VALUE_LENGTH, Field, link, read_query, write_query
-from ui.link import scenario
+from riskline.case.fields import LONGEST_IN_FILE, MAX_VALUE_LENGTH, Field, link, read_query, write_query
 from ui.link.page_table import page_entry
 from ui.views import accuracy as cost
 from ui.views import choose, plan, positions, publication
@@ -138,7 +137,7 @@ def fields_of(stem: str) -> tuple[Field, ...]:
 def carried_values(stem: str, query: str) -> dict[str, Any]:
     """A page's choices from the query a memo's link carries for it; what is refused falls back to its default."""
     asked = dict(parse_qsl(query, keep_blank_values=True))
-    return read_query(fields_of(stem), asked, longest=scenario.LONGEST).values
+    return read_query(fields_of(stem), asked, longest=LONGEST_IN_FILE).values
 
 
 def carried_query(stem: str, values: Mapping[str, Any]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from riskline.case.choices import LINE_FIELDS
 from riskline.case.fields import write_query
+from riskline.case.line import LineChoice
 from ui.documents.document import Paragraph, Section
 from ui.pictures.table import Table
 from ui.views.memo.choices import carried_values
@@ -19,7 +21,6 @@ from ui.views.positions import (
     standing_of,
     unstarred,
 )
-from ui.views.shared.drawing import LINE_FIELDS, LineChoice
 from ui.words.phrasing import plain_number
 
 MINUTES = "Minutes: the positions"

@@ -10,11 +10,11 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
 from dpcore.promise import Secret
 from dpcore.semantics import shift_bound
+from riskline.case.promise import records_together
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.memo.draft import GUARANTEES, Memo
-from ui.views.shared.promise import records_together
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget, frequency, plain_number
 from ui.words.quantities import Failure, Upper, number

@@ -31,7 +31,7 @@ def line_in_words(choices: ChooseInputs) -> str:
     """The accepted line in one sentence."""
     where = (
         ""
-        if choices.held == 1.0 or choices.question == "both"
+        if choices.held == 1.0 or choices.secret == "both"
         else (f" The other belief is held at {typed_frequency(choices.held)}.")
     )
     ratio, cap = Typed(choices.ratio, times), Typed(choices.cap, typed)
@@ -53,7 +53,7 @@ def risk_picture(memo: Memo) -> Description | None:
     """The accepted line, or the map of both beliefs, with what decides the budget; nothing where nothing decides."""
     if memo.answer.implied.status is not Status.BINDS:
         return None
-    if memo.inputs.choices.question == "both":
+    if memo.inputs.choices.secret == "both":
         return _map(memo)
     facts = memo.answer.facts
     reading = memo.say("reading_line", prior=facts["prior"], exception=facts["exception"])
@@ -124,14 +124,14 @@ def _beliefs(memo: Memo) -> Table:
     beliefs = [prior for prior in PRIORS if prior < choices.held] or [choices.held / 2]
     place = implied.binding
     rows = []
-    if choices.question == "both":
+    if choices.secret == "both":
         pairs = [(1.0, prior) for prior in PRIORS]
     else:
         pairs = [(prior / choices.held,) for prior in beliefs]  # type: ignore[misc]
     if place is not None and place.prior > 0:
         pairs.append(choose.along(choices, place))  # type: ignore[arg-type]
     for pair in sorted(pairs):
-        before = math.prod(pair) * (1.0 if choices.question == "both" else choices.held)
+        before = math.prod(pair) * (1.0 if choices.secret == "both" else choices.held)
         line = float(np.asarray(implied.profile.highest_posterior(*pair)))
         reached = float(np.asarray(memo.answer.reach(*pair)))
         after = [Upper(reached, spoken) for spoken in (frequency, decimal_belief)]

@@ -1,6 +1,7 @@
 """Several releases: a ledger added up by every rule, the belief over time, and when and how a promise breaks."""
 
-from ui.views.plan.choices import EVERY, FIELDS, PRESETS, PlanInputs
+from riskline.case.choices import EVERY
+from ui.views.plan.choices import FIELDS, PRESETS, PlanInputs
 from ui.views.plan.summary import PlanSummary, plan_summary
 from ui.views.plan.view import PlanView, plan_view
 

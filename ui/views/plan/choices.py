@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from dpcore.composition import LARGEST_PLAN
+from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
-from riskline.case.releases import DEFAULT_LEDGER, Ledger, LedgerRow, decode_ledger, encode_ledger
+from riskline.case.promise import PromiseChoice
+from riskline.case.releases import DEFAULT_LEDGER, Ledger, LedgerRow
 from ui.views.explain import SMALLEST, Preset
-from ui.views.shared.promise import PROMISE_FIELDS, PromiseChoice
-
-EVERY = ("day", "week", "month", "quarter", "year", "release")
-
-
-def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
-    return f"How many {values['every']}s?", ""
-
 
 FIELDS: tuple[Field, ...] = (
-    Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
-    Field("every", "Each row happens every", "choice", "day", options=EVERY),
-    Field(
-        "rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called
-    ),
-    Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
+    *map(case_field, ("rows", "every", "rounds", "prior")),
     Field("promise", "You promise that", "choice", "cap", options=("cap", "difference")),
     Field(
         "cap",
@@ -51,8 +37,8 @@ FIELDS: tuple[Field, ...] = (
         step=0.01,
         format="percent",
     ),
-    Field("failure", "The promise may fail with probability δ′", "number", 0.01, low=SMALLEST, high=1, open_high=True),
-    Field("delta", "δ of everything together, for totals in ε", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
+    case_field("failure", label="The promise may fail with probability δ′"),
+    case_field("delta", label="δ of everything together, for totals in ε"),
     Field("released", "Where mechanisms are named, noise is on", "choice", "count", options=("count", "cells")),
     *PROMISE_FIELDS,
 )

@@ -10,9 +10,9 @@ from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.promise import Promise, Secret
+from riskline.case.promise import contradiction
 from ui.views.explain import moved_together
 from ui.views.plan.choices import PlanInputs
-from ui.views.shared.promise import contradiction
 
 GIVEN_VISIBLY = (
     "An answer by randomised response shows who gave it: a plan with one makes no promise about who is in the data. "

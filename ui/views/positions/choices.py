@@ -8,18 +8,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpcore.promise import Promise
+from riskline.case.choices import LINE_FIELDS, PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
-from ui.views.shared.drawing import LINE_FIELDS, LineChoice
-from ui.views.shared.promise import (
-    GROUP,
-    RELATION,
-    SECRET,
-    UNIT,
-    asked_about,
-    promise_of,
-    promise_words,
-    records_together,
-)
+from riskline.case.line import LineChoice
+from riskline.case.promise import asked_about, promise_of, records_together
+from ui.views.shared.promise import promise_words
 
 MOST = 6
 LONGEST_NAME = 40
@@ -36,7 +29,7 @@ ONE_FOR_ALL = {
     True: {"strictest": "Pointwise minimum", "mean": "Mean of log odds"},
 }
 """The one line for all by what it is made of, in the plain and the technical voice."""
-SHARED = ("question", "held")
+SHARED = ("secret", "held")
 OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
 
 
@@ -83,7 +76,9 @@ def _own_fields() -> tuple[Field, ...]:
         label, which = f"Name, at most {LONGEST_NAME} characters", f"{place}"
         made.append(Field(f"name{place}", label, "custom", name, which=which, read=read_name, write=str))
         for field in OWN:
-            own = replace(field, name=f"{field.name}{place}", which=which, default=getattr(line, field.name))
+            own = replace(
+                field, name=f"{field.name}{place}", which=which, default=getattr(line, field.name), of_case=False
+            )
             made.append(own)
     return tuple(made)
 
@@ -91,11 +86,8 @@ def _own_fields() -> tuple[Field, ...]:
 FIELDS: tuple[Field, ...] = (
     Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
     Field("edited", "Whose line?", "count", 1, low=1, high=MOST),
-    Field("question", SECRET.label, "choice", "membership", options=("membership", "value")),
-    *(field for field in LINE_FIELDS if field.name == "held"),
-    UNIT,
-    GROUP,
-    RELATION,
+    *PROMISE_FIELDS,
+    case_field("held"),
     *_own_fields(),
     # links that do not name it were made when the average was what the page began with
     Field("middle", "One line for all", "choice", "mean", options=("strictest", "mean", "none")),
@@ -151,7 +143,7 @@ class PositionsInputs:
     @property
     def asked(self) -> str:
         """What every line is about: presence, value, or both."""
-        return asked_about(self.lines[0].question, self.lines[0].held)
+        return asked_about(self.lines[0].secret, self.lines[0].held)
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""

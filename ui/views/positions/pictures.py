@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status, StrictestRange
+from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
@@ -17,7 +18,7 @@ from ui.pictures.table import Table
 from ui.views.choose import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
-from ui.views.shared.drawing import Editor, template_points
+from ui.views.shared.drawing import Editor
 from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number

@@ -8,10 +8,10 @@ from typing import Any
 
 from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
 from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
+from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.look import Look
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
 from ui.views.shared import belief_before
-from ui.views.shared.drawing import LineChoice, chosen_profile
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
 from ui.words.quantities import Upper, number
 

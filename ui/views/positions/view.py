@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import StrictestRange, strictest_ranges
+from riskline.case.choices import LINE_FIELDS
 from riskline.case.fields import write_query
+from riskline.case.promise import CONTRADICTION
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
@@ -30,8 +32,8 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
-from ui.views.shared.drawing import LINE_FIELDS, Editor
-from ui.views.shared.promise import CONTRADICTION, StatedBelief, promise_query
+from ui.views.shared.drawing import Editor
+from ui.views.shared.promise import StatedBelief
 from ui.words.markdown import shortened
 from ui.words.passages import say
 from ui.words.phrasing import plain_number
@@ -72,7 +74,7 @@ class PositionsView:
 
 def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     """The page for these choices."""
-    if inputs.relation == "replace" and (inputs.lines[0].question != "value" or inputs.lines[0].held < 1):
+    if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
         return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
     try:
         parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
@@ -178,7 +180,5 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look
 def _next(inputs: PositionsInputs, look: Look) -> Way:
     """The edited line on the page that takes it further."""
     line = inputs.lines[inputs.edited - 1]
-    query = write_query(LINE_FIELDS, {field.name: getattr(line, field.name) for field in LINE_FIELDS})
-    promise = promise_query(inputs.promise.secret.value, inputs.unit, inputs.group, inputs.relation)
-    query |= {name: text for name, text in promise if name != "secret"}
+    query = {"line": line.line} | write_query(LINE_FIELDS, vars(line))
     return Way("choose", say("positions", look.voice, "next"), tuple(query.items()))

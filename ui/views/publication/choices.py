@@ -6,27 +6,16 @@ import math
 from dataclasses import dataclass, fields
 
 from dpcore.publication import PublishedLevels, census_levels_2020
+from riskline.case.choices import BY_RHO, LINE_FIELDS, case_field
 from riskline.case.fields import Field, number_text
-from riskline.case.tables import MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables
+from riskline.case.line import LineChoice
+from riskline.case.tables import HEALTH_YEAR, MOST_ROWS, Sheet, TableRow
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
 from ui.views.publication.reader_choices import READER_FIELDS, ReaderChoice
-from ui.views.shared.drawing import LINE_FIELDS, LineChoice
-from ui.views.shared.promise import GROUP, RELATION, RHO_FAILURE, UNIT
 
-NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
-BY_RHO = ("discrete_gaussian", "gaussian")
 AMOUNTS = ("days", "earnings", "scores", "hours", "own")
 RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
-HEALTH_YEAR: Sheet = (
-    TableRow("Births, each month", wish="20", times="12", areas="40", typical="90"),
-    TableRow("Infant deaths by district", wish="8", areas="40", typical="5"),
-    TableRow("Infections, each week", wish="60", times="52", areas="40", typical="30"),
-    TableRow("Causes of death by age", wish="12", areas="40", cells="120", typical="9"),
-    TableRow("Vaccinations by kind", wish="25", areas="40", cells="12", places="4", typical="310"),
-    TableRow("Days in hospital", "total", wish="400", areas="40", low="0", high="30", typical="21000"),
-    TableRow("Births, whole country", wish="10", typical="43000"),
-)
 SCHOOL: Sheet = (
     TableRow("Pupils by school and grade", wish="12", areas="180", cells="6", typical="22"),
     TableRow("Bullied, by school", wish="12", areas="180", typical="7"),
@@ -40,23 +29,21 @@ LABOUR: Sheet = (
     TableRow("Vacancies by branch", wish="40", cells="88", typical="150"),
 )
 FIELDS: tuple[Field, ...] = (
-    Field("tables", "Tables", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
-    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
+    case_field("tables"),
+    case_field("noise"),
     Field("start", "Where does the budget come from?", "choice", "line", options=("line", "budget")),
     Field("epsilon", "Budget ε of everything together", "number", 1.0, low=1e-4, high=100),
     Field("rho", "Budget ρ of everything together", "number", 0.5, low=1e-6, high=100),
     Field("rule", "How is it shared?", "choice", "meet_wishes", options=RULES),
     Field("reserve", "Kept in reserve", "number", 0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent"),
     Field("level", "Ranges hold how often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
-    Field("prior", "What an attacker believes before", "number", 0.08, low=0, high=1, open_low=True, open_high=True),
-    RHO_FAILURE,
+    case_field("prior", label="What an attacker believes before", default=0.08),
+    case_field("failure"),
     Field("levels", "The rows are levels that add up, the largest area first", "flag", False),
     Field("clipped", "Which total or mean?", "count", 1, low=1, high=MOST_ROWS),
     Field("amounts", "Amounts to try bounds on", "choice", "days", options=AMOUNTS),
     *LINE_FIELDS,
-    UNIT,
-    GROUP,
-    RELATION,
+    *map(case_field, ("unit", "group", "relation")),
     *READER_FIELDS,
 )
 
@@ -127,11 +114,11 @@ PRESETS = tuple(
         ),
         (
             "A school survey with small groups",
-            {"tables": SCHOOL, "noise": "gaussian", "question": "value", "relation": "replace", "amounts": "scores"},
+            {"tables": SCHOOL, "noise": "gaussian", "secret": "value", "relation": "replace", "amounts": "scores"},
         ),
         (
             "A labour-market quarter",
-            {"tables": LABOUR, "question": "value", "relation": "replace", "amounts": "earnings"},
+            {"tables": LABOUR, "secret": "value", "relation": "replace", "amounts": "earnings"},
         ),
     )
 )

@@ -16,6 +16,7 @@ from scipy.special import gammaincinv, ndtri
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
+from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, shares_by_hand
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
@@ -24,7 +25,6 @@ from ui.pictures.picture import Picture
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
-from ui.views.shared.promise import records_together
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.phrasing import frequency

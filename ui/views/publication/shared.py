@@ -22,6 +22,7 @@ from dpcore.publication import (
     publication_errors,
     total_for_wishes,
 )
+from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
 from ui.pictures.look import Look
@@ -29,7 +30,6 @@ from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
-from ui.views.shared.promise import records_together
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Typed, Upper, number, share

@@ -22,8 +22,6 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.publication.readers import Readers, readers_of
 from ui.views.publication.shared import Shared
-from ui.views.shared.handing_on import way_with_promise
-from ui.views.shared.promise import promise_query
 from ui.views.shared.typed_districts import decode_districts, encode_districts
 from ui.words.passages import say
 from ui.words.phrasing import frequency
@@ -213,9 +211,7 @@ class SmallPlaces:
                 pass
             else:
                 asked["places"] = districts
-        promise = shared.promise
-        handed = promise_query(promise.secret.value, chosen.unit, chosen.group, chosen.relation)
-        return way_with_promise("accuracy", self.readers.said("way_accuracy", **self.readers.facts), asked, handed)
+        return Way("accuracy", self.readers.said("way_accuracy", **self.readers.facts), tuple(asked.items()))
 
 
 def in_small_places(shared: Shared) -> dict[str, Any]:

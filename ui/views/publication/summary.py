@@ -9,6 +9,7 @@ from typing import Any
 from dpcore.promise import Promise
 from dpcore.publication import ClippedMean, CountTable
 from dpcore.publication import Row as PublishedRow
+from riskline.case.promise import PromiseChoice, contradiction
 from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.table import Table
@@ -16,7 +17,6 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.pictures import frontier_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named, results_table
-from ui.views.shared.promise import PromiseChoice, contradiction
 from ui.views.shared.session_results import kept_for_session
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import plain_number

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
-from riskline.case.fields import MAX_VALUE_LENGTH, number_text, write_query
+from riskline.case.fields import MAX_VALUE_LENGTH, number_text
+from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.releases import LedgerRow, encode_ledger
 from riskline.case.tables import Sheet, encode_tables
 from ui.link.way import Way
@@ -14,7 +15,6 @@ from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.choose import FIELDS as CHOOSE_FIELDS
 from ui.views.choose import in_python as line_in_python
 from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
@@ -25,8 +25,7 @@ from ui.views.publication.shared import Shared
 from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
 from ui.views.publication.who_pays import who_pays
-from ui.views.shared.handing_on import way_with_promise
-from ui.views.shared.promise import PromiseChoice, StatedBelief, contradiction, promise_query, records_together
+from ui.views.shared.promise import StatedBelief
 from ui.views.shared.typed_districts import encode_areas
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
@@ -142,10 +141,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
 
 def _to_line(shared: Shared) -> Way:
     """The line and its promise on the page where it can be drawn."""
-    chosen = shared.inputs.choose
-    names = [field.name for field in CHOOSE_FIELDS]
-    query = write_query(CHOOSE_FIELDS, {name: getattr(chosen, name) for name in names})
-    return Way("choose", say("publication", shared.look.voice, "way_line"), tuple(query.items()))
+    return Way("choose", say("publication", shared.look.voice, "way_line"))
 
 
 def _ways(shared: Shared) -> tuple[Way, ...]:
@@ -172,8 +168,4 @@ def _to_plan(shared: Shared) -> Way:
     query = {"rows": encoded, "every": "release", "rounds": "1", "prior": number_text(shared.prior)}
     if shared.promise.steps > shared.promise.group:
         query["released"] = "cells"
-    if chosen.by_rho:
-        query["failure"] = number_text(chosen.failure)
-    promise = shared.promise
-    handed = promise_query(promise.secret.value, chosen.unit, chosen.group, chosen.relation)
-    return way_with_promise("plan", say("publication", shared.look.voice, "way_plan"), query, handed)
+    return Way("plan", say("publication", shared.look.voice, "way_plan"), tuple(query.items()))

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpcore.profiles import LogOddsMedian, Status, budget
+from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.fields import Field
+from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import decode_points, encode_points
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.rooms.meeting import FEWEST
-from ui.views.choose import INTERVIEW, answer_words, answered
+from ui.views.choose import answer_words, answered
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
 from ui.views.room.lines_handed import ways_to_positions
 from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
 from ui.views.shared import belief_before
-from ui.views.shared.drawing import DEFAULT_POINTS
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
@@ -50,7 +52,7 @@ class DrawALine:
     )
     answers: tuple[Field, ...] = (
         Field("line_points", "Your line", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
-        Field("line_interview", INTERVIEW.label, "custom", "", read=INTERVIEW.read, write=str),
+        replace(CASE_FIELDS["interview"], name="line_interview", of_case=False),
     )
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = OPTION_WORDS

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore.promise import Promise
+from riskline.case.choices import FIELDS as CASE_FIELDS
+from riskline.case.choices import GROUPS
 from riskline.case.fields import Field
 from riskline.case.points import Line
+from riskline.case.promise import promise_of, records_together
 from ui.views.choose import ChooseInputs
-from ui.views.shared.promise import GROUP, GROUPS, UNIT, UNIT_WORDS, promise_of, promise_words, records_together
+from ui.views.shared.promise import UNIT_WORDS, promise_words
 from ui.views.shared.room_minutes import ABOUT
 
 ABOUT_WORDS = {
@@ -21,13 +24,13 @@ ABOUT_WORDS = {
 
 
 def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
-    return GROUPS.get(values["line_unit"], GROUP.label), ""
+    return GROUPS.get(values["line_unit"], CASE_FIELDS["group"].label), ""
 
 
 FIELDS: tuple[Field, ...] = (
     Field("line_about", "What must stay secret?", "choice", "presence", options=tuple(ABOUT)),
-    replace(UNIT, name="line_unit"),
-    replace(GROUP, name="line_group", called=_group_called),
+    replace(CASE_FIELDS["unit"], name="line_unit", of_case=False),
+    replace(CASE_FIELDS["group"], name="line_group", called=_group_called, of_case=False),
 )
 
 
@@ -45,9 +48,9 @@ class LineQuestion:
         return cls(settings["line_about"], settings["line_unit"], settings["line_group"])
 
     @property
-    def question(self) -> str:
-        """What the line runs over, as a line is asked for everywhere: the belief in membership or in a value."""
-        return "membership" if self.about == "presence" else "value"
+    def secret(self) -> str:
+        """What must stay secret: "presence" or "value"."""
+        return "presence" if self.about == "presence" else "value"
 
     @property
     def relation(self) -> str:
@@ -76,7 +79,7 @@ class LineQuestion:
     def choices(self, points: Line, interview: str = "") -> ChooseInputs:
         """A line of the room as *Choose a budget* has it."""
         return ChooseInputs(
-            question=self.question,
+            secret=self.secret,
             line="drawn",
             points=points,
             unit=self.unit,

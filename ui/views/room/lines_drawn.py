@@ -19,11 +19,11 @@ from dpcore.profiles import (
     Status,
     budget,
 )
+from riskline.case.line import chosen_profile
 from riskline.case.points import Line
 from ui.views.room.activity import Answered
 from ui.views.room.groups import groups_shown
 from ui.views.room.line_question import LineQuestion
-from ui.views.shared.drawing import chosen_profile
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from ui.views.positions.choices import MOST
 from ui.views.room.line_question import LineQuestion
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
 from ui.views.room.lines_pictured import passage
-from ui.views.shared.promise import promise_query
 
 LONGEST = 6_000
 """Characters of all drawn points in one link: web servers and mail programs take addresses of up to 8,000."""
@@ -120,10 +119,14 @@ def _points_for(lines: int) -> int:
 
 
 def _way(words: str, names: Sequence[str], lines: Sequence[Line], question: LineQuestion, look: Look) -> Way:
-    values: dict[str, object] = {"parties": len(names), "question": question.question}
+    values: dict[str, object] = {
+        "parties": len(names),
+        "secret": question.secret,
+        "unit": question.unit,
+        "group": question.group,
+        "relation": question.relation,
+    }
     for number, (name, points) in enumerate(zip(names, lines, strict=True), start=1):
         values |= {f"name{number}": name, f"line{number}": "drawn", f"points{number}": points}
     query = {"parties": f"{len(names)}"} | write_query(FIELDS, values)
-    promise = promise_query(question.promise.secret.value, question.unit, question.group, question.relation)
-    query |= {name: text for name, text in promise if name != "secret"}
     return Way("positions", passage(look, words), tuple(query.items()))

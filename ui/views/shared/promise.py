@@ -1,137 +1,25 @@
 """The promise on a page: what must stay secret, about whom, what counts as one change; the same words everywhere.
 
-A page adds `PROMISE_FIELDS` to its fields and `PromiseChoice` to its inputs, asks with `ui.ask.promise.ask_secret`,
-and says `promise_words` in its sentence and small print. What it prints about a belief it also states as a
-`StatedBelief`, so that one test holds every page against a release that reaches what the promise allows.
+A page adds `PROMISE_FIELDS` of the case to its fields and `PromiseChoice` to its inputs, asks with
+`ui.ask.promise.ask_secret`, and says `promise_words` in its sentence and small print. What it prints about a belief it
+also states as a `StatedBelief`, so that one test holds every page against a release that reaches what is promised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret, Unit
-from riskline.case.fields import Field, number_text
 from ui.words.passages import say
 from ui.words.quantities import Upper
 
-UNITS = {
-    "person": Unit.PERSON,
-    "records": Unit.PERSON,
-    "household": Unit.HOUSEHOLD,
-    "days": Unit.PERSON_OVER_TIME,
-}
-SECRET = Field(
-    "secret",
-    "What must stay secret?",
-    "choice",
-    Secret.PRESENCE.value,
-    options=(Secret.PRESENCE.value, Secret.VALUE.value),
-)
 UNIT_WORDS = {
     "person": "one person, one record",
     "records": "one person with several records",
     "household": "a household",
     "days": "one person over several days",
 }
-UNIT = Field("unit", "About whom?", "choice", "person", options=tuple(UNITS))
-GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
-
-
-def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
-    """What belongs together, by whom the promise is about; a published budget counts its own units."""
-    if values.get("guarantee") == "deployment":
-        return "Units that belong together", ""
-    return GROUPS.get(values["unit"], GROUP.label), ""
-
-
-GROUP = Field("group", "Records that belong together", "count", 1, low=1, high=10_000, called=_group_called)
-RELATION = Field(
-    "relation",
-    "What counts as one change?",
-    "choice",
-    Relation.ADD_OR_REMOVE.value,
-    options=tuple(relation.value for relation in Relation),
-    former_name="neighbours",
-    former_options={"unbounded": Relation.ADD_OR_REMOVE.value, "bounded": Relation.REPLACE.value},
-)
-RHO_FAILURE = Field(
-    "failure",
-    "Probability with which the promise of a ρ may fail (δ′)",
-    "number",
-    0.01,
-    low=0,
-    high=1,
-    open_low=True,
-    open_high=True,
-)
-PROMISE_FIELDS: tuple[Field, ...] = (SECRET, UNIT, GROUP, RELATION)
-
-
-def records_together(unit: str, group: int) -> int:
-    """Records that belong together: one for a person with one record, whatever number was typed for other units."""
-    return 1 if unit == "person" else group
-
-
-@dataclass(frozen=True)
-class PromiseChoice:
-    """What a reader chose about the promise, as the fields hold it."""
-
-    secret: str = Secret.PRESENCE.value
-    unit: str = "person"
-    group: int = 1
-    relation: str = Relation.ADD_OR_REMOVE.value
-
-    @property
-    def promise(self) -> Promise:
-        """The promise; `ValueError` where the choices contradict each other."""
-        return promise_of(self.secret, self.unit, self.group, self.relation)
-
-    @property
-    def promise_query(self) -> tuple[tuple[str, str], ...]:
-        """The promise as a link hands it to the next page: only what differs from the defaults."""
-        return promise_query(self.secret, self.unit, self.group, self.relation)
-
-
-def promise_of(secret: str, unit: str, group: int, relation: str, **more: Any) -> Promise:
-    """The promise of four choices; `more` are observer and failure probability."""
-    together = records_together(unit, group)
-    return Promise(secret=Secret(secret), relation=Relation(relation), unit=UNITS[unit], group=together, **more)
-
-
-def promise_query(secret: str, unit: str, group: int, relation: str) -> tuple[tuple[str, str], ...]:
-    """Four choices as parameters of a link: those that differ from the defaults."""
-    chosen = {"secret": secret, "unit": unit, "group": number_text(group), "relation": relation}
-    if unit == "person":
-        del chosen["group"]
-    defaults = {field.name: field.default_text for field in PROMISE_FIELDS}
-    return tuple((name, text) for name, text in chosen.items() if text != defaults[name])
-
-
-CONTRADICTION = (
-    "Replacing a record does not hide who is in the data, for everybody is known to be in it: ask which value somebody "
-    "has, or let a change be a record added or removed."
-)
-
-
-def contradiction(choice: PromiseChoice) -> str | None:
-    """Why these choices make no promise, as a sentence; None where they make one."""
-    if choice.secret == Secret.PRESENCE.value and choice.relation == Relation.REPLACE.value:
-        return CONTRADICTION
-    return None
-
-
-def asked_about(question: str, held: float) -> str:
-    """What a line of acceptable risk is about: presence, value, or both where the other belief is held below 1.
-
-    A line over the belief in a value, for somebody who is in the data with probability `held` below 1, speaks of being
-    in *and* having the value (thesis, Theorem 4); so does a line over membership with a doubtful value.
-    """
-    if question == "both" or held < 1.0:
-        return "both"
-    return Secret.PRESENCE.value if question == "membership" else Secret.VALUE.value
 
 
 def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: bool = False) -> dict[str, str]:

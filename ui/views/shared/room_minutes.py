@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpcore.promise import Secret
+from riskline.case.choices import FIELDS
 from riskline.case.fields import number_text
+from riskline.case.promise import UNITS
 from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
-from ui.views.shared.promise import GROUP, UNITS
 
 WHAT = "minutes of a room"
 MOST_PEOPLE = 300
@@ -158,7 +159,7 @@ def _lines(at: str, row: Sequence[str]) -> LinesMinutes:
     about, unit = row[1], row[2]
     if about not in ABOUT or unit not in UNITS:
         raise ValueError(f"{at} must say what was asked, about whom; got {about!r}, {unit!r}")
-    group = _whole(at, row[3], GROUP.low, GROUP.high)
+    group = _whole(at, row[3], FIELDS["group"].low, FIELDS["group"].high)
     lines, kept = _people(at, row[4]), _people(at, row[7] or "0")
     if kept > lines:
         raise ValueError(f"{at} must count no more lines kept than drawn; got {kept} of {lines}")

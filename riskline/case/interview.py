@@ -13,7 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from riskline.case.fields import Field, shown
+from riskline.case.fields import shown
 from riskline.case.points import Line
 
 LEVELS: dict[float, tuple[float, ...]] = {
@@ -219,9 +219,6 @@ def read_answers(text: str) -> str:
         if before.finished:
             raise ValueError(f"must end with its last question; got {shown(text)!r}")
     return text
-
-
-INTERVIEW = Field("interview", "Answers of the interview", "custom", "", read=read_answers, write=str)
 
 
 def line_of(answers: str) -> dict[str, Any]:

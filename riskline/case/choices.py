@@ -1,0 +1,211 @@
+"""Every choice that a case is made of, declared once: its name in a link, its words, its range and its first value.
+
+A page that asks about a part of the case puts `case_field(name)` among its fields; the frame keeps such a field in the
+case and not among the page's own choices, so that it says the same on every page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from dpcore.composition import LARGEST_PLAN
+from dpcore.deployments import published
+from dpcore.guarantees import Relation
+from dpcore.promise import Observer, Secret
+from riskline.case.decision import read_decision, write_decision
+from riskline.case.fields import Field
+from riskline.case.interview import read_answers
+from riskline.case.line import DEFAULT_POINTS, INTERPOLATIONS, LINES, SMALLEST_HELD
+from riskline.case.points import decode_points, encode_points
+from riskline.case.promise import BOTH, UNITS
+from riskline.case.releases import DEFAULT_LEDGER, decode_ledger, encode_ledger
+from riskline.case.tables import HEALTH_YEAR, decode_tables, encode_tables
+
+GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
+NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
+BY_RHO = ("discrete_gaussian", "gaussian")
+EVERY = ("day", "week", "month", "quarter", "year", "release")
+SMALLEST_PRIOR = 1e-15  # a smaller one is a typing error, and bounds from it no longer hold digits
+NO_LINE = "none"
+ANYTHING = "anything"
+"""A release that nobody has described: every bound is one for any mechanism."""
+RELEASES = (ANYTHING, "count", "table", "tables", "plan", "coins")
+UNDECIDED = ""
+"""Whether a record can lie in another area in the other world is not decided: it then counts as anywhere."""
+
+
+def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    """What belongs together, by whom the promise is about; a published budget counts its own units."""
+    if values.get("guarantee") == "deployment":
+        return "Units that belong together", ""
+    return GROUPS.get(values["unit"], "Records that belong together"), ""
+
+
+def _held_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    """The belief that does not vary along the line, and what its value means."""
+    if values["secret"] == Secret.PRESENCE:
+        return "Belief about the value, held at", "1: only being in the data is at stake"
+    return "Belief of being in the data, held at", "0.05: one in twenty was sampled"
+
+
+def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    return f"How many {values['every']}s?", ""
+
+
+SUBJECT: tuple[Field, ...] = (
+    Field("title", "Title", "text", ""),
+    Field("released", "What is released?", "text", "", former_name="release"),
+    Field(
+        "hidden",
+        "What must nobody find out about a person?",
+        "text",
+        "",
+        former_name="phrase",
+        help="In your words, as it goes on from “a given person”: was absent more than 20 days",
+    ),
+    Field("one", "Whom it is about, one of them", "text", "", help="pupil"),
+    Field("many", "Whom it is about, several", "text", "", help="pupils"),
+    Field("office", "Office", "text", "", former_name="organisation"),
+    Field("author", "Author", "text", ""),
+    Field("date", "Date, as it should read", "text", ""),
+)
+PROMISE: tuple[Field, ...] = (
+    Field(
+        "secret",
+        "What must stay secret?",
+        "choice",
+        Secret.PRESENCE.value,
+        options=(Secret.PRESENCE.value, Secret.VALUE.value, BOTH),
+        former_name="question",
+        former_options={"membership": Secret.PRESENCE.value},
+    ),
+    Field("unit", "About whom?", "choice", "person", options=tuple(UNITS)),
+    Field("group", "Records that belong together", "count", 1, low=1, high=10_000, called=_group_called),
+    Field(
+        "relation",
+        "What counts as one change?",
+        "choice",
+        Relation.ADD_OR_REMOVE.value,
+        options=tuple(relation.value for relation in Relation),
+        former_name="neighbours",
+        former_options={"unbounded": Relation.ADD_OR_REMOVE.value, "bounded": Relation.REPLACE.value},
+    ),
+    Field("observer", "Who looks?", "choice", Observer.GIVEN.value, options=tuple(Observer)),
+)
+RELEASE: tuple[Field, ...] = (
+    Field(
+        "release",
+        "What is released is",
+        "choice",
+        ANYTHING,
+        options=(ANYTHING, "count", "table", "tables", "plan", "coins"),
+    ),
+    Field("areas", "Districts in a table", "count", 1, low=1, high=1_000_000),
+    Field(
+        "moves",
+        "Could the two possibilities place her in different districts?",
+        "choice",
+        UNDECIDED,
+        options=(UNDECIDED, "nowhere", "anywhere"),
+    ),
+    Field("guarantee", "For what guarantee?", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
+    Field(
+        "route",
+        "From ρ to a belief by",
+        "choice",
+        "direct",
+        options=("direct", "gaussian", "discrete_gaussian", "published"),
+    ),
+    Field("releases", "How many releases share the budget?", "count", 1, low=1, high=100_000),
+    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
+    Field("tables", "Tables", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
+    Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
+    Field("every", "Each row happens every", "choice", "day", options=EVERY),
+    Field(
+        "rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called
+    ),
+)
+LINE: tuple[Field, ...] = (
+    Field("line", "Which line?", "choice", LINES[0], options=(NO_LINE, *LINES)),
+    Field("ratio", "At most so many times as likely", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
+    Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
+    Field(
+        "increase",
+        "At most this much more",
+        "number",
+        0.2,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+        span=(0.01, 0.95),
+        step=0.01,
+    ),
+    Field("low", "From a belief of", "number", 0.01, low=0, high=1),
+    Field("high", "To a belief of", "number", 0.5, low=0, high=1, open_low=True),
+    Field("points", "Drawn points", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
+    Field("interpolation", "Straight between the points is", "choice", "linear", options=tuple(INTERPOLATIONS)),
+    Field("interview", "Answers of the interview", "custom", "", read=read_answers, write=str),
+)
+PRIORS: tuple[Field, ...] = (
+    Field("held", "The belief held fixed", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
+    Field("prior", "Belief before", "number", 0.5, low=SMALLEST_PRIOR, high=1, open_high=True),
+    Field(
+        "failure",
+        "Probability with which the promise may fail (δ′)",
+        "number",
+        0.01,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Field("delta", "δ, of all releases together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+)
+BUDGET: tuple[Field, ...] = (
+    Field("chosen", "Budget that was decided", "custom", None, read=read_decision, write=write_decision),
+    Field(
+        "published",
+        "Budget as published by",
+        "choice",
+        UNDECIDED,
+        options=(UNDECIDED, *(entry.name for entry in published())),
+    ),
+)
+FIELDS: Mapping[str, Field] = {
+    field.name: replace(field, of_case=True)
+    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET)
+    for field in part
+}
+"""Every choice of a case by its name, in the order of a link."""
+LINE_NAMES = frozenset(field.name for field in LINE)
+"""Setting one of these draws the line: the rest of it stands as the page shows it."""
+
+
+def case_field(name: str, **differently: Any) -> Field:
+    """The declaration of a choice of the case, for a page that asks it.
+
+    Parameters
+    ----------
+    name : str
+        Name in `FIELDS`.
+    **differently
+        What only this page says otherwise: its words, a narrower range, the value that it shows while the case has
+        none.
+
+    Examples
+    --------
+    >>> case_field("prior", default=0.05).default, case_field("prior").of_case
+    (0.05, True)
+    """
+    return replace(FIELDS[name], **differently)
+
+
+PROMISE_FIELDS = tuple(FIELDS[name] for name in ("secret", "unit", "group", "relation"))
+"""What a page asks about a promise."""
+LINE_FIELDS = tuple(
+    FIELDS[name] for name in ("secret", "held", *(field.name for field in LINE if field.name != "interview"))
+)
+"""What a page asks about a line of acceptable risk."""

@@ -1,0 +1,151 @@
+"""A case in a file: a table of JSON or TOML with one entry for each choice, and what the file holds besides."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from riskline.case.choices import FIELDS
+from riskline.case.decision import decision_from_table
+from riskline.case.fields import shown
+from riskline.case.points import checked_points
+from riskline.case.releases import LedgerRow
+from riskline.case.tables import TableRow
+from riskline.case.value import Case
+
+VERSION = 1
+FORMAT = "riskline_case"
+RESERVED = ("method", "relatives", "spent", "filing")
+"""Names for what later versions hold; files that have them keep them."""
+ROWS = {"tables": TableRow, "rows": LedgerRow}
+
+
+def case_table(case: Case) -> dict[str, Any]:
+    """The choices of a case as JSON and TOML know them: texts, numbers, lists and tables by name.
+
+    Examples
+    --------
+    >>> case_table(Case(unit="household", group=4, points=((0.1, 0.2), (0.5, 0.7)), line="drawn"))["points"]
+    [[0.1, 0.2], [0.5, 0.7]]
+    """
+    return {name: _plain(name, value) for name, value in case.items()} | case.kept
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name == "points":
+        return [list(point) for point in value]
+    if name in ROWS:
+        return [{key: cell for key, cell in asdict(row).items() if cell} for row in value]
+    return value.as_table if name == "chosen" else value
+
+
+def case_from_table(table: Mapping[str, Any]) -> Case:
+    """The case that a table of JSON or TOML holds; what this version does not know is kept as it is.
+
+    Raises
+    ------
+    ValueError
+        ``unit must be one of …; got …``: the name of the choice, its rule and the value.
+
+    Examples
+    --------
+    >>> case_from_table({"unit": "household", "group": 4, "relatives": {"twins": 1}}).kept
+    {'relatives': {'twins': 1}}
+    """
+    made = {}
+    for name in FIELDS:
+        if name in table:
+            try:
+                made[name] = FIELDS[name].checked(_read(name, table[name]))
+            except (ValueError, TypeError) as error:
+                raise ValueError(f"{name}: {error}") from None
+    return Case({name: value for name, value in table.items() if name not in FIELDS}, **made)
+
+
+def _read(name: str, value: Any) -> Any:
+    if name == "points":
+        return checked_points(value)
+    if name in ROWS:
+        if not isinstance(value, list):
+            raise ValueError(f"must be a list of rows; got {shown(str(value))!r}")
+        return tuple(ROWS[name](**row) for row in value)
+    return decision_from_table(value) if name == "chosen" else value
+
+
+def write_json(case: Case) -> str:
+    """A case as a JSON file.
+
+    Examples
+    --------
+    >>> print(write_json(Case(unit="household")), end="")
+    {
+      "riskline_case": 1,
+      "unit": "household"
+    }
+    """
+    return json.dumps({FORMAT: VERSION} | case_table(case), indent=2, ensure_ascii=False) + "\n"
+
+
+def write_toml(case: Case) -> str:
+    """A case as a TOML file.
+
+    Examples
+    --------
+    >>> print(write_toml(Case(unit="household", group=4)), end="")
+    riskline_case = 1
+    unit = "household"
+    group = 4
+    """
+    table = {FORMAT: VERSION} | case_table(case)
+    return "".join(f"{_key(name)} = {_toml(value)}\n" for name, value in table.items())
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").isalnum() and name.isascii() else _toml(name)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return (
+            "{" + ", ".join(f"{_key(name)} = {_toml(part)}" for name, part in value.items() if part is not None) + "}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(part) for part in value) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def read_file(content: bytes) -> Case:
+    r"""The case that a JSON or TOML file holds, told apart by its first character.
+
+    Raises
+    ------
+    ValueError
+        ``The file must be text that UTF-8 can write``, ``The file must be a case as JSON or TOML; …``, ``The file must
+        be of format 1 or earlier; got 2``, and as `case_from_table`.
+
+    Examples
+    --------
+    >>> read_file(b"riskline_case = 1\nratio = 2.0")
+    Case(line='cap_or_ratio', ratio=2.0)
+    >>> read_file(write_json(Case(ratio=2.0)).encode()) == Case(ratio=2.0)
+    True
+    """
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("The file must be text that UTF-8 can write") from None
+    try:
+        table = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"The file must be a case as JSON or TOML; got {shown(text)!r}") from None
+    if "riskline_scenario" in table:
+        table = {FORMAT: VERSION} | table.get("case", {})
+    version = table.pop(FORMAT, None)
+    if type(version) is not int:
+        raise ValueError(f"The file must be a case as JSON or TOML; it must say {FORMAT} = {VERSION}")
+    if version > VERSION:
+        raise ValueError(f"The file must be of format {VERSION} or earlier; got {version}")
+    return case_from_table(table)

@@ -1,0 +1,222 @@
+"""The case: what is released, whose secret, which line, which budget; everything said is a function of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from typing import Any
+
+from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
+from dpcore.profiles import RiskProfile
+from dpcore.promise import Promise
+from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
+from riskline.case.decision import Currency, Decision
+from riskline.case.line import LINES, LineChoice, chosen_profile
+from riskline.case.promise import asked_about, promise_of
+
+DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", *sorted(LINE_NAMES))
+"""What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
+MIDDLE = "interview"
+"""Of the line, how it was made: the same line made otherwise is the same line."""
+
+
+class State(StrEnum):
+    """How far a case has come: a closed set; no promise about a secret belongs to it.
+
+    Examples
+    --------
+    >>> Case().state, Case(unit="household").state, Case(ratio=2.0).state
+    (<State.EXAMPLE: 'example'>, <State.NO_LINE: 'no_line'>, <State.UNDECIDED: 'undecided'>)
+    """
+
+    EXAMPLE = "example"
+    """Nobody has said anything: the built-in example."""
+    NO_LINE = "no_line"
+    """Something is said, and no line is drawn: there is no budget."""
+    UNDECIDED = "undecided"
+    """A line is drawn, which implies a budget; nobody has decided on it."""
+    DECIDED = "decided"
+    """Somebody decided on a budget, for this case."""
+    DECIDED_FOR_ANOTHER = "decided_for_another"
+    """Somebody decided on a budget; promise, schema, release or line have changed since."""
+    PUBLISHED = "published"
+    """The budget is one that somebody published."""
+
+
+class Case(Mapping[str, Any]):
+    """One decision: the choices that somebody made; what is not among them is undecided.
+
+    A mapping from the names of `riskline.case.choices.FIELDS` to the values that were set. Two cases with the same
+    choices are equal and have the same hash. Empty text is no choice. A case without a choice is the built-in example.
+    Setting a part of the line draws it, the rest of the line as a page shows it at first.
+
+    Parameters
+    ----------
+    kept : mapping of str to object
+        Parts of a file that this version does not know; they are written as they were read.
+    **made
+        Choices by name.
+
+    Raises
+    ------
+    ValueError
+        ``… must be a choice of a case; got …`` for another name; what the field of the choice refuses.
+
+    Examples
+    --------
+    >>> case = Case(secret="value", relation="replace", ratio=2.0)
+    >>> case["line"], case.promise.steps, case.state.value
+    ('cap_or_ratio', 1, 'undecided')
+    """
+
+    __slots__ = ("__dict__", "_made", "kept")
+
+    def __init__(self, kept: Mapping[str, Any] | None = None, **made: Any) -> None:
+        for name in made:
+            if name not in FIELDS:
+                raise Refused("name", "be a choice of a case", name, Code.UNKNOWN_CHOICE)
+        if LINE_NAMES & set(made) and "line" not in made:
+            made["line"] = LINES[0]
+        checked = {name: field.checked(made[name]) for name, field in FIELDS.items() if name in made}
+        self._made = {name: value for name, value in checked.items() if value not in ("", None)}
+        self.kept = dict(kept or {})
+
+    def __getitem__(self, name: str) -> Any:
+        """The choice, or the value that stands while nobody has made it; a case without a line has the line "none"."""
+        if name in self._made:
+            return self._made[name]
+        if name == "line" and not self.is_example:
+            return NO_LINE
+        return FIELDS[name].default
+
+    def __contains__(self, name: object) -> bool:
+        """Whether somebody made this choice."""
+        return name in self._made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Case) and self._made == other._made and self.kept == other.kept
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._made.items()))
+
+    def __repr__(self) -> str:
+        return f"Case({', '.join(f'{name}={value!r}' for name, value in self._made.items())})"
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._made, self.kept)
+
+    def with_choices(self, **made: Any) -> Case:
+        """The case with other choices; what is not named stays.
+
+        Examples
+        --------
+        >>> Case(ratio=2.0).with_choices(unit="household", group=4)["group"]
+        4
+        """
+        return Case(self.kept, **{**self._made, **made})
+
+    def without(self, *names: str) -> Case:
+        """The case without some choices, as if nobody had made them."""
+        return Case(self.kept, **{name: value for name, value in self._made.items() if name not in names})
+
+    def of(self, kind: type[Any]) -> Any:
+        """What a frozen class of choices holds of the case: each of its fields that is one of the case's.
+
+        Examples
+        --------
+        >>> from riskline.case.promise import PromiseChoice
+        >>> Case(unit="household", group=4).of(PromiseChoice).group
+        4
+        """
+        return kind(**{field.name: self[field.name] for field in fields(kind) if field.name in FIELDS})
+
+    @property
+    def is_example(self) -> bool:
+        """Whether nobody has made a choice: everything said is then said of the built-in example."""
+        return not self._made
+
+    @property
+    def asked(self) -> str:
+        """What must stay secret: "presence", "value", or "both" for being in the data and having the value."""
+        return asked_about(self["secret"], self["held"])
+
+    @cached_property
+    def promise(self) -> Promise:
+        """The promise, without its exception; `ValueError` where its parts contradict each other."""
+        return promise_of(self.asked, self["unit"], self["group"], self["relation"], observer=self["observer"])
+
+    @property
+    def line(self) -> LineChoice | None:
+        """The line of acceptable risk; None while none is drawn."""
+        return None if self["line"] == NO_LINE else self.of(LineChoice)
+
+    @cached_property
+    def profile(self) -> RiskProfile | None:
+        """The risk profile of the line; None while none is drawn. `ValueError` where its numbers do not fit."""
+        return None if self.line is None else chosen_profile(self.line)
+
+    @property
+    def currency(self) -> Currency:
+        """The currency of the budget: "rho" for zero-concentrated differential privacy, "epsilon" else."""
+        return "rho" if self["guarantee"] == "zero_concentrated" else "epsilon"
+
+    @property
+    def decision(self) -> Decision | None:
+        """The budget that somebody decided on, with its source; None while nobody did."""
+        found: Decision | None = self["chosen"]
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits of promise, schema, release and line: a decision is for a case with this digest.
+
+        Examples
+        --------
+        >>> Case(ratio=2.0).digest == Case(ratio=2.0, title="A title").digest
+        True
+        """
+        told = {name: FIELDS[name].encode(self[name]) for name in DIGESTED if name != MIDDLE}
+        if told["unit"] == "person":
+            del told["group"]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+    @property
+    def state(self) -> State:
+        """How far the case has come."""
+        if self.is_example:
+            return State.EXAMPLE
+        if self["published"]:
+            return State.PUBLISHED
+        if self.decision is not None:
+            return State.DECIDED if self.decision.digest == self.digest else State.DECIDED_FOR_ANOTHER
+        return State.NO_LINE if self.line is None else State.UNDECIDED
+
+    def decided(self, **decision: Any) -> Case:
+        """The case with a decision for it as it stands: value, currency, by, date, page, reason.
+
+        Examples
+        --------
+        >>> case = Case(ratio=2.0).decided(value=0.9, currency="epsilon", by="the board")
+        >>> case.state.value, case.with_choices(ratio=3.0).state.value
+        ('decided', 'decided_for_another')
+        """
+        chosen = Decision(digest=self.digest, **decision)
+        return self.with_choices(chosen=chosen)
+
+
+def _restored(made: dict[str, Any], kept: dict[str, Any]) -> Case:
+    return Case(kept, **made)
+
+
+EXAMPLE = Case()
+"""The built-in example: a case in which nobody has made a choice."""

@@ -1,0 +1,105 @@
+"""The case of this session: as an address brought it, as a control changed it, and as every address says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from riskline.case.fields import FRAME_NAMES, Field, Refusal
+from riskline.case.link import write_case
+from riskline.case.value import EXAMPLE, Case
+from ui.link.case_links import LinkParts, Pairs, parts_of
+
+CASE = "_case"  # the case itself
+CASE_REFUSALS = "_case_refusals"
+ARRIVAL = "_arrival"  # what this run found in the address
+TOUCHED = "_touched"  # a control of ours caused this run, so the address may lag behind
+LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is still to be told
+STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
+WRITTEN = "_written"  # what was last written into the address, by page
+CURRENT = "_page"
+
+
+def touch() -> None:
+    """Mark this run as caused by a control: the choices then win over the address."""
+    st.session_state[TOUCHED] = True
+
+
+def held_case() -> Case:
+    """The case of this session; the example until somebody makes a choice."""
+    found: Case = st.session_state.get(CASE, EXAMPLE)
+    return found
+
+
+def hold_case(case: Case) -> None:
+    """Let this be the case of the session from now on."""
+    st.session_state[CASE] = case
+
+
+def choose_in_case(**made: Any) -> None:
+    """Make choices of the case; what is not named stays."""
+    hold_case(held_case().with_choices(**made))
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What a run of a page found in the address.
+
+    Parameters
+    ----------
+    own : list of (str, str)
+        The parameters of the page's own choices, by the names of their fields.
+    asked : list of (str, str)
+        All parameters but the frame's.
+    otherwise : bool
+        Whether the address asks for something else than was last written into it.
+    touched, loaded : bool
+        Whether a control, or a scenario file, caused the run.
+    """
+
+    own: Pairs
+    asked: Pairs
+    otherwise: bool
+    touched: bool
+    loaded: bool
+
+
+def asked_pairs() -> Pairs:
+    """The parameters of the address but the frame's, each as often as it stands there."""
+    names = [name for name in st.query_params if name not in FRAME_NAMES]
+    return [(name, text) for name in names for text in st.query_params.get_all(name)]
+
+
+def arrive(stem: str, fields: Iterable[Field]) -> Arrival:
+    """Read the address that a page was opened with: its case becomes the session's, where it says one."""
+    state, pairs = st.session_state, asked_pairs()
+    arrived = state.get(CURRENT) != stem
+    touched = bool(state.pop(TOUCHED, False)) and not arrived
+    written = state.setdefault(WRITTEN, {}).get(stem)
+    otherwise = not touched and dict(pairs) != written and bool(pairs or not arrived)
+    parts = parts_of(stem, fields, pairs)
+    if otherwise or stem not in state.setdefault(STORE, {}):
+        _take(parts)
+    elif touched:
+        state[CASE_REFUSALS] = ()
+    found = Arrival(parts.own, pairs, otherwise, touched, bool(state.pop(LOADED, False)))
+    state[ARRIVAL] = found
+    return found
+
+
+def _take(parts: LinkParts) -> None:
+    reading, before = parts.case, held_case()
+    st.session_state[CASE_REFUSALS] = reading.refusals
+    if reading.case is None:
+        return
+    kept = {name: before[name] for name in reading.missing if name in before}
+    lost = [name for name in reading.missing if name not in before]
+    case = reading.case.with_choices(**kept)
+    if write_case(case) != write_case(before):
+        hold_case(case)
+    if lost:
+        told = f"This link leaves out what no link can hold ({', '.join(lost)}): load the scenario file for it."
+        st.session_state[CASE_REFUSALS] = (*reading.refusals, Refusal("missing", told))

@@ -1,0 +1,130 @@
+"""The address of a page in parts: the case, the same on every page, and the choices of the page's own.
+
+A choice of a page's own whose name is also one of the case's stands in the address under the page's stem, so that no
+name means two things: `block_noise`. Links of versions 0.1 to 0.3, which do not say whose case they hold, are read as
+their pages wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from riskline.case.choices import LINE_NAMES
+from riskline.case.fields import Field, pairs_of, read_query, write_query
+from riskline.case.line import LINES
+from riskline.case.link import MARK, NAMES, CaseReading, read_case, write_case
+from riskline.case.value import Case
+
+Pairs = list[tuple[str, str]]
+DREW_A_LINE = ("choose", "publication")
+"""Pages of 0.3 on which a line stood whatever their link said."""
+WITHOUT_CASE = "join"
+"""The page whose address holds a room and a key alone."""
+CARRIED = ("choose", "publication", "plan")
+"""Pages of 0.3 whose choices a link of the memo held, those that win where they disagree first."""
+
+
+def own_name(stem: str, field: Field) -> str:
+    """What a choice is called in the address of the page with this stem.
+
+    Examples
+    --------
+    >>> own_name("block", Field("noise", "Noise", "text", "")), own_name("block", Field("seed", "Seed", "text", ""))
+    ('block_noise', 'seed')
+    """
+    return f"{stem}_{field.name}" if field.name in NAMES and not field.of_case else field.name
+
+
+def write_own(stem: str, fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
+    """The page's own part of its address: its choices that differ from their default.
+
+    Examples
+    --------
+    >>> write_own("block", [Field("noise", "Noise", "text", "")], {"noise": "gaussian"})
+    {'block_noise': 'gaussian'}
+    """
+    own = {field.name: field for field in fields if not field.of_case and field.in_address}
+    return {own_name(stem, own[name]): text for name, text in write_query(own.values(), values).items()}
+
+
+def address(case: Case, stem: str, fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters of a page's address: the case, but on phones that join a room, and the page's own choices."""
+    return ({} if stem == WITHOUT_CASE else write_case(case)) | write_own(stem, fields, values)
+
+
+@dataclass(frozen=True)
+class LinkParts:
+    """An address in parts: what it says of a case, and the pairs of the page's own, by the names of its fields."""
+
+    case: CaseReading
+    own: Pairs
+
+
+def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> LinkParts:
+    """The parts of an address.
+
+    Parameters
+    ----------
+    stem : str
+        The page.
+    fields : iterable of Field
+        Its choices, of the case and of its own.
+    pairs : iterable of (str, str)
+        The parameters of the address.
+
+    Examples
+    --------
+    >>> from riskline.case.choices import case_field
+    >>> noise = Field("noise", "Noise", "text", "")
+    >>> parts_of("block", [noise], [("case", "own"), ("unit", "household"), ("block_noise", "gaussian")]).own
+    [('noise', 'gaussian')]
+    >>> parts_of("explain", [case_field("relation")], [("neighbours", "bounded")]).case.case
+    Case(relation='replace')
+    """
+    given, fields = list(pairs), tuple(fields)
+    if any(name == MARK for name, _ in given):
+        mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
+        own = [(mine.get(name, name), text) for name, text in given if name in mine or name not in NAMES]
+        return LinkParts(read_case(dict(given)), own)
+    return _of_0_3(stem, fields, given)
+
+
+def _of_0_3(stem: str, fields: tuple[Field, ...], given: Pairs) -> LinkParts:
+    bound = [field for field in fields if field.of_case]
+    names = {field.name for field in bound} | {field.former_name for field in bound if field.former_name}
+    mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
+    reading = _case_of_0_3(stem, bound, dict(pair for pair in given if pair[0] in names))
+    own = [(mine.get(name, name), text) for name, text in given if name not in names]
+    if stem == "memo":
+        reading = _carried(reading, dict(own))
+        own = [pair for pair in own if pair[0] not in CARRIED]
+    return LinkParts(reading, own)
+
+
+def _case_of_0_3(stem: str, bound: list[Field], asked: dict[str, str]) -> CaseReading:
+    """What a link of 0.3 made of the case: a page with a line had one even where its link was silent about it."""
+    if not asked:
+        return CaseReading(None)
+    reading = read_query(bound, asked)
+    refused = {refusal.name for refusal in reading.refusals}
+    said = {field.name for field in bound if {field.name, field.former_name} & (set(asked) - refused)}
+    made = {name: reading.values[name] for name in said}
+    if stem in DREW_A_LINE and not LINE_NAMES & set(made):
+        made["line"] = LINES[0]
+    return CaseReading(Case(**made), reading.refusals)
+
+
+def _carried(reading: CaseReading, own: Mapping[str, str]) -> CaseReading:
+    """The case of a memo of 0.3 with what the pages that it carried said of it."""
+    from ui.link.page_table import page_entry
+
+    made = dict(reading.case or {})
+    refusals = list(reading.refusals)
+    for stem in CARRIED:
+        if own.get(stem):
+            found = parts_of(stem, page_entry(stem).fields, pairs_of(own[stem])).case
+            made = dict(found.case or {}) | made
+            refusals += found.refusals
+    return replace(reading, case=Case(**made) if made else reading.case, refusals=tuple(refusals))
