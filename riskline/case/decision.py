@@ -24,7 +24,7 @@ class Decision:
     Parameters
     ----------
     value : float
-        The budget, in (0, 1000], of all that is released together.
+        The budget, in (0, 1000], of each release.
     currency : {'epsilon', 'rho'}
         Whether it is an ε or the ρ of zero-concentrated differential privacy.
     by, date, page, reason : str

@@ -79,7 +79,7 @@ def put(stem: str, **values: Any) -> None:
 class Form:
     """The choices of one page: seeded from the link, drawn as widgets, written back into the link."""
 
-    def __init__(self, stem: str, fields: tuple[Field, ...]) -> None:
+    def __init__(self, stem: str, fields: tuple[Field, ...], *, of_page: bool = True) -> None:
         self.stem = stem
         self.fields = {field.name: field for field in fields}
         self.addressed = tuple(field for field in fields if field.in_address and not field.of_case)
@@ -88,7 +88,7 @@ class Form:
         store, arrival = state.setdefault(STORE, {}), state[ARRIVAL]
         self.from_link = stem not in store or arrival.otherwise
         own = store.get(stem, {})
-        if self.from_link:
+        if self.from_link and of_page:
             reading = links.read_pairs(self.addressed, arrival.own)
             apart = [field.name for field in fields if not field.in_address]
             own = {name: own[name] for name in apart if name in own} | reading.values

@@ -18,9 +18,11 @@ from ui.frame.case import CURRENT, LOADED, STORE, arrive, held_case, hold_case, 
 from ui.frame.copy_link import offer_link
 from ui.frame.form import PAGE_QUERY, REFUSALS
 from ui.frame.spoken import speak
+from ui.frame.strip import show_strip
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
+from ui.link.case_links import WITHOUT_CASE
 from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
 from ui.pictures.look import Look
 from ui.rooms.store import rooms_off
@@ -132,7 +134,7 @@ def _apply_pending_scenario() -> None:
     state[REFUSALS] = dict(loaded.refusals)
     state[FRAME_REFUSALS] = loaded.unknown
     state["frame.technical"] = loaded.voice == "technical"
-    for key in [key for key in state if str(key).split(".")[0] in {entry.stem for entry in PAGES}]:
+    for key in [key for key in state if str(key).split(".")[0] in {"case", *(entry.stem for entry in PAGES)}]:
         del state[key]
     state[LOADED] = True
     touch()
@@ -191,6 +193,9 @@ def _draw() -> tuple[Any, Any]:
     st.session_state[show.TITLE] = title
     stem = page.url_path or "home"
     arrive(stem, page_entry(stem).fields)
+    with _told("the case"):
+        if not wall and stem != WITHOUT_CASE:
+            show_strip(look().voice)
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()

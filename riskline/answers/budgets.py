@@ -1,0 +1,228 @@
+"""The budget of a case: the one its line implies, the one somebody decided on, or the one somebody published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+from dpcore.deployments import deployment
+from dpcore.guarantees import Relation
+from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
+from dpcore.profiles import budget as budget_of_profile
+from riskline.case.choices import ANYTHING
+from riskline.case.decision import Currency
+from riskline.case.line import LineChoice, chosen_profile
+from riskline.case.promise import CONTRADICTION, asked_about, records_together
+from riskline.case.value import Case, State
+
+ROUTES = {
+    "direct": Route.ZCDP,
+    "gaussian": Route.GAUSSIAN,
+    "discrete_gaussian": Route.DISCRETE_GAUSSIAN,
+    "published": Route.PUBLISHED_ZCDP,
+}
+MOST_LINES = 256
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a line's budget is asked for: guarantee, exceptions, releases, whose secret, under which change."""
+
+    guarantee: str = "pure"
+    route: str = "direct"
+    delta: float = 1e-6
+    failure: float = 0.01
+    releases: int = 1
+    release: str = ANYTHING
+    unit: str = "person"
+    group: int = 1
+    relation: str = Relation.ADD_OR_REMOVE.value
+
+    @property
+    def steps(self) -> float:
+        """How many ε lie between two values of a record: one for a plain count or a replaced record, two else."""
+        return 1.0 if self.release == "count" or self.relation == Relation.REPLACE else 2.0
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The terms as `dpcore.profiles.budget` takes them."""
+        promise: dict[str, Any] = {}
+        route = Route.PURE
+        if self.guarantee == "approximate":
+            route, promise = Route.APPROXIMATE, {"delta": self.delta, "delta_prime": self.failure}
+        elif self.guarantee == "zero_concentrated":
+            route, promise = ROUTES[self.route], {"delta_prime": self.failure}
+        return {
+            "route": route.value,
+            "releases": self.releases,
+            "group": records_together(self.unit, self.group),
+            "value_exponent": 1.0 if self.release == "count" else 2.0,
+            "relation": self.relation,
+            **promise,
+        }
+
+
+@dataclass(frozen=True)
+class LineBudget:
+    """What a line of acceptable risk implies.
+
+    Parameters
+    ----------
+    profile : RiskProfile
+        The line.
+    implied : ImpliedEpsilon
+        The ε between the two cases that it allows, and the belief that decides it.
+    budget : Budget or None
+        The budget of each release, rounded down; None where the line sets no limit.
+    """
+
+    profile: RiskProfile
+    implied: ImpliedEpsilon
+    budget: Budget | None
+
+    @property
+    def value(self) -> float | None:
+        """The budget of each release, rounded down; None where there is no limit or nothing to spend."""
+        found = None if self.budget is None else self.budget.recommended_each
+        return found if found else None
+
+
+@lru_cache(maxsize=MOST_LINES)
+def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
+    """The budget that a line implies on these terms; `ValueError` or `InfeasibleProfile` where there is none.
+
+    Examples
+    --------
+    >>> line_budget(LineChoice(cap=0.25, ratio=3.0), Terms()).value
+    1.29
+    """
+    if terms.relation == Relation.REPLACE and asked_about(line.secret, line.held) != "value":
+        raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
+    profile = chosen_profile(line)
+    implied = profile.implied_epsilon(value_exponent=terms.steps)
+    if implied.status is Status.BINDS_NOTHING:
+        return LineBudget(profile, implied, None)
+    return LineBudget(profile, implied, budget_of_profile(profile, answer=implied, **terms.asked))
+
+
+class Source(StrEnum):
+    """Where the budget of a case comes from: a closed set; no promise about a secret belongs to it.
+
+    Examples
+    --------
+    >>> [source.value for source in Source]
+    ['implied', 'chosen', 'published']
+    """
+
+    IMPLIED = "implied"
+    """By the line of acceptable risk; nobody has decided on it."""
+    CHOSEN = "chosen"
+    """By somebody's decision."""
+    PUBLISHED = "published"
+    """By somebody else, who published it."""
+
+
+@dataclass(frozen=True)
+class CaseBudget:
+    """The budget of a case.
+
+    Parameters
+    ----------
+    value : float
+        Of each release: an ε, or a ρ.
+    currency : {'epsilon', 'rho'}
+        Which of the two.
+    source : Source
+        Where it comes from.
+    delta : float
+        The δ of each release that goes with an ε; 0 for pure differential privacy.
+    """
+
+    value: float
+    currency: Currency
+    source: Source
+    delta: float = 0.0
+
+
+def case_budget(case: Case) -> CaseBudget | None:
+    """The budget of a case; None until there is a line that sets one, a decision, or a published budget.
+
+    The budget of the example is the one that its line implies. A decision stands also where the case has changed
+    since: `Case.state` says so.
+
+    Raises
+    ------
+    ValueError
+        Where the line's numbers do not fit together or no budget keeps it.
+
+    Examples
+    --------
+    >>> case_budget(Case(unit="household")) is None
+    True
+    >>> case_budget(Case(ratio=3.0)).value, case_budget(Case(ratio=3.0).decided(value=0.9, currency="epsilon")).value
+    (1.29, 0.9)
+    """
+    each = case["delta"] / case["releases"] if case["guarantee"] == "approximate" else 0.0
+    if case["published"]:
+        entry = deployment(case["published"])
+        if entry.rho is not None:
+            return CaseBudget(entry.rho, "rho", Source.PUBLISHED)
+        return (
+            None
+            if entry.epsilon is None
+            else CaseBudget(entry.epsilon, "epsilon", Source.PUBLISHED, entry.delta or 0.0)
+        )
+    if case.decision is not None:
+        delta = each if case.decision.currency == "epsilon" else 0.0
+        return CaseBudget(case.decision.value, case.decision.currency, Source.CHOSEN, delta)
+    found = implied_by_line(case)
+    if found is None or found.value is None:
+        return None
+    return CaseBudget(found.value, case.currency, Source.IMPLIED, each)
+
+
+def implied_by_line(case: Case) -> LineBudget | None:
+    """What the line of a case implies, whatever was decided; None while none is drawn."""
+    return None if case.line is None else line_budget(case.line, case.of(Terms))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a case stands, as its strip says it: its state, its budget, and what its line implies beside a decision.
+
+    Parameters
+    ----------
+    state : State
+        How far it has come.
+    budget : CaseBudget or None
+        The budget that holds.
+    implied : float or None
+        What the line implies where that is not the budget that holds.
+    refusal : str
+        Why the line has no budget; empty where it has one.
+    """
+
+    state: State
+    budget: CaseBudget | None = None
+    implied: float | None = None
+    refusal: str = ""
+
+
+def standing(case: Case) -> Standing:
+    """How a case stands; a line without a budget says why and is no fault.
+
+    Examples
+    --------
+    >>> decided = Case(ratio=3.0).decided(value=0.9, currency="epsilon")
+    >>> standing(decided).budget.value, standing(decided).implied
+    (0.9, 1.29)
+    """
+    try:
+        budget, found = case_budget(case), implied_by_line(case)
+    except (ValueError, ArithmeticError) as error:
+        decided = case.without(*(name for name in case if name not in ("chosen", "published")))
+        return Standing(case.state, case_budget(decided) if not decided.is_example else None, refusal=str(error))
+    beside = None if found is None or budget is None or budget.source is Source.IMPLIED else found.value
+    return Standing(case.state, budget, None if budget is not None and beside == budget.value else beside)

@@ -1,0 +1,151 @@
+"""The case in one line, as every page says it under its title: subject, secret, whose, what is released, budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from riskline.answers import CaseBudget, Standing, standing
+from riskline.case.choices import ANYTHING, UNDECIDED
+from riskline.case.value import Case, State
+from ui.views.shared.promise import promise_words
+from ui.words.passages import say
+from ui.words.phrasing import exact_budget
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One line about a case.
+
+    Parameters
+    ----------
+    parts : tuple of str
+        What the line says, from the subject to the budget.
+    marks : tuple of str
+        What is to be noticed: a trial, a claim of a link, counts that are missing.
+    short : tuple of str
+        Subject and budget alone, for a narrow page.
+    state : State
+        How far the case has come.
+    """
+
+    parts: tuple[str, ...]
+    marks: tuple[str, ...]
+    short: tuple[str, ...]
+    state: State
+
+    @property
+    def text(self) -> str:
+        """The whole line."""
+        return " · ".join((*self.parts, *self.marks))
+
+
+def budget_words(value: float, currency: str) -> str:
+    """A budget with its letter: it is typed, decided or recommended, so none of its digits is dropped.
+
+    Examples
+    --------
+    >>> budget_words(1.29, "epsilon"), budget_words(0.14, "rho")
+    ('ε = 1.29', 'ρ = 0.14')
+    """
+    return f"{'ρ' if currency == 'rho' else 'ε'} = {exact_budget(value)}"
+
+
+def strip_of(case: Case, voice: str, *, trial: CaseBudget | None = None, claimed: bool = False) -> Strip:
+    """The line about a case.
+
+    Parameters
+    ----------
+    case : Case
+        The case of the session.
+    voice : {'plain', 'technical'}
+        Whose words.
+    trial : CaseBudget, optional
+        A budget that this page alone tries.
+    claimed : bool
+        Whether the decision came with a link and was not made in this session.
+    """
+
+    def passage(name: str, **words: object) -> str:
+        return say("case", voice, name, **words)
+
+    found = standing(case)
+    unnamed = "title_example" if case.is_example else "title_unnamed"
+    title = case["title"] or case["released"]
+    subject = passage("title", title=title) if title else passage(unnamed)
+    budget = _budget(case, found, voice)
+    marks = tuple(_marks(case, voice, trial, claimed))
+    return Strip(
+        parts=(subject, *_secret(case, voice), _release(case, voice), budget),
+        marks=marks,
+        short=(subject, _short(case, found, voice)),
+        state=found.state,
+    )
+
+
+def _secret(case: Case, voice: str) -> tuple[str, str]:
+    """What must stay secret, and whose secret it is."""
+    try:
+        words = promise_words(case.promise, voice, joint=case.asked == "both")
+    except ValueError:  # the choices contradict each other, and the page says so
+        words = promise_words(Case().promise, voice)
+    hidden, one = case["hidden"], case["one"]
+    secret = (
+        say("case", voice, "secret_own", hidden=hidden)
+        if hidden
+        else say("case", voice, "secret_neutral", secret=words["secret"])
+    )
+    alone = bool(one) and case["unit"] == "person"
+    whose = say("case", voice, "whose_own", one=one) if alone else say("case", voice, "whose_neutral", **words)
+    return secret, whose
+
+
+def _release(case: Case, voice: str) -> str:
+    kind = case["release"]
+    counted = {
+        "areas": case["areas"],
+        "tables": len(case["tables"]),
+        "rows": len(case["rows"]),
+        "rounds": case["rounds"],
+    }
+    words = say("case", voice, f"release_{kind}", **counted)
+    if kind == ANYTHING or kind == "coins" or "noise" not in case:
+        return words
+    noise = say("case", voice, f"noise_{case['noise']}")
+    return f"{words}, {noise}"
+
+
+def _budget(case: Case, found: Standing, voice: str) -> str:
+    if found.budget is None:
+        if found.refusal:
+            return say("case", voice, "no_budget")
+        return say("case", voice, "no_line" if case.line is None else "no_limit")
+    said = budget_words(found.budget.value, found.budget.currency)
+    told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
+    words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
+    words |= {"budget": said, "publisher": case["published"]}
+    name = found.state.value
+    if found.state is State.DECIDED and found.implied is not None:
+        name, words["implied"] = "decided_otherwise", exact_budget(found.implied)
+    return say("case", voice, name, **words)
+
+
+def _short(case: Case, found: Standing, voice: str) -> str:
+    decided = found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE)
+    if found.budget is None or not decided:
+        return say("case", voice, "short_undecided")
+    return budget_words(found.budget.value, found.budget.currency)
+
+
+def _marks(case: Case, voice: str, trial: CaseBudget | None, claimed: bool) -> Iterator[str]:
+    if claimed and case.decision is not None:
+        yield say("case", voice, "claimed")
+    if case["areas"] > 1 and case["moves"] == UNDECIDED and _may_move(case):
+        yield say("case", voice, "moves_undecided")
+    if trial is not None:
+        yield say("case", voice, "trying", trial=budget_words(trial.value, trial.currency))
+
+
+def _may_move(case: Case) -> bool:
+    """Whether a record of the two worlds could lie in different districts: not where one is only added or removed."""
+    return case.asked != "presence" or case["relation"] == "replace"
