@@ -5,9 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 if __name__ == "__main__":
+    from ui.ask.case import ask_case
     from ui.frame.run import run
 
-    run()
+    run(ask_case)
 else:
     from ui.frame import reference, server
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.case import ask_decision
 from ui.ask.interview import ask_interview, interview_fold
 from ui.ask.line import ask_line, draw_line
 from ui.ask.promise import ask_promise
@@ -69,6 +70,7 @@ with beside:
     show.numbers(view.numbers)
     show.way(view.next)
     show.way(view.tables)
+    ask_decision("choose", look().voice)
 with adding:
     show.show_table(view.several)
 with others:

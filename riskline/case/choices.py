@@ -180,8 +180,8 @@ FIELDS: Mapping[str, Field] = {
     for field in part
 }
 """Every choice of a case by its name, in the order of a link."""
-LINE_NAMES = frozenset(field.name for field in LINE)
-"""Setting one of these draws the line: the rest of it stands as the page shows it."""
+LINE_NAMES = frozenset(field.name for field in LINE if field.name != "interview")
+"""Setting one of these draws the line, the rest of it as the page shows it; answers of an interview do not yet."""
 
 
 def case_field(name: str, **differently: Any) -> Field:
@@ -206,6 +206,6 @@ def case_field(name: str, **differently: Any) -> Field:
 PROMISE_FIELDS = tuple(FIELDS[name] for name in ("secret", "unit", "group", "relation"))
 """What a page asks about a promise."""
 LINE_FIELDS = tuple(
-    FIELDS[name] for name in ("secret", "held", *(field.name for field in LINE if field.name != "interview"))
+    FIELDS[name] for name in ("secret", "held", *(field.name for field in LINE if field.name in LINE_NAMES))
 )
 """What a page asks about a line of acceptable risk."""

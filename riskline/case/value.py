@@ -20,8 +20,6 @@ from riskline.case.promise import asked_about, promise_of
 
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", *sorted(LINE_NAMES))
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
-MIDDLE = "interview"
-"""Of the line, how it was made: the same line made otherwise is the same line."""
 
 
 class State(StrEnum):
@@ -185,7 +183,7 @@ class Case(Mapping[str, Any]):
         >>> Case(ratio=2.0).digest == Case(ratio=2.0, title="A title").digest
         True
         """
-        told = {name: FIELDS[name].encode(self[name]) for name in DIGESTED if name != MIDDLE}
+        told = {name: FIELDS[name].encode(self[name]) for name in DIGESTED}
         if told["unit"] == "person":
             del told["group"]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

@@ -26,6 +26,7 @@ def ask_interview(form: Form, asked: Questions | None, voice: str) -> None:
     if asked is None:
         show.sentence(say(stem, voice, "interview_none"))
         return
+    form.text("hidden")
     show.sentence(asked.question)
     if asked.note:
         show.caption(asked.note)

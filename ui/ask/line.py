@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from riskline.case.choices import NO_LINE
 from ui.components.line_editor import LineEdit, Mark, line_editor
 from ui.frame.form import Form, put
 from ui.pictures.look import Look
@@ -46,7 +47,9 @@ def ask_held(form: Form, *, technical: bool) -> None:
 
 def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: str = "") -> None:
     """Which line, and the numbers of its template; a suffix tells several lines on one page apart."""
-    form.choice(f"line{suffix}", offered)
+    name = f"line{suffix}"
+    undrawn = {NO_LINE: "None yet: pick one or draw it"} if form.values[name] == NO_LINE else {}
+    form.choice(name, {**undrawn, **offered})
     line = form.values[f"line{suffix}"]
     if line in ("constant", "cap_or_ratio", "box"):
         form.slider(f"ratio{suffix}")

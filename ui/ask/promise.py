@@ -18,7 +18,14 @@ ROUTES = {
 SECRETS = {"presence": "whether somebody is in the data", "value": "which value somebody has"}
 RELATIONS = {"add_or_remove": "one record added or removed", "replace": "one record replaced"}
 PROMISE = "What must stay secret, about whom, and what counts as one change?"  # the fold around the questions
-RELEASES = {"anything": "anything", "count": "one plain count"}
+RELEASES = {
+    "anything": "not described yet",
+    "count": "one plain count",
+    "table": "a table over districts",
+    "tables": "several tables",
+    "plan": "several releases over time",
+    "coins": "a survey with coins",
+}
 
 
 def ask_whom(form: Form) -> None:

@@ -158,16 +158,16 @@ def _told(what: str) -> Iterator[None]:
         st.error(sentence_of(error))
 
 
-def run() -> None:
+def run(ask_case: Callable[[], None]) -> None:
     """Draw the page that the address names when it has its turn, and then do what it asked for after that."""
     with DRAWING.taken():
-        page, results = _draw()
+        page, results = _draw(ask_case)
     with _told(f"page {page.url_path}, after it"), results_kept_in(results):
         for action in st.session_state.pop(AFTER_PAGE):
             action()
 
 
-def _draw() -> tuple[Any, Any]:
+def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     """The frame around the page; every reading of a reader's input is inside `_told`. The page, and its results."""
     st.set_page_config(page_icon=str(ASSETS / "favicon.png"), layout="wide")
     with _told("link of the frame"):
@@ -195,7 +195,7 @@ def _draw() -> tuple[Any, Any]:
     arrive(stem, page_entry(stem).fields)
     with _told("the case"):
         if not wall and stem != WITHOUT_CASE:
-            show_strip(look().voice)
+            show_strip(look().voice, ask_case)
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()

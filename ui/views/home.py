@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from riskline.case.fields import Field, write_query
 from riskline.case.line import template_points
+from riskline.case.link import EXAMPLE_ASKED, MARK
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_table import PAGES, page_entry
 from ui.link.way import Way
@@ -107,9 +108,9 @@ def _example(voice: str) -> tuple[Step, ...]:
     }
     steps = [Step(say("home", voice, "step_question", **facts))]
     for name, stem, query in (
-        ("line", "choose", write_query(page_entry("choose").fields, chosen.__dict__) | {"line": chosen.line}),
-        ("budget", "choose", {"line": chosen.line}),
-        ("cost", "accuracy", {"epsilon": plain_number(spend.epsilon)}),
+        ("line", "choose", {MARK: EXAMPLE_ASKED}),
+        ("budget", "choose", {MARK: EXAMPLE_ASKED}),
+        ("cost", "accuracy", {MARK: EXAMPLE_ASKED, "epsilon": plain_number(spend.epsilon)}),
     ):
         label = f"Open: {page_entry(stem).title}"
         steps.append(Step(say("home", voice, f"step_{name}", **facts), Way(stem, label, tuple(query.items()))))

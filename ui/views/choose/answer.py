@@ -12,10 +12,8 @@ from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
-from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
-from dpcore.profiles import budget as budget_of
-from riskline.case.line import chosen_profile
-from riskline.case.promise import CONTRADICTION, records_together
+from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route
+from riskline.answers import line_budget
 from ui.pictures.look import Look
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
@@ -30,42 +28,16 @@ from ui.words.phrasing import (
 )
 from ui.words.quantities import Allowed, Failure, Upper, number, to_spend
 
-ROUTES = {
-    "direct": Route.ZCDP,
-    "gaussian": Route.GAUSSIAN,
-    "discrete_gaussian": Route.DISCRETE_GAUSSIAN,
-    "published": Route.PUBLISHED_ZCDP,
-}
-
 
 def asked_of_budget(inputs: ChooseInputs) -> dict[str, Any]:
     """What is asked of the budget of a profile that binds: the guarantee, how many releases, about whom."""
-    promise: dict[str, Any] = {}
-    route = Route.PURE
-    if inputs.guarantee == "approximate":
-        route, promise = Route.APPROXIMATE, {"delta": inputs.delta, "delta_prime": inputs.failure}
-    elif inputs.guarantee == "zero_concentrated":
-        route, promise = ROUTES[inputs.route], {"delta_prime": inputs.failure}
-    return {
-        "route": route.value,
-        "releases": inputs.releases,
-        "group": records_together(inputs.unit, inputs.group),
-        "value_exponent": 1.0 if inputs.release == "count" else 2.0,
-        "relation": inputs.relation,
-        **promise,
-    }
+    return inputs.terms.asked
 
 
 def answered(inputs: ChooseInputs, look: Look) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
-    if inputs.relation == "replace" and inputs.asked != "value":
-        raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
-    profile = chosen_profile(inputs.line_choice)
-    one_step = inputs.release == "count" or inputs.relation == "replace"
-    implied = profile.implied_epsilon(value_exponent=1.0 if one_step else 2.0)
-    if implied.status is Status.BINDS_NOTHING:
-        return Answered(inputs, profile, implied, None, look)
-    return Answered(inputs, profile, implied, budget_of(profile, answer=implied, **asked_of_budget(inputs)), look)
+    found = line_budget(inputs.line_choice, inputs.terms)
+    return Answered(inputs, found.profile, found.implied, found.budget, look)
 
 
 FORMULAS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from dpcore.promise import Promise
+from riskline.answers import Terms
 from riskline.case.choices import LINE_FIELDS, case_field
 from riskline.case.fields import Field
 from riskline.case.line import LineChoice
@@ -18,7 +19,7 @@ FIELDS: tuple[Field, ...] = (
     *map(case_field, ("guarantee", "route", "delta", "failure", "releases", "release", "unit", "group", "relation")),
     Field("population", "Public values, for example 1, 2, 3, 4", "text", ""),
     Field("statistic", "Statistic", "choice", "mean", options=("mean", "median")),
-    case_field("interview"),
+    *map(case_field, ("interview", "hidden", "one")),
     Field("p_cut", "Cut: belief of being in the data", "number", 1.0, low=0.01, high=1, step=0.01),
     Field("q_cut", "Cut: belief about the value", "number", 0.1, low=0.01, high=1, step=0.01),
 )
@@ -42,6 +43,8 @@ class ChooseInputs(LineChoice):
     population: str = ""
     statistic: str = "mean"
     interview: str = ""
+    hidden: str = ""
+    one: str = ""
     p_cut: float = 1.0
     q_cut: float = 0.1
 
@@ -49,6 +52,11 @@ class ChooseInputs(LineChoice):
     def line_choice(self) -> LineChoice:
         """The line alone."""
         return LineChoice(**{field.name: getattr(self, field.name) for field in fields(LineChoice)})
+
+    @property
+    def terms(self) -> Terms:
+        """What the line's budget is asked for."""
+        return Terms(**{field.name: getattr(self, field.name) for field in fields(Terms)})
 
     @property
     def asked(self) -> str:
@@ -64,4 +72,6 @@ class ChooseInputs(LineChoice):
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
         release = "count" if self.release == "count" else "any"
-        return promise_words(self.promise, voice, release=release, joint=self.asked == "both")
+        return promise_words(
+            self.promise, voice, release=release, joint=self.asked == "both", hidden=self.hidden, one=self.one
+        )

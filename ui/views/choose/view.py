@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
+from riskline.case.choices import NO_LINE
 from riskline.case.fields import number_text
 from riskline.case.interview import Interview
+from riskline.case.line import LINES, template_points
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -60,7 +64,9 @@ class ChooseView:
 
 
 def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
-    """The page for these choices."""
+    """The page for these choices; without a line, an invitation to draw one."""
+    if inputs.line == NO_LINE:
+        return _without_line(inputs, look)
     try:
         answer = answered(inputs, look)
         comparisons = other_rules(answer)
@@ -90,6 +96,23 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         python=in_python(answer),
         decided=decided(answer),
         stated=_stated(answer, certain),
+    )
+
+
+def _without_line(inputs: ChooseInputs, look: Look) -> ChooseView:
+    """The page while no line is drawn: what to do, and a template to drag, without a budget."""
+    template = replace(inputs, line=LINES[0])
+    drawn = (
+        None
+        if inputs.secret == "both"
+        else Editor(template_points(template.line_choice), "linear", np.empty((0, 2)), None)
+    )
+    words = inputs.words(look.voice)
+    return ChooseView(
+        answer=say("choose", look.voice, "answer_no_line", **words),
+        small_print=say("choose", look.voice, "small_print_no_line", about=words["promise"]),
+        editor=drawn,
+        questions=questions(answered(template, look)) if inputs.secret != "both" else None,
     )
 
 

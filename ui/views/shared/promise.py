@@ -22,7 +22,9 @@ UNIT_WORDS = {
 }
 
 
-def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: bool = False) -> dict[str, str]:
+def promise_words(
+    promise: Promise, voice: str, *, release: str = "any", joint: bool = False, hidden: str = "", one: str = ""
+) -> dict[str, str]:
     """The words every page uses for a promise.
 
     Parameters
@@ -36,6 +38,8 @@ def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: 
         with noise on each cell. It decides how many steps the small print tells.
     joint : bool
         Whether the secret is being in the data *and* having the value; the promise is then one about a value.
+    hidden, one : str
+        The reader's own words for the secret, as a clause, and for one of those it is about; neutral words without.
 
     Returns
     -------
@@ -47,20 +51,25 @@ def promise_words(promise: Promise, voice: str, *, release: str = "any", joint: 
     def passage(name: str, **words: object) -> str:
         return say("promise", voice, name, **words)
 
+    hidden, one = (" ".join(words.replace("*", "").split()).rstrip(".") for words in (hidden, one))
     kind = "both" if joint else promise.secret.value
     several = promise.group > 1
     unit = promise.unit.value if several or promise.unit is Unit.RECORD else "person"
     whose = passage(f"whose_{unit}_{promise.group > 1}".lower(), group=f"{promise.group:,}")
+    if one and unit == "person" and not several:
+        whose = passage("whose_own", one=one)
+    own = ("own_both" if joint else "own") if hidden else kind
+    secret, that = (passage(f"{what}_{own}", whose=whose, hidden=hidden) for what in ("secret", "that"))
     steps = {"any": promise.steps, "count": promise.group, "cells": promise.cells * promise.group}[release]
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else release}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
     return {
         "whose": whose,
-        "secret": passage(f"secret_{kind}", whose=whose),
-        "that": passage(f"that_{kind}", whose=whose),
+        "secret": secret,
+        "that": that,
         "if_true": passage(f"if_true_{kind}"),
         "if_false": passage(f"if_false_{kind}"),
-        "promise": passage("promise", secret=passage(f"secret_{kind}", whose=whose), change=change, steps=between),
+        "promise": passage("promise", secret=secret, change=change, steps=between),
     }
 
 

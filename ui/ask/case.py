@@ -1,0 +1,66 @@
+"""The one group of questions that sets the case, and the act of deciding on its budget."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from riskline.answers import case_budget
+from riskline.case.choices import FIELDS
+from riskline.case.value import State
+from ui.ask.promise import RELEASES, ask_secret
+from ui.frame import show
+from ui.frame.case import held_case, hold_case, touch
+from ui.frame.form import Form
+from ui.frame.strip import MADE_HERE
+from ui.views.shared.strip import budget_words
+from ui.words.passages import say
+
+BY, DATE, REASON = "case.by", "case.date_of_decision", "case.reason"
+MOVES_WORDS = {
+    "": "not decided: they could",
+    "nowhere": "no, her district is taken as known",
+    "anywhere": "yes",
+}
+
+
+def ask_case() -> None:
+    """The questions that set the case, the same on every page."""
+    form = Form("case", tuple(FIELDS.values()), of_page=False)
+    for name in ("title", "released", "hidden", "one", "many", "office"):
+        form.text(name)
+    ask_secret(form, beside=False)
+    form.choice("release", RELEASES, style="select")
+    if form.values["release"] in ("table", "tables"):
+        form.number("areas")
+        form.choice("moves", MOVES_WORDS, style="select")
+    form.number("prior")
+    form.number("failure")
+
+
+def ask_decision(page: str, voice: str) -> None:
+    """Decide on the case's budget: by whom, when and why, and one button; off while there is nothing to decide on."""
+    case = held_case()
+    budget = None if case.is_example else case_budget(case)
+    if budget is None:
+        show.caption(say("case", voice, "decide_nothing"))
+        return
+    for key, label in ((BY, "Who decides?"), (DATE, "Date, as it should read"), (REASON, "Why this budget?")):
+        st.text_input(label, key=key, max_chars=300)
+    said = budget_words(budget.value, budget.currency)
+    st.button(say("case", voice, "decide"), type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))
+    if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
+        show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
+
+
+def _decide(page: str) -> None:
+    case, state = held_case(), st.session_state
+    budget = case_budget(case.without("chosen", "published"))
+    if budget is None:
+        return
+    words = {name: " ".join(str(state.get(key, "")).split()) for name, key in (("by", BY), ("date", DATE))}
+    decided = case.without("published").decided(
+        value=budget.value, currency=budget.currency, page=page, reason=str(state.get(REASON, "")).strip(), **words
+    )
+    hold_case(decided)
+    state[MADE_HERE] = (*state.get(MADE_HERE, ()), decided.decision)
+    touch()
