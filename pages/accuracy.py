@@ -4,12 +4,14 @@ import streamlit as st
 
 from ui.ask.accuracy import ask_belief, ask_districts, ask_noise, ask_rate
 from ui.ask.promise import PROMISE, ask_secret
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
+from ui.views.shared.trial import beginning_with_case
 
 require_frame()
-form = Form("accuracy", FIELDS)
+form = Form("accuracy", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-accuracy"):
@@ -32,7 +34,9 @@ st.header("Which noise needs how much budget?")
 needed = st.container()
 ask_belief(form)
 below = st.container()
-view, refusal = show.view_or_last_good("accuracy", accuracy_view, AccuracyInputs(**form.close()), look())
+chosen = AccuracyInputs(**form.close())
+show.tries(chosen.trial(held_case()))
+view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

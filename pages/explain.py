@@ -3,9 +3,11 @@
 import streamlit as st
 
 from ui.ask.explain import ask_guarantee, ask_test, ask_whose_secret, offer_presets
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
+from ui.views.shared.trial import beginning_with_case
 
 
 def show_below(view: ExplainView) -> None:
@@ -27,7 +29,7 @@ def show_below(view: ExplainView) -> None:
 
 
 require_frame()
-form = Form("explain", FIELDS)
+form = Form("explain", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-explain"):
@@ -40,7 +42,9 @@ curve = st.container()
 with st.container(key="riskline-test-explain"):
     ask_test(form)
     test = st.container()
-view, refusal = show.view_or_last_good("explain", explain_view, ExplainInputs(**form.close()), look())
+chosen = ExplainInputs(**form.close())
+show.tries(chosen.trial(held_case()))
+view, refusal = show.view_or_last_good("explain", explain_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -113,7 +113,7 @@ class Source(StrEnum):
     Examples
     --------
     >>> [source.value for source in Source]
-    ['implied', 'chosen', 'published']
+    ['implied', 'chosen', 'published', 'tried']
     """
 
     IMPLIED = "implied"
@@ -122,6 +122,8 @@ class Source(StrEnum):
     """By somebody's decision."""
     PUBLISHED = "published"
     """By somebody else, who published it."""
+    TRIED = "tried"
+    """By a reader who tries it on one page."""
 
 
 @dataclass(frozen=True)

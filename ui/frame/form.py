@@ -30,6 +30,7 @@ from ui.words.refusals import refusal_words
 PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
+BEGINS = "_begins"  # what each choice of a page began with: one that nobody changed follows the case
 DRAWN = "_drawn"  # the value of the case that a control last showed
 
 
@@ -96,6 +97,12 @@ class Form:
             self.forget_widgets()
         elif arrival.touched and not arrival.loaded:
             state.setdefault(REFUSALS, {})[stem] = ()
+        begins = state.setdefault(BEGINS, {}).setdefault(stem, {})
+        for name, field in self.fields.items():
+            if not field.of_case and name in begins and begins[name] != field.default and own.get(name) == begins[name]:
+                own = {**own, name: field.default}
+                state.pop(f"{stem}.{name}", None)
+            begins[name] = field.default
         self.values: dict[str, Any] = Choices(fields, own)
         store[stem] = self.values
 

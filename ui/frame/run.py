@@ -193,9 +193,8 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     st.session_state[show.TITLE] = title
     stem = page.url_path or "home"
     arrive(stem, page_entry(stem).fields)
-    with _told("the case"):
-        if not wall and stem != WITHOUT_CASE:
-            show_strip(look().voice, ask_case)
+    strip = st.container(key="riskline-strip-place")
+    st.session_state[show.TRIAL] = None
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()
@@ -203,6 +202,9 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = page.url_path or "home"
+    with _told("the case"), strip:  # last, when the page has said what it tries
+        if not wall and stem != WITHOUT_CASE:
+            show_strip(look().voice, ask_case)
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
     with _told("address"):

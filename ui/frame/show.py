@@ -31,6 +31,7 @@ MOST_REFUSALS = 8
 TITLE = "_title"  # where the frame says what the page is called
 FILES = "Numbers and files"
 TABLES = "_tables"  # names of the tables on the page so far, for the files they leave as
+TRIAL = "_trial"  # the budget that this page tries, which the strip says
 PYTHON = "_python"  # where the lines of the view wait for the end of the page
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
 
@@ -157,6 +158,11 @@ def way(leading: Way | None) -> None:
     words = f"**{letter_by_letter(leading.words)}**"
     query = dict(leading.query) | switches_query()
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
+
+
+def tries(trial: Any) -> None:
+    """A budget that this page tries and the case does not have; the strip says so."""
+    st.session_state[TRIAL] = trial
 
 
 def go_to(stem: str) -> None:

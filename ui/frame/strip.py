@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from ui.frame import show
 from ui.frame.case import held_case
 from ui.views.shared.strip import strip_of
 from ui.words.passages import say
 
-TRIAL = "_trial"  # the budget that the page tries, which the strip says
 MADE_HERE = "_decided_here"  # decisions of this session; one that came with a link is a claim
 
 
@@ -19,7 +19,7 @@ def show_strip(voice: str, ask_case: Callable[[], None]) -> None:
     """The line about the session's case, and beside it the one group of questions that changes the case."""
     case = held_case()
     claimed = case.decision is not None and case.decision not in st.session_state.get(MADE_HERE, ())
-    strip = strip_of(case, voice, claimed=claimed)
+    strip = strip_of(case, voice, trial=st.session_state.get(show.TRIAL), claimed=claimed)
     with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
         long, short = (html.escape(" · ".join(parts)) for parts in ((*strip.parts, *strip.marks), strip.short))
         st.html(

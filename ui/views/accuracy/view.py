@@ -26,9 +26,11 @@ from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
+from riskline.answers import CaseBudget
 from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice, contradiction
+from riskline.case.value import Case
 from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.look import Look
@@ -42,6 +44,7 @@ from ui.views.accuracy.law import bars_of_error, budget_of, law_of_error_numbers
 from ui.views.accuracy.next_steps import next_steps
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
+from ui.views.shared.trial import tried
 from ui.views.shared.typed_districts import Districts
 from ui.words.passages import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
@@ -60,7 +63,16 @@ FIELDS: tuple[Field, ...] = (
     case_field("noise", default="geometric", options=tuple(NOISES)),
     Field("epsilon", "Budget ε", "number", 1.29, low=1e-4, high=50),
     Field("rho", "Budget ρ", "number", 0.1, low=1e-6, high=100),
-    Field("count", "A count in your table", "count", 200, low=0, high=1_000_000_000),
+    Field(
+        "count",
+        "A count in your table",
+        "count",
+        200,
+        low=0,
+        high=1_000_000_000,
+        private=True,
+        in_address=False,
+    ),
     Field("half_width", "Counts within plus or minus", "number", 10.0, low=0.5, high=100_000),
     Field("level", "How often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
     case_field("prior", label="What an attacker believes before", default=0.05),
@@ -100,6 +112,12 @@ class AccuracyInputs(PromiseChoice):
     def concentrated(self) -> bool:
         """Whether the budget of this noise is a ρ."""
         return self.noise in ("gaussian", "discrete_gaussian")
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""
+        if self.start == "accuracy":
+            return None
+        return tried(self.rho, "rho", case) if self.concentrated else tried(self.epsilon, "epsilon", case)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.deployments import published
+from riskline.answers import CaseBudget
 from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
+from riskline.case.value import Case
+from ui.views.shared.trial import tried
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
@@ -52,6 +55,7 @@ FIELDS: tuple[Field, ...] = (
     Field("log_accused", "Spread out the small shares", "flag", False),
     Field("released", "What is released with this noise?", "choice", "count", options=RELEASED),
     *PROMISE_FIELDS,
+    *map(case_field, ("hidden", "one")),
 )
 
 
@@ -72,6 +76,15 @@ class ExplainInputs(PromiseChoice):
     false_alarm: float = 0.05
     log_accused: bool = False
     released: str = "count"
+    hidden: str = ""
+    one: str = ""
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's, or somebody's published one."""
+        if self.guarantee == "deployment":
+            return None
+        by_rho = self.guarantee in ("zero_concentrated", "gaussian", "discrete_gaussian")
+        return tried(self.rho, "rho", case) if by_rho else tried(self.epsilon, "epsilon", case, delta=self.delta)
 
 
 @dataclass(frozen=True)

@@ -392,7 +392,7 @@ class Meaning:
         """Secret, whose, the two worlds and the promise, as every page says them; of a unit where it is published."""
         promise, voice = self.promise, self.look.voice
         if self.protection is None or self.entry is None:
-            return promise_words(promise, voice, release=self.release)
+            return promise_words(promise, voice, release=self.release, hidden=self.inputs.hidden, one=self.inputs.one)
         unit, group = self.entry.protected_unit, f"{promise.group:,}"
         whose = self.say("unit_one" if promise.group == 1 else "unit_several", unit=unit, group=group)
         kind, steps = promise.secret.value, promise.steps
