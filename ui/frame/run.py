@@ -204,7 +204,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
         st.session_state[CURRENT] = page.url_path or "home"
     with _told("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
-            show_strip(look().voice, ask_case)
+            show_strip(look().voice, stem, ask_case)
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
     with _told("address"):

@@ -15,11 +15,11 @@ from ui.words.passages import say
 MADE_HERE = "_decided_here"  # decisions of this session; one that came with a link is a claim
 
 
-def show_strip(voice: str, ask_case: Callable[[], None]) -> None:
+def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
     """The line about the session's case, and beside it the one group of questions that changes the case."""
     case = held_case()
     claimed = case.decision is not None and case.decision not in st.session_state.get(MADE_HERE, ())
-    strip = strip_of(case, voice, trial=st.session_state.get(show.TRIAL), claimed=claimed)
+    strip = strip_of(case, voice, trial=st.session_state.get(show.TRIAL), claimed=claimed, page=page)
     with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
         long, short = (html.escape(" · ".join(parts)) for parts in ((*strip.parts, *strip.marks), strip.short))
         st.html(

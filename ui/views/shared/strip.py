@@ -9,7 +9,7 @@ from riskline.answers import CaseBudget, Standing, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.value import Case, State
 from ui.views.shared.promise import promise_words
-from ui.words.passages import say
+from ui.words.passages import passages, say
 from ui.words.phrasing import exact_budget
 
 
@@ -51,7 +51,9 @@ def budget_words(value: float, currency: str) -> str:
     return f"{'ρ' if currency == 'rho' else 'ε'} = {exact_budget(value)}"
 
 
-def strip_of(case: Case, voice: str, *, trial: CaseBudget | None = None, claimed: bool = False) -> Strip:
+def strip_of(
+    case: Case, voice: str, *, trial: CaseBudget | None = None, claimed: bool = False, page: str = ""
+) -> Strip:
     """The line about a case.
 
     Parameters
@@ -64,6 +66,8 @@ def strip_of(case: Case, voice: str, *, trial: CaseBudget | None = None, claimed
         A budget that this page alone tries.
     claimed : bool
         Whether the decision came with a link and was not made in this session.
+    page : str
+        Stem of the page, which may show an example of its own.
     """
 
     def passage(name: str, **words: object) -> str:
@@ -74,10 +78,12 @@ def strip_of(case: Case, voice: str, *, trial: CaseBudget | None = None, claimed
     title = case["title"] or case["released"]
     subject = passage("title", title=title) if title else passage(unnamed)
     budget = _budget(case, found, voice)
-    marks = tuple(_marks(case, voice, trial, claimed))
+    marks = list(_marks(case, voice, trial, claimed))
+    if f"shown_{page}" in passages("case", voice):
+        marks.append(passage(f"shown_{page}"))
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
-        marks=marks,
+        marks=tuple(marks),
         short=(subject, _short(case, found, voice)),
         state=found.state,
     )
