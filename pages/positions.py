@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from ui.ask.case import take_line
 from ui.ask.line import draw_line
 from ui.ask.positions import ask_all, ask_whose
 from ui.ask.room_start import offer_room
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.views.positions import FIELDS, PositionsInputs, PositionsView, panel_rows, positions_view
+from ui.views.positions import FIELDS, PositionsInputs, PositionsView, line_taken, panel_rows, positions_view
 
 
 def show_panels(view: PositionsView) -> None:
@@ -48,6 +49,7 @@ with centre:
         draw_line("positions", view.editor, look(), height=330, **place)
 with beside:
     show.numbers(view.numbers)
+    take_line(form.stem, line_taken(chosen), look().voice)
     for way in view.next[:1]:
         show.way(way)
 with below:

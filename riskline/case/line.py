@@ -18,7 +18,15 @@ LOWEST_PRIOR = 0.001  # where the points of a template begin; the template itsel
 SMALLEST_HELD = 1e-99  # a smaller one is a typing error; next to the smallest float its shares are no numbers
 AXES = {"presence": Axis.MEMBERSHIP, "value": Axis.VALUE, "both": Axis.BOTH}
 """The axis of a line over what must stay secret: being in the data, the value, or being in and having it."""
-LINES = ("cap_or_ratio", "constant", "increase", "box", "drawn")
+PARTS = {
+    "cap_or_ratio": ("ratio", "cap"),
+    "constant": ("ratio",),
+    "increase": ("increase",),
+    "box": ("ratio", "low", "high"),
+    "drawn": ("points", "interpolation"),
+}
+"""The numbers that each kind of line has; the others do not touch it."""
+LINES = tuple(PARTS)
 INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", "step": "step"}
 DEFAULT_POINTS: Line = ((0.001, 0.25), (0.1, 0.25), (0.4, 1.0))
 

@@ -15,10 +15,10 @@ from dpcore.profiles import RiskProfile
 from dpcore.promise import Promise
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
 from riskline.case.decision import Currency, Decision
-from riskline.case.line import LINES, LineChoice, chosen_profile
+from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
 
-DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", *sorted(LINE_NAMES))
+DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
 
 
@@ -183,7 +183,8 @@ class Case(Mapping[str, Any]):
         >>> Case(ratio=2.0).digest == Case(ratio=2.0, title="A title").digest
         True
         """
-        told = {name: FIELDS[name].encode(self[name]) for name in DIGESTED}
+        names = (*DIGESTED, *PARTS.get(self["line"], ()))
+        told = {name: FIELDS[name].encode(self[name]) for name in names}
         if told["unit"] == "person":
             del told["group"]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

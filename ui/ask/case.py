@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from riskline.answers import case_budget
-from riskline.case.choices import FIELDS
+from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
 from ui.ask.promise import RELEASES, ask_secret
 from ui.frame import show
@@ -35,6 +38,16 @@ def ask_case() -> None:
         form.choice("moves", MOVES_WORDS, style="select")
     form.number("prior")
     form.number("failure")
+
+
+def take_line(stem: str, line: Mapping[str, Any], voice: str) -> None:
+    """A button that makes one of several lines the case's."""
+
+    def take() -> None:
+        hold_case(held_case().without(*LINE_NAMES, "interview").with_choices(**line))
+        touch()
+
+    st.button(say("case", voice, "take_line"), key=f"{stem}.take_line", on_click=take)
 
 
 def ask_decision(page: str, voice: str) -> None:

@@ -10,13 +10,14 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.positions.tables import price_of_conceding
-from ui.views.positions.view import PositionsView, positions_view
+from ui.views.positions.view import PositionsView, line_taken, positions_view
 
 __all__ = [
     "FIELDS",
     "PositionsInputs",
     "PositionsView",
     "Standing",
+    "line_taken",
     "panel_rows",
     "place_words",
     "positions_view",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import StrictestRange, strictest_ranges
-from riskline.case.choices import LINE_FIELDS
-from riskline.case.fields import write_query
+from riskline.case.line import PARTS
 from riskline.case.promise import CONTRADICTION
 from ui.link.way import Way
 from ui.pictures.look import Look
@@ -110,7 +110,10 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         who=strictest_by_prior(parties, ranges, inputs, facts, look),
         middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
         computed=say("positions", look.voice, "computed", **facts),
-        next=(_next(inputs, look), Way("memo", say("positions", look.voice, "next_memo"))),
+        next=(
+            Way("choose", say("positions", look.voice, "next")),
+            Way("memo", say("positions", look.voice, "next_memo")),
+        ),
         python=in_python(*_ends(parties), inputs),
     )
 
@@ -177,8 +180,7 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look
     return tuple(found)
 
 
-def _next(inputs: PositionsInputs, look: Look) -> Way:
-    """The edited line on the page that takes it further."""
+def line_taken(inputs: PositionsInputs) -> dict[str, Any]:
+    """The edited line as choices of the case: taking it over draws the case's line."""
     line = inputs.lines[inputs.edited - 1]
-    query = {"line": line.line} | write_query(LINE_FIELDS, vars(line))
-    return Way("choose", say("positions", look.voice, "next"), tuple(query.items()))
+    return {name: getattr(line, name) for name in ("line", *PARTS[line.line])}
