@@ -1,5 +1,19 @@
 """What follows from a case: its budget, what the budget lets somebody believe, and what it costs; values, no words."""
 
+from riskline.answers.beliefs import belief_after, guarantee_of_budget, right_guess, scope_of
 from riskline.answers.budgets import CaseBudget, LineBudget, Source, Standing, Terms, case_budget, line_budget, standing
 
-__all__ = ["CaseBudget", "LineBudget", "Source", "Standing", "Terms", "case_budget", "line_budget", "standing"]
+__all__ = [
+    "CaseBudget",
+    "LineBudget",
+    "Source",
+    "Standing",
+    "Terms",
+    "belief_after",
+    "case_budget",
+    "guarantee_of_budget",
+    "line_budget",
+    "right_guess",
+    "scope_of",
+    "standing",
+]

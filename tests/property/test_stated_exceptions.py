@@ -36,7 +36,7 @@ MAY_FAIL = (
     {"guarantee": "zero_concentrated", "route": "gaussian"},
     {"guarantee": "zero_concentrated", "route": "discrete_gaussian"},
 )
-WHOSE: tuple[dict[str, str], ...] = ({}, {"question": "value", "relation": "replace", "release": "count"})
+WHOSE: tuple[dict[str, str], ...] = ({}, {"secret": "value", "relation": "replace", "release": "count"})
 
 
 def texts(value: Any) -> Iterator[str]:

@@ -1,0 +1,148 @@
+"""What the budget of a case lets somebody believe and guess, each number with how far it reaches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dpcore.accuracy import noise_with_budget
+from dpcore.guarantees import ApproximateDP, Guarantee, PureDP, Relation, ZeroConcentratedDP
+from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
+from dpcore.semantics import belief_bounds
+from dpcore.tradeoff import trade_off, trade_off_of_secret
+from riskline.answers.budgets import CaseBudget, case_budget
+from riskline.case.value import Case
+
+SCOPES = {
+    "anything": Scope.ANY_MECHANISM,
+    "count": Scope.COUNT,
+    "table": Scope.TABLE,
+    "tables": Scope.PLAN,
+    "plan": Scope.PLAN,
+    "coins": Scope.ANY_MECHANISM,
+}
+"""How far a number reaches unless a page asks for another scope: as far as what the case releases."""
+
+
+def scope_of(case: Case) -> Scope:
+    """The scope of what a case releases: any mechanism while nobody has described it.
+
+    Examples
+    --------
+    >>> scope_of(Case(release="table")).value, scope_of(Case()).value
+    ('table', 'any_mechanism')
+    """
+    return SCOPES[case["release"]]
+
+
+def guarantee_of_budget(budget: CaseBudget, relation: str) -> Guarantee:
+    """The guarantee of one step that a budget is: pure or approximate for an ε, zero-concentrated for a ρ.
+
+    Examples
+    --------
+    >>> guarantee_of_budget(case_budget(Case(ratio=3.0)), "add_or_remove")
+    PureDP(epsilon=1.29, relation=<Relation.ADD_OR_REMOVE: 'add_or_remove'>)
+    """
+    change = Relation(relation)
+    if budget.currency == "rho":
+        return ZeroConcentratedDP(rho=budget.value, relation=change)
+    if budget.delta:
+        return ApproximateDP(epsilon=budget.value, delta=budget.delta, relation=change)
+    return PureDP(epsilon=budget.value, relation=change)
+
+
+def _held(case: Case, budget: CaseBudget | None) -> CaseBudget | None:
+    return case_budget(case) if budget is None else budget
+
+
+def _of_secret(case: Case, budget: CaseBudget, scope: Scope) -> Guarantee:
+    """The guarantee between the two worlds of the case's secret, for what is released within a scope."""
+    promise, step = case.promise, guarantee_of_budget(budget, case["relation"])
+    if scope not in (Scope.COUNT, Scope.TABLE) or budget.delta:
+        return promise.guarantee_of_secret(step)
+    noise: Any = noise_with_budget(budget.value, case["noise"] if _prices(case, budget) else _USUAL[budget.currency])
+    return promise.guarantee_of_count(noise) if scope is Scope.COUNT else promise.guarantee_of_cells(noise)
+
+
+_USUAL: dict[str, Any] = {"epsilon": "geometric", "rho": "discrete_gaussian"}
+
+
+def _prices(case: Case, budget: CaseBudget) -> bool:
+    """Whether the noise of the case is one that this currency buys."""
+    return (case["noise"] in ("gaussian", "discrete_gaussian")) is (budget.currency == "rho")
+
+
+def belief_after(
+    case: Case, prior: float, *, so: bool = True, scope: Scope | None = None, budget: CaseBudget | None = None
+) -> Bound | None:
+    """How far a belief can move: the largest one after where the secret is so, the smallest where it is not.
+
+    Parameters
+    ----------
+    case : Case
+        Whose secret, under which change, with which exception.
+    prior : float
+        Belief before the release, in (0, 1).
+    so : bool
+        Whether the secret is so: the bound is then one from above, else one from below.
+    scope : Scope, optional
+        For which releases the number is to hold; that of what the case releases without it.
+    budget : CaseBudget, optional
+        Another budget than the case's: a trial.
+
+    Returns
+    -------
+    Bound or None
+        For a reader who is unsure about other records independently of the secret, whatever is computed from the
+        release; except with the promise's failure probability. None where the case has no budget.
+
+    Examples
+    --------
+    >>> bound = belief_after(Case(ratio=3.0), 1 / 12)
+    >>> round(bound.value, 3), bound.scope.value, bound.promise.failure_probability
+    (0.248, 'any_mechanism', 0.0)
+    """
+    held, reach = _held(case, budget), scope or scope_of(case)
+    if held is None:
+        return None
+    secret = _of_secret(case, held, reach)
+    bounds = belief_bounds(secret, prior=prior, delta_prime=0.0 if isinstance(secret, PureDP) else case["failure"])
+    value = float(bounds.posterior_upper if so else bounds.posterior_lower)
+    return _bound(case, value, Side.AT_MOST if so else Side.AT_LEAST, reach, bounds.failure_probability)
+
+
+def right_guess(
+    case: Case, prior: float = 0.5, *, scope: Scope | None = None, budget: CaseBudget | None = None
+) -> Bound | None:
+    """The largest chance that a guess of the secret is right, by whatever is computed from the release.
+
+    Parameters
+    ----------
+    case, prior, scope, budget
+        As in `belief_after`.
+
+    Returns
+    -------
+    Bound or None
+        Without an exception: what rare outcomes tell counts too. None where the case has no budget.
+
+    Examples
+    --------
+    >>> round(right_guess(Case(ratio=3.0)).value, 4)
+    0.7841
+    """
+    held, reach = _held(case, budget), scope or scope_of(case)
+    if held is None:
+        return None
+    if reach in (Scope.COUNT, Scope.TABLE) and not held.delta:
+        curve = trade_off(_of_secret(case, held, reach))
+    else:
+        curve = trade_off_of_secret(guarantee_of_budget(held, case["relation"]), case.promise)
+    return _bound(case, float(curve.right_guess(prior=prior)), Side.AT_MOST, reach, 0.0)
+
+
+def _bound(case: Case, value: float, side: Side, scope: Scope, failure: float) -> Bound:
+    promise = replace(case.promise, failure_probability=failure)
+    return Bound(
+        value=value, side=side, scope=scope, promise=promise, reader=UNSURE_INDEPENDENTLY, view=View.ANY_FUNCTION
+    )
