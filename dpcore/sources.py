@@ -127,6 +127,30 @@ WORKS: dict[str, Work] = {
         "Statistical theory and methodology in science and engineering",
         "Wiley, 2nd edition",
     ),
+    "fraser_wooton": Work(
+        "Fraser and Wooton",
+        2006,
+        "A proposed method for confidentialising tabular output to protect against differencing",
+        "Monographs of official statistics: work session on statistical data confidentiality, Eurostat",
+    ),
+    "giessing": Work(
+        "Giessing",
+        2016,
+        "Computational issues in the design of transition probabilities and disclosure risk estimation for additive "
+        "noise",
+        "Privacy in Statistical Databases 2016",
+    ),
+    "ptable": Work(
+        "Enderle", 2023, "ptable: generation of perturbation tables for the cell-key method", "R package, version 1.0.0"
+    ),
+    "hundepool": Work("Hundepool et al.", 2012, "Statistical disclosure control", "Wiley"),
+    "bailie_gong_meng": Work(
+        "Bailie, Gong and Meng",
+        2025,
+        "A refreshment stirred, not shaken: invariant-preserving deployments of differential privacy for the U.S. "
+        "Decennial Census",
+        "arXiv 2501.08449",
+    ),
     "vehtari": Work(
         "Vehtari, Gelman, Simpson, Carpenter and Bürkner",
         2021,

@@ -22,6 +22,7 @@ import pytest
 from dpcore.composition import BasicRule, ConcentratedRule, ExactRule, PlannedRelease, PlanRule, ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
+from dpcore.methods import RandomRounding, TwoWorlds
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.publication import Sensitivity
 from tests.architecture.public_names import PUBLIC
@@ -102,6 +103,7 @@ def test_an_option_that_does_not_exist_is_refused(module: str, value: Any, choic
 
 LOSS = PrivacyLoss.of(Geometric(epsilon=1.0))
 BELIEF = ExactPosterior(LOSS, prior=0.5)
+ROUNDED = RandomRounding(base=3).presence(1)
 PLAN = PlanRule(ReleasePlan((PlannedRelease(Geometric(epsilon=1.0), 1),)), "exact")
 METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     f"{type(thing).__name__}.{name}": (getattr(thing, name), arguments)
@@ -119,6 +121,10 @@ METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (BELIEF, "quantile", (0.5,)),
         (BELIEF, "quantile_bracket", (0.5,)),
         (BELIEF, "mean", ()),
+        (ROUNDED, "mean_posterior", ()),
+        (ROUNDED, "probability_above", (0.9,)),
+        (ROUNDED, "probability_certain", ()),
+        (ROUNDED, "delta", (1.0,)),
         (BasicRule(epsilon=1.0), "shift", (1,)),
         (ConcentratedRule(rho=1.0), "shift", (1,)),
         (ExactRule(loss=LOSS), "shift", (1,)),
@@ -126,7 +132,7 @@ METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (Sensitivity(cells=1, change=1.0), "under", ()),
     )
 }
-NAMED = {"shift": {"delta_prime": 0.1}}
+NAMED = {"shift": {"delta_prime": 0.1}, "mean_posterior": {"prior": 0.5}, "probability_above": {"prior": 0.5}}
 """What methods take by name beside their choice."""
 
 
@@ -144,7 +150,7 @@ def test_a_method_refuses_an_option_that_does_not_exist(method: str, choice: str
 def test_every_method_with_a_closed_choice_is_tried() -> None:
     asked = {
         f"{owner.__name__}.{name}"
-        for owner in (PrivacyLoss, ExactPosterior, Sensitivity)
+        for owner in (PrivacyLoss, ExactPosterior, Sensitivity, TwoWorlds)
         for name, method in vars(owner).items()
         if inspect.isfunction(method) and not name.startswith("_") and closed_choices(method)
     }

@@ -29,6 +29,7 @@ from dpcore.inference.regression import (
     regression_posterior,
 )
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.methods import CellKey
 from dpcore.populations import synthetic_block, synthetic_county
 from dpcore.public_information.count_tables import CountTableRelease
 from dpcore.public_information.error_lines import error_lines
@@ -89,6 +90,7 @@ DRAWS: dict[str, Callable[..., Any]] = {
         draw_noisy_moments([1, 4, 9], lower=0, upper=10, epsilon_mean=1, epsilon_variance=1, seed=seed)
     ),
     "inference.regression.draw_noisy_sums": lambda seed: vars(draw_noisy_sums(cirrhosis_data(), 0.1, seed=seed)),
+    "methods.laws.PublishedLaw.simulate": partial(CellKey(largest_noise=5, variance=3).law(30).simulate, 20),
     "public_information.count_tables.CountTableRelease.draw": lambda seed: CountTableRelease(
         true=(8, 6, 4), epsilon_per_unit=0.2
     ).draw(seed=seed, size=6),

@@ -239,6 +239,7 @@ RECORDS = {
     "AdditiveRelease",
     "Bracket",
     "ConditioningLoss",
+    "HiddenCell",
     "Infeasible",
     "Place",
     "Predictive",
