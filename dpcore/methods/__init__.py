@@ -18,6 +18,7 @@ from dpcore.methods.equal_error import ErrorMeasure, equal_error_budget
 from dpcore.methods.laws import DisclosureControl, PublishedLaw
 from dpcore.methods.rounded_counts import GraduatedRounding, NearestRounding, RandomRounding
 from dpcore.methods.suppression import HiddenCell, SmallCountSuppression, SuppressedTable, Zero
+from dpcore.methods.swapping import PermutationSwapping, Single
 from dpcore.methods.worlds import HIDDEN, TwoWorlds, certain_somewhere, combine
 
 __all__ = [
@@ -28,9 +29,11 @@ __all__ = [
     "GraduatedRounding",
     "HiddenCell",
     "NearestRounding",
+    "PermutationSwapping",
     "PerturbationTable",
     "PublishedLaw",
     "RandomRounding",
+    "Single",
     "SmallCountSuppression",
     "SuppressedTable",
     "TwoWorlds",
