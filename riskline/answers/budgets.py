@@ -204,12 +204,15 @@ class Standing:
         What the line implies where that is not the budget that holds.
     refusal : str
         Why the line has no budget; empty where it has one.
+    unlimited : bool
+        Whether the line sets no limit, so that it has no budget to name.
     """
 
     state: State
     budget: CaseBudget | None = None
     implied: float | None = None
     refusal: str = ""
+    unlimited: bool = False
 
 
 def standing(case: Case) -> Standing:
@@ -227,4 +230,7 @@ def standing(case: Case) -> Standing:
         decided = case.without(*(name for name in case if name not in ("chosen", "published")))
         return Standing(case.state, case_budget(decided) if not decided.is_example else None, refusal=str(error))
     beside = None if found is None or budget is None or budget.source is Source.IMPLIED else found.value
-    return Standing(case.state, budget, None if budget is not None and beside == budget.value else beside)
+    unlimited = found is not None and found.budget is None
+    return Standing(
+        case.state, budget, None if budget is not None and beside == budget.value else beside, "", unlimited
+    )

@@ -95,7 +95,7 @@ class Preset:
     values: dict[str, Any]
 
 
-DEFAULTS = {field.name: field.default for field in FIELDS}
+DEFAULTS = {field.name: field.default for field in FIELDS if not field.of_case}
 PRESETS = tuple(
     Preset(label, DEFAULTS | values)
     for label, values in (

@@ -123,9 +123,8 @@ def _release(case: Case, voice: str) -> str:
 
 def _budget(case: Case, found: Standing, voice: str) -> str:
     if found.budget is None:
-        if found.refusal:
-            return say("case", voice, "no_budget")
-        return say("case", voice, "no_line" if case.line is None else "no_limit")
+        none = "no_limit" if found.unlimited else "no_budget"
+        return say("case", voice, "no_line" if case.line is None else none)
     said = budget_words(found.budget.value, found.budget.currency)
     told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}

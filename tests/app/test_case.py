@@ -1,0 +1,115 @@
+"""One case on all pages: what is set on one is so on the others, a decision is an act, and an address is whole."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.opened_page import open_page, sound
+from ui.link.page_table import PAGES
+
+STEMS = [entry.stem for entry in PAGES if entry.stem != "join"]
+
+
+def strip(test: AppTest) -> str:
+    """The line about the case."""
+    (found,) = [
+        re.search(r'riskline-strip-long">(.*?)</span>', element.proto.body)
+        for element in test.get("html")
+        if 'class="riskline-strip"' in element.proto.body
+    ]
+    assert found is not None
+    return found[1]
+
+
+def address(test: AppTest) -> dict[str, str]:
+    """The parameters of the address."""
+    return {name: value if isinstance(value, str) else value[0] for name, value in test.query_params.items()}
+
+
+def go(test: AppTest, stem: str) -> AppTest:
+    """Another page by the menu: nothing but the session goes along."""
+    test.query_params.clear()
+    test.switch_page(f"pages/{stem}.py")
+    return test.run()
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_an_empty_address_is_the_example_and_a_case_is_the_same_on_every_page(stem: str) -> None:
+    test = open_page(stem)
+    sound(test)
+    assert strip(test).startswith("Example · ")
+    own = open_page(stem, case="own", unit="household", group="4", title="Absence", ratio="2.0")
+    sound(own)
+    assert not own.warning
+    assert strip(own).startswith("Absence · secret: whether a given household of 4 is in the data · ")
+    assert "ε = 0.21 follows from the line, not decided" in strip(own)
+
+
+def test_a_choice_on_one_page_is_the_case_of_the_next_and_of_its_address() -> None:
+    test = open_page("explain", case="own", ratio="2.0")
+    test.selectbox(key="explain.secret").set_value("value").run()
+    go(test, "accuracy")
+    assert test.selectbox(key="accuracy.secret").value == "value"
+    assert address(test)["secret"] == "value"
+    assert address(test)["ratio"] == "2"
+    assert "which value a given person has" in strip(test)
+    go(test, "explain")
+    assert "ε = 0.42" in strip(test)
+
+
+def test_the_first_choice_makes_the_case_the_readers_without_a_line_or_a_budget() -> None:
+    test = open_page("choose")
+    assert "ε = 1.29" in strip(test)
+    test.selectbox(key="choose.unit").set_value("household").run()
+    assert "no line drawn, no budget" in strip(test)
+    assert "No line has been drawn yet" in "".join(element.proto.body for element in test.get("html"))
+    assert not [button for button in test.button if button.key == "choose.decide"]
+    go(test, "explain")
+    assert "no line drawn, no budget · trying ε = 1.00" in strip(test)
+
+
+def test_a_decision_is_an_act_that_every_page_tells_and_a_change_marks() -> None:
+    test = open_page("choose", case="own", ratio="2.0")
+    test.text_input(key="case.by").set_value("the board")
+    test.button(key="choose.decide").click().run()
+    assert strip(test).endswith("ε = 0.84, decided by the board")
+    go(test, "explain")
+    assert strip(test).endswith("ε = 0.84, decided by the board")
+    test.selectbox(key="explain.unit").set_value("household").run()
+    assert strip(test).endswith("ε = 0.84, decided by the board for another case")
+
+
+def test_a_decision_that_comes_with_a_link_is_a_claim() -> None:
+    test = open_page("choose", case="own", ratio="2.0")
+    test.button(key="choose.decide").click().run()
+    assert "according to this link" not in strip(test)
+    assert strip(open_page("explain", **address(test))).endswith("ε = 0.84, decided · according to this link")
+
+
+def test_a_trial_is_the_pages_own() -> None:
+    test = open_page("explain", case="own", ratio="2.0", epsilon="2")
+    assert strip(test).endswith("ε = 0.84 follows from the line, not decided · trying ε = 2.00")
+    go(test, "accuracy")
+    assert strip(test).endswith("ε = 0.84 follows from the line, not decided")
+    assert "ε = 0.84" in "".join(element.proto.body for element in test.get("html") if "answer" in element.proto.body)
+
+
+def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
+    test = open_page("positions", unit="household", group="2")
+    assert "no line drawn, no budget" in strip(test)
+    test.button(key="positions.take_line").click().run()
+    assert strip(test).endswith("ε = 0.64 follows from the line, not decided")
+    go(test, "choose")
+    assert strip(test).endswith("ε = 0.64 follows from the line, not decided")
+
+
+def test_the_questions_of_the_strip_set_the_case_everywhere() -> None:
+    test = open_page("deployments", case="own", ratio="2.0")
+    test.session_state["case.change"] = True
+    test.run()
+    test.text_input(key="case.title").set_value("Absence").run()
+    assert strip(test).startswith("Absence · ")
+    assert address(test)["title"] == "Absence"

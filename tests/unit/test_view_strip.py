@@ -1,0 +1,90 @@
+"""The case in one line: each state as a reader reads it, what is marked, and what a narrow page keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from riskline.answers import CaseBudget, Source
+from riskline.case.value import Case
+from ui.views.shared.strip import strip_of
+from ui.views.shared.trial import beginning_with_case, tried
+
+SCHOOL = {
+    "title": "School absence by district",
+    "hidden": "was absent more than 20 days",
+    "one": "pupil",
+    "secret": "value",
+    "relation": "replace",
+    "release": "table",
+    "areas": 38,
+    "noise": "geometric",
+    "moves": "nowhere",
+}
+ABOUT = (
+    "School absence by district · secret: was absent more than 20 days · one pupil · table of 38 districts, "
+    "whole-number noise · "
+)
+DECIDED = Case(**SCHOOL, ratio=3.0).decided(value=1.29, currency="epsilon", by="A. Smith", date="12 May")
+OTHERWISE = Case(**SCHOOL, ratio=3.0).decided(value=0.9, currency="epsilon", by="the board")
+STATES = {
+    "example": (
+        Case(),
+        "Example · secret: whether a given person is in the data · a given person · release not described · ε = 1.29",
+    ),
+    "no line": (Case(**SCHOOL), ABOUT + "no line drawn, no budget"),
+    "implied, not decided": (Case(**SCHOOL, ratio=3.0), ABOUT + "ε = 1.29 follows from the line, not decided"),
+    "decided as the line implies": (DECIDED, ABOUT + "ε = 1.29, decided 12 May by A. Smith"),
+    "decided otherwise": (OTHERWISE, ABOUT + "ε = 0.90, decided by the board; the line gives 1.29"),
+    "decided for another case": (
+        OTHERWISE.with_choices(ratio=2.0),
+        ABOUT + "ε = 0.90, decided by the board for another case",
+    ),
+    "as published": (
+        Case(**SCHOOL, published="2020 Census DHC, persons"),
+        ABOUT + "ρ = 4.96, as published: 2020 Census DHC, persons",
+    ),
+    "a line that binds nothing": (
+        Case(**SCHOOL, line="box", ratio=20.0, low=0.1, high=0.9),
+        ABOUT + "the line sets no limit",
+    ),
+    "a line that nothing keeps": (Case(**SCHOOL, line="constant", ratio=1.0), ABOUT + "the line leaves no budget"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("voice", ["plain", "technical"])
+def test_each_state_of_a_case_is_said_in_one_line(state: str, voice: str) -> None:
+    case, said = STATES[state]
+    neutral = "presence of one person (one record) · one person (one record)"
+    expected = said.replace("whether a given person is in the data · a given person", neutral)
+    assert strip_of(case, voice).text == (expected if voice == "technical" else said)
+
+
+def test_a_narrow_page_keeps_subject_and_budget() -> None:
+    assert strip_of(DECIDED, "plain").short == ("School absence by district", "ε = 1.29")
+    assert strip_of(OTHERWISE.with_choices(ratio=2.0), "plain").short[1] == "not decided"
+    assert strip_of(Case(**SCHOOL, ratio=3.0), "plain").short[1] == "not decided"
+
+
+def test_what_is_to_be_noticed_is_marked() -> None:
+    undecided = Case(**(SCHOOL | {"moves": ""}), ratio=3.0)
+    assert strip_of(undecided, "plain").marks == ("districts may change",)
+    assert strip_of(undecided.with_choices(secret="presence", relation="add_or_remove"), "plain").marks == ()
+    trial = CaseBudget(2.0, "epsilon", Source.TRIED)
+    assert strip_of(DECIDED, "plain", trial=trial, claimed=True).marks == ("according to this link", "trying ε = 2.00")
+    assert strip_of(Case(), "plain", page="block").marks == ("shown here: one block of the 1940 census",)
+
+
+def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
+    from ui.views.explain import FIELDS, ExplainInputs
+
+    begins = {field.name: field.default for field in beginning_with_case(FIELDS, OTHERWISE)}
+    assert (begins["guarantee"], begins["epsilon"], begins["prior"]) == ("pure", 0.9, 0.5)
+    assert ExplainInputs(epsilon=begins["epsilon"]).trial(OTHERWISE) is None
+    assert tried(2.0, "epsilon", OTHERWISE) == CaseBudget(2.0, "epsilon", Source.TRIED)
+    assert tried(0.9, "rho", OTHERWISE) == CaseBudget(0.9, "rho", Source.TRIED)
+    assert tried(2.0, "epsilon", Case()) is None
+    concentrated = Case(ratio=3.0, guarantee="zero_concentrated")
+    begins = {field.name: field.default for field in beginning_with_case(FIELDS, concentrated)}
+    assert (begins["guarantee"], begins["rho"]) == ("zero_concentrated", 0.077)
+    assert beginning_with_case(FIELDS, Case(unit="household")) == FIELDS
