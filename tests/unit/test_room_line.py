@@ -11,16 +11,20 @@ import numpy as np
 import pytest
 
 from dpcore.profiles import LogOddsMedian
+from riskline.answers import case_budget, standing
 from riskline.case.fields import MAX_VALUE_LENGTH, link, parse_number, read_query
+from riskline.case.link import read_case
 from riskline.case.points import MOST_POINTS, Line
+from riskline.case.value import Case
 from tests.reached_beliefs import reached
 from ui.pictures import marks
 from ui.pictures.look import Look
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
+from ui.views.room import FIELDS
 from ui.views.room.activity import Answered, Wall
 from ui.views.room.line import DrawALine, answer_of
-from ui.views.room.line_question import ABOUT, LineQuestion
+from ui.views.room.line_question import ABOUT, LineQuestion, beginning_with_case
 from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
 from ui.views.room.lines_handed import points_of
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, read_minutes
@@ -354,3 +358,28 @@ def test_a_household_is_not_told_as_one_person(look: Look) -> None:
     assert "person" not in wall.small_print
     household = "a given household of 4" if look is PLAIN else "one household (group of 4 records)"
     assert wall.small_print.count(household) == 2  # in the promise and of the attacker
+
+
+@pytest.mark.parametrize("about", ABOUT)
+def test_the_middle_line_is_taken_over_by_the_case_with_its_question_and_budget(about: str) -> None:
+    chosen = settings(line_about=about, line_unit="household", line_group=3)
+    wall = ACTIVITY.summary(chosen, answers(*THREE), PLAIN)
+    (way,) = [way for way in wall.ways if way.stem == "choose"]
+    case = read_case(dict(way.query)).case
+    assert case is not None
+    assert (case["unit"], case["group"], case["line"]) == ("household", 3, "drawn")
+    assert (case["secret"], case["relation"]) == (LineQuestion(about).secret, LineQuestion(about).relation)
+    (memo,) = [dict(way.query)["room"] for way in wall.ways if way.stem == "memo"]
+    minutes = read_minutes(memo).lines
+    budget = case_budget(case)
+    assert budget is not None
+    assert minutes is not None
+    assert budget.value == minutes.middle
+
+
+def test_a_room_asks_about_the_case_that_it_is_opened_with() -> None:
+    case = Case(secret="value", relation="replace", unit="household", group=4, ratio=2.0)
+    begins = {field.name: field.default for field in beginning_with_case(FIELDS, case)}
+    assert (begins["line_about"], begins["line_unit"], begins["line_group"]) == ("value_replaced", "household", 4)
+    assert begins["line_epsilon"] == standing(case).budget.value  # type: ignore[union-attr]
+    assert beginning_with_case(FIELDS, Case()) == FIELDS

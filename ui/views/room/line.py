@@ -19,7 +19,7 @@ from ui.views.choose import answer_words, answered
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
-from ui.views.room.lines_handed import ways_to_positions
+from ui.views.room.lines_handed import way_to_case, ways_to_positions
 from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
@@ -101,7 +101,7 @@ class DrawALine:
             more=() if shown is None else (shown,),
             tables=() if table is None else (table,),
             sentences=(*kept_words(drawn, asked, look), *((passage(look, "untold"),) if untold else ())),
-            ways=(*ways_to_positions(drawn, look), way_to_memo(drawn, asked, look)),
+            ways=(way_to_case(drawn, look), *ways_to_positions(drawn, look), way_to_memo(drawn, asked, look)),
             python=in_python(drawn),
             stated=stated(drawn, look),
         )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore.promise import Promise
+from riskline.answers import standing
 from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field
 from riskline.case.points import Line
 from riskline.case.promise import promise_of, records_together
+from riskline.case.value import Case
 from ui.views.choose import ChooseInputs
 from ui.views.shared.promise import UNIT_WORDS, promise_words
 from ui.views.shared.room_minutes import ABOUT
@@ -32,6 +34,26 @@ FIELDS: tuple[Field, ...] = (
     replace(CASE_FIELDS["unit"], name="line_unit", of_case=False),
     replace(CASE_FIELDS["group"], name="line_group", called=_group_called, of_case=False),
 )
+
+
+def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
+    """The settings of a room, whose question about lines begins as that of the case it is opened with.
+
+    Examples
+    --------
+    >>> begins = beginning_with_case(FIELDS, Case(secret="value", relation="replace", unit="household", group=4))
+    >>> [field.default for field in begins]
+    ['value_replaced', 'household', 4]
+    """
+    if case.is_example:
+        return tuple(fields)
+    about = "presence" if case["secret"] == "presence" else "value"
+    about += "_replaced" if about == "value" and case["relation"] == "replace" else ""
+    budget = standing(case).budget
+    begins = {"line_about": about, "line_unit": case["unit"], "line_group": case["group"]}
+    if budget is not None and budget.currency == "epsilon":
+        begins["line_epsilon"] = budget.value
+    return tuple(replace(field, default=begins.get(field.name, field.default)) for field in fields)
 
 
 @dataclass(frozen=True)

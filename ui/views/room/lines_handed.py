@@ -113,6 +113,15 @@ def ways_to_positions(drawn: LinesDrawn, look: Look) -> tuple[Way, ...]:
     return tuple(ways)
 
 
+def way_to_case(drawn: LinesDrawn, look: Look) -> Way:
+    """The room's middle line taken over as that of the case, with the question that was asked."""
+    question = drawn.question
+    asked = {name: getattr(question, name) for name in ("secret", "unit", "relation")}
+    points = encode_points(points_of(drawn.middle, question, MOST_POINTS))
+    query = {"line": "drawn", "points": points, "interpolation": "linear", "group": f"{question.group}", **asked}
+    return Way("choose", passage(look, "way_case"), tuple(query.items()))
+
+
 def _points_for(lines: int) -> int:
     """How many points each of so many lines may have in one link."""
     return min(LONGEST // (POINT * lines), MOST_POINTS)
