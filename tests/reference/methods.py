@@ -96,7 +96,10 @@ def _several_cells(cells: Sequence[Mapping[str, Any]], prior: float, limit: floa
 
 
 def _unknown_count(release: Mapping[str, Any], others: Sequence[Sequence[float]], prior: float) -> dict[str, Any]:
-    worlds = _method(release).presence_if_unknown({int(count): weight for count, weight in others})
+    weights: dict[int, float] = {}
+    for count, weight in others:
+        weights[int(count)] = weights.get(int(count), 0.0) + weight
+    worlds = _method(release).presence_if_unknown(weights)
     return {
         "posterior": _listed(worlds.values, worlds.posteriors(prior=prior)),
         "certain_presence": worlds.probability_certain(side="present"),
