@@ -152,6 +152,10 @@ class Moves:
         return self.how is not None
 
 
+UNDECIDED = Moves()
+"""Nobody has said how far a record can move: anywhere is assumed."""
+
+
 @dataclass(frozen=True)
 class Sensitivity:
     """How far one unit moves a row at most, in the two measures that budgets are held against.
@@ -467,7 +471,7 @@ class Schema:
 
     rows: tuple[Row, ...]
     areas: Areas = Areas()
-    moves: Moves = Moves()
+    moves: Moves = UNDECIDED
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(self.rows))
@@ -522,10 +526,11 @@ class Schema:
         Raises
         ------
         ValueError
-            ``relation must be one of ...``, ``group must be a whole number of at least 1; got ...`` and those of the
-            row
+            ``relation must be one of ...``, ``norm must be one of 'l1', 'l2'; got ...``,
+            ``group must be a whole number of at least 1; got ...`` and those of the row
         """
-        longest = max(self._of_record(place, relation, group, exactly), key=lambda change: getattr(change, norm))
+        by = _checks.choice("norm", norm, ("l1", "l2"))
+        longest = max(self._of_record(place, relation, group, exactly), key=lambda change: float(getattr(change, by)))
         records = _of_units(self.rows[place], group)
         return Change(tuple(records * amount for amount in longest.amounts))
 

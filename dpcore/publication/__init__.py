@@ -45,7 +45,6 @@ from dpcore.publication.rows import (
     CountTable,
     Publication,
     Row,
-    Sensitivity,
     Wish,
 )
 from dpcore.publication.sharing import (
@@ -83,7 +82,6 @@ __all__ = [
     "RangeError",
     "Row",
     "Rule",
-    "Sensitivity",
     "ShareRange",
     "Stretch",
     "Wish",

@@ -99,6 +99,7 @@ def clipping_errors(
     budget: float,
     relation: str,
     group: int = 1,
+    movable: bool = False,
     level: float = 0.95,
     people: int | None = None,
 ) -> tuple[ClippingError, ...]:
@@ -120,6 +121,8 @@ def clipping_errors(
         "add_or_remove" or "replace"; a mean needs "replace"
     group : int, optional
         records of one unit, at least 1
+    movable : bool, optional
+        whether a replaced amount can move to another total, of another area or cell: both totals change then
     level : float, optional
         of the ranges, in [0.01, 1)
     people : int, optional
@@ -172,9 +175,9 @@ def clipping_errors(
         try:
             row: ClippedTotal | ClippedMean
             if asked == "total":
-                row = ClippedTotal(low=low, high=high, noise=noise)
+                row = ClippedTotal(low=low, high=high, noise=noise, areas=1 + movable)
             else:
-                row = ClippedMean(low=low, high=high, noise=noise, people=stands_for)
+                row = ClippedMean(low=low, high=high, noise=noise, people=stands_for, areas=1 + movable)
             mechanism = row.noise_of_number(spent, relation, group=group)
         except Refused as refusal:
             name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code

@@ -1,7 +1,8 @@
 """The rows of a publication: tables of counts, totals and means of clipped amounts, and how far a unit moves them.
 
 One budget of one currency pays for all rows: an epsilon for geometric and Laplace noise, a rho for discrete Gaussian
-and Gaussian noise. Areas and cells hold disjoint people, so they cost nothing extra; each release of a row does.
+and Gaussian noise. Areas and cells hold disjoint people, so their number costs nothing; each release of a row does. How
+far a unit moves a row is said by `dpcore.schema` alone.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ import numpy as np
 from dpcore import _checks
 from dpcore._calls import ABOUT_ACCURACY, once_made_by_place, speak_of, tell_calls
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Relation
 from dpcore.publication._laws import IN_EPSILON, WHOLE
+from dpcore.schema import UNDECIDED, Areas, Change, Counts, Means, Moves, Norm, Schema, Sensitivity, Totals
+from dpcore.schema import Row as SchemaRow
 
 LARGEST_PUBLICATION = 1000  # rows
 
@@ -63,54 +67,15 @@ class Wish:
         object.__setattr__(self, "level", level_of_range(self.level))
 
 
-@dataclass(frozen=True)
-class Sensitivity:
-    """How far one unit moves a row: so many cells, each by at most so much.
-
-    Parameters
-    ----------
-    cells : int
-        number of published numbers that move, at least 1
-    change : float
-        largest change of each, above 0
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...``, ``change must be greater than 0 and finite; got ...``
-
-    Examples
-    --------
-    >>> moved = Sensitivity(cells=4, change=2)
-    >>> moved.l1, moved.l2
-    (8, 4.0)
-    """
-
-    cells: int
-    change: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", _checks.count("cells", self.cells, 1))
-        _checks.number("change", self.change, 0.0, open_low=True)
-
-    @property
-    def l1(self) -> float:
-        """Sum of the changes: what epsilon is measured against."""
-        return self.cells * self.change
-
-    @property
-    def l2(self) -> float:
-        """Euclidean length of the changes: what rho is measured against."""
-        return math.sqrt(self.cells) * self.change
-
-    def under(self, noise: Noise) -> float:
-        """The sensitivity that the noise's currency uses: L1 for an epsilon, L2 for a rho."""
-        return self.l1 if _checks.choice("noise", noise, NOISES) in IN_EPSILON else self.l2
+def _noise_of_change(noise: Noise, change: Change, budget: float) -> AdditiveMechanism:
+    """The noise of each number that a change moves, all of them alike, when together they have the budget."""
+    return noise_with_budget(budget / len(change.amounts), noise, sensitivity=change.amounts[0])
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Row(ABC):
     name: str = ""
+    units: bool = False
     noise: Noise = "geometric"
     areas: int = 1
     times: int = 1
@@ -144,24 +109,33 @@ class _Row(ABC):
         """How many numbers one release publishes."""
         return self.areas
 
-    @abstractmethod
-    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
-        """How far a unit of `group` records moves the row under a relation."""
+    @property
+    def level(self) -> str:
+        """The level of areas that the row is made for, by their number; empty for one area."""
+        return str(self.areas) if self.areas > 1 else ""
 
-    def noise_of_number(self, budget: float, relation: str, *, group: int = 1) -> AdditiveMechanism:
+    @property
+    @abstractmethod
+    def in_schema(self) -> SchemaRow:
+        """What one record can change in the row."""
+
+    def _alone(self, moves: Moves) -> Schema:
+        return Schema((self.in_schema,), Areas.counted([self.areas]), moves)
+
+    def sensitivity(self, relation: str, *, group: int = 1, moves: Moves = UNDECIDED) -> Sensitivity:
+        """How far a unit of `group` records moves the row under a relation; undecided, it moves anywhere."""
+        return self._alone(moves).sensitivity(0, relation, group=group)
+
+    def noise_of_number(
+        self, budget: float, relation: str, *, group: int = 1, moves: Moves = UNDECIDED
+    ) -> AdditiveMechanism:
         """The noise of one published number when one release of the row has the budget.
 
-        Its guarantee is that of one of the cells a unit moves: a share 1/cells of the row's.
+        Its guarantee is that of one of the numbers that the largest change moves: an equal share of the row's budget.
         """
-        moved = self.sensitivity(relation, group=group)
-        return noise_with_budget(budget / moved.cells, self.noise, sensitivity=moved.change)
-
-
-def _bounds(low: float, high: float) -> tuple[float, float]:
-    least, most = _checks.number("low", low), _checks.number("high", high)
-    if not least < most:
-        raise Refused("high", f"be above low ({least:g})", most, Code.WRONG_ORDER, got=f"{most:g}")
-    return least, most
+        norm: Norm = "l1" if self.in_epsilon else "l2"
+        change = self._alone(moves).largest_change(0, relation, norm=norm, group=group)
+        return _noise_of_change(self.noise, change, budget)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,11 +147,13 @@ class CountTable(_Row):
     cells : int, optional
         cells of the table in one area, at least 1
     cells_per_person : int, optional
-        in how many cells, of all areas together, a person can be, at least 1
+        in how many cells of her area a person can be, at least 1; more than there are let her be in several areas
     records_per_cell : int, optional
         how many records a person can have in one cell, at least 1
     name : str, optional
         what the reader calls it
+    units : bool, optional
+        whether it counts units, such as households, instead of the records that belong to one
     noise : str, optional
         "geometric" or "laplace", "discrete_gaussian" or "gaussian"
     areas : int, optional
@@ -199,13 +175,14 @@ class CountTable(_Row):
 
     References
     ----------
-    ours, adding a record moves `cells_per_person` cells by `records_per_cell`, replacing one twice as many
+    ours, `dpcore.schema`: adding a record moves `cells_per_person` cells by `records_per_cell`, replacing one those it
+        leaves and those it comes to
 
     Examples
     --------
     >>> table = CountTable(cells=12, cells_per_person=4, noise="discrete_gaussian")
     >>> table.sensitivity("add_or_remove").l2, table.sensitivity("replace").l1
-    (2.0, 8)
+    (2.0, 8.0)
     """
 
     cells: int = 1
@@ -229,26 +206,32 @@ class CountTable(_Row):
         """How many numbers one release publishes: areas times cells."""
         return self.areas * self.cells
 
-    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
-        """How far a unit of `group` records moves the table.
-
-        Replacing moves twice as many cells as adding: some lose, others gain. An upper bound for a table with fewer
-        cells than that, and for a group whose records do not share their cells.
-        """
-        side, records = _relation(relation), _checks.count("group", group, 1)
-        moved = self.cells_per_person * (2 if side is Relation.REPLACE else 1)
-        return Sensitivity(cells=moved, change=records * self.records_per_cell)
+    @property
+    def in_schema(self) -> Counts:
+        """What one record can change in the table."""
+        several_areas = self.cells_per_person > self.cells
+        return Counts(
+            cells=self.numbers if several_areas else self.cells,
+            most_cells=self.cells_per_person,
+            most_records=self.records_per_cell,
+            level="" if several_areas else self.level,
+            units=self.units,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClippedTotal(_Row):
-    """A total, in each area, of an amount that is clipped to bounds.
+    """A total, in each area and cell, of an amount that is clipped to bounds.
 
     Parameters
     ----------
     low, high : float
         bounds of the amount, low below high; whole numbers for whole noise
-    name, noise, areas, times, wish, weight, typical_count : str or int or Wish or float, optional
+    always : bool, optional
+        whether every record adds an amount; else it may add nothing
+    cells : int, optional
+        cells over which the total of an area is split, at least 1; a person's amount lies in one of them
+    name, units, noise, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
         see `CountTable`; the typical total
 
     Raises
@@ -258,32 +241,43 @@ class ClippedTotal(_Row):
 
     References
     ----------
-    ours, adding an amount moves the total by at most max(|low|, |high|), replacing one by at most high - low
+    ours, `dpcore.schema`: adding an amount moves a total by at most max(|low|, |high|), replacing one by at most the
+        width of its bounds, or two totals where its area or cell can change
 
     Examples
     --------
     >>> total = ClippedTotal(low=-50, high=20, noise="laplace")
     >>> total.sensitivity("add_or_remove").l1, total.sensitivity("replace").l1
     (50.0, 70.0)
+    >>> ClippedTotal(low=0, high=30, areas=40).sensitivity("replace").l1
+    60.0
     """
 
     low: float
     high: float
+    always: bool = False
+    cells: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        low, high = _bounds(self.low, self.high)
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
+        told = self.in_schema
+        for field in ("low", "high", "cells"):
+            object.__setattr__(self, field, getattr(told, field))
         for field in ("low", "high"):
             if self.is_whole and getattr(self, field) != math.floor(getattr(self, field)):
                 raise Refused(field, "be a whole number for whole noise", getattr(self, field), Code.NOT_WHOLE)
 
-    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
-        """How far a unit of `group` records moves the total."""
-        side, records = _relation(relation), _checks.count("group", group, 1)
-        one = self.high - self.low if side is Relation.REPLACE else max(abs(self.low), abs(self.high))
-        return Sensitivity(cells=1, change=records * one)
+    @property
+    def numbers(self) -> int:
+        """How many numbers one release publishes: areas times cells."""
+        return self.areas * self.cells
+
+    @property
+    def in_schema(self) -> Totals:
+        """What one record can change in the totals."""
+        return Totals(
+            low=self.low, high=self.high, always=self.always, cells=self.cells, level=self.level, units=self.units
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +292,7 @@ class ClippedMean(_Row):
         public number of people, at least 1; of the smallest area
     noise : str, optional
         "laplace" or "gaussian": a mean is no whole number
-    name, areas, times, wish, weight, typical_count : str or int or Wish or float, optional
+    name, units, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
         see `CountTable`; the typical mean
 
     Raises
@@ -306,11 +300,12 @@ class ClippedMean(_Row):
     ValueError
         ``high must be above low (...); got ...``, ``people must be a whole number of at least 1; got ...``,
         ``noise must be 'laplace' or 'gaussian' for a mean; got ...``; for its sensitivity
-        ``relation must be 'replace' for a mean (adding a record changes the number of people); got 'add_or_remove'``
+        ``relation must be 'replace' for a mean (adding a record changes the number of people); got 'add_or_remove'``,
+        ``moves must keep a record in its area for a mean (the numbers of people would change); got ...``
 
     References
     ----------
-    ours, replacing one of n amounts moves their mean by at most (high - low)/n
+    ours, `dpcore.schema`: replacing one of n amounts moves their mean by at most (high - low)/n
 
     Examples
     --------
@@ -325,24 +320,16 @@ class ClippedMean(_Row):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        low, high = _bounds(self.low, self.high)
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
-        object.__setattr__(self, "people", _checks.count("people", self.people, 1))
+        told = self.in_schema
+        for field in ("low", "high", "people"):
+            object.__setattr__(self, field, getattr(told, field))
         if self.is_whole:
             raise Refused("noise", "be 'laplace' or 'gaussian' for a mean", self.noise, Code.UNSUPPORTED)
 
-    def sensitivity(self, relation: str, *, group: int = 1) -> Sensitivity:
-        """How far a unit of `group` records moves the mean; refused where records are added or removed."""
-        side, records = _relation(relation), _checks.count("group", group, 1)
-        if side is not Relation.REPLACE:
-            raise Refused(
-                "relation",
-                "be 'replace' for a mean (adding a record changes the number of people)",
-                side.value,
-                Code.UNSUPPORTED,
-            )
-        return Sensitivity(cells=1, change=records * (self.high - self.low) / self.people)
+    @property
+    def in_schema(self) -> Means:
+        """What one record can change in the means."""
+        return Means(low=self.low, high=self.high, people=self.people, level=self.level, units=self.units)
 
 
 Row = CountTable | ClippedTotal | ClippedMean
@@ -365,6 +352,9 @@ class Publication:
         The change of the data that the budget hides.
     group : int
         How many records belong to the unit whose budget it is, at least 1: a household, a person's days.
+    moves : Moves, optional
+        How far a replaced record can change its area; undecided, it moves anywhere. A level is called by the number of
+        its areas.
 
     Raises
     ------
@@ -387,6 +377,7 @@ class Publication:
     rows: tuple[Row, ...]
     relation: Relation
     group: int = 1
+    moves: Moves = UNDECIDED
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(self.rows))
@@ -407,11 +398,7 @@ class Publication:
                     row.noise,
                     Code.INCONSISTENT,
                 )
-            try:
-                row.sensitivity(self.relation, group=self.group)
-            except Refused as refusal:
-                name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
-                raise Refused(name, rule, value, code, at=self.called(place), text=str(refusal)) from None
+        _ = self.largest_changes  # refused where a row cannot be priced
 
     def called(self, place: int) -> str:
         """A row by its number and name, for a sentence: row 3 ('wages')."""
@@ -433,12 +420,43 @@ class Publication:
         """Releases of each row."""
         return np.array([row.times for row in self.rows], dtype=float)
 
+    @cached_property
+    def schema(self) -> Schema:
+        """What one record can change in all rows."""
+        return Schema(
+            tuple(row.in_schema for row in self.rows), Areas.counted(row.areas for row in self.rows), self.moves
+        )
+
+    @cached_property
+    def largest_changes(self) -> tuple[Change, ...]:
+        """The change of a unit that costs most in the publication's currency, of each row."""
+        norm: Norm = "l1" if self.in_epsilon else "l2"
+        return tuple(self._largest_change(place, norm) for place in range(len(self.rows)))
+
+    def _largest_change(self, place: int, norm: Norm) -> Change:
+        try:
+            return self.schema.largest_change(place, self.relation, norm=norm, group=self.group)
+        except Refused as refusal:
+            name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
+            raise Refused(name, rule, value, code, at=self.called(place), text=str(refusal)) from None
+
+    @cached_property
+    def _lengths(self) -> tuple[float, ...]:
+        return tuple(change.l1 if self.in_epsilon else change.l2 for change in self.largest_changes)
+
     @property
     def sensitivities(self) -> FloatArray:
         """How far a unit moves each row, in the measure of its currency: L1 or L2."""
-        return np.array(
-            [row.sensitivity(self.relation, group=self.group).under(row.noise) for row in self.rows], dtype=float
-        )
+        return np.array(self._lengths)
+
+    def noise_of_number(self, place: int, *, budget: float) -> AdditiveMechanism:
+        """The noise of one published number of a row, by its place, when one release of the row has the budget."""
+        return _noise_of_change(self.rows[place].noise, self.largest_changes[place], budget)
+
+    def budget_of_one(self, place: int, *, budget: float) -> float:
+        """The epsilon or rho that the noise of a row has for a count moved by one, when one release has the budget."""
+        change = self.largest_changes[place]
+        return budget / len(change.amounts) / (change.amounts[0] if self.in_epsilon else change.amounts[0] ** 2)
 
     @property
     def weights(self) -> FloatArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import overload
 
 from numpy.typing import ArrayLike
@@ -52,9 +53,10 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
     Returns
     -------
     ReleasePlan
-        Exact for a unit that uses all its cells to the full, under the publication's relation: the cells a unit moves
-        carry independent noise, so a row is times cells releases of a share 1/cells of its budget. The plan spends the
-        sum of times times budgets.
+        Exact for a unit that makes the largest change of every row, under the publication's relation: the numbers that
+        it moves carry independent noise, so a row is times cells releases of a share 1/cells of its budget. The plan
+        spends the sum of times times budgets, and no unit is told of by more: no privacy profile, trade-off or epsilon
+        is larger. The chance that a belief passes a limit can be larger at a smaller change.
 
     Raises
     ------
@@ -76,9 +78,9 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
     """
     planned = []
     for place, (row, budget) in enumerate(zip(publication.rows, _budgets(publication, budgets), strict=True)):
-        moved = row.sensitivity(publication.relation, group=publication.group)
-        mechanism = row.noise_of_number(budget, publication.relation, group=publication.group)
-        planned.append(PlannedRelease(mechanism, row.times * moved.cells, row.name or publication.called(place)))
+        moved = len(publication.largest_changes[place].amounts)
+        mechanism = publication.noise_of_number(place, budget=budget)
+        planned.append(PlannedRelease(mechanism, row.times * moved, row.name or publication.called(place)))
     return ReleasePlan(tuple(planned))
 
 
@@ -147,9 +149,10 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
     -------
     array
         1 for presence, and for a value or an answer where records are replaced. For a value where records are added or
-        removed the ratio of the changes themselves: 2 for a table of counts (its epsilon and its rho double, since
-        twice as many cells move), for a total (high - low)/max(|low|, |high|), squared for a rho. Exact for the largest
-        loss; the steps of the promise, twice and four times, hold for every release and are never smaller.
+        removed the ratio of the changes themselves, `Publication.moves` among them: 2 for a table of counts (its
+        epsilon and its rho double, since twice as many cells move), for a total in several areas 2 too, for one alone
+        the width of its bounds over max(|low|, |high|), squared for a rho. Exact for the largest loss; the steps of the
+        promise, twice and four times, hold for every release and are never smaller.
 
     Raises
     ------
@@ -163,7 +166,7 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
     Examples
     --------
     >>> from dpcore.publication import ClippedTotal, CountTable
-    >>> rows = (CountTable(noise="gaussian"), ClippedTotal(low=0, high=9, noise="gaussian"))
+    >>> rows = (CountTable(cells=5, noise="gaussian"), ClippedTotal(low=0, high=9, noise="gaussian"))
     >>> steps_of_secret(Publication(rows, "add_or_remove"), Promise(secret="value", relation="add_or_remove"))
     array([2., 1.])
     """
@@ -171,7 +174,7 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
     own = publication.sensitivities
     if promise.secret is Secret.PRESENCE or publication.relation is Relation.REPLACE:
         return own / own
-    moved = Publication(publication.rows, Relation.REPLACE, publication.group).sensitivities
+    moved = replace(publication, relation=Relation.REPLACE).sensitivities
     return moved / own if publication.in_epsilon else _checks.array("steps", (moved / own) ** 2).round(12)
 
 
@@ -208,7 +211,7 @@ def guarantee_of_secret(
     Examples
     --------
     >>> from dpcore.publication import CountTable
-    >>> table = Publication((CountTable(noise="discrete_gaussian"),), "add_or_remove")
+    >>> table = Publication((CountTable(cells=5, noise="discrete_gaussian"),), "add_or_remove")
     >>> guarantee_of_secret(table, [0.1], Promise(secret="value", relation="add_or_remove")).rho
     0.2
     """

@@ -19,7 +19,7 @@ from riskline.case.sheet import LONGEST_CELL, cell_number, packed, printable, qu
 
 MOST_ROWS = 200
 SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them
-LONGEST_PLAIN = MOST_ROWS * 5 * 3 * LONGEST_CELL
+LONGEST_PLAIN = MOST_ROWS * 6 * 3 * LONGEST_CELL
 
 KINDS = {
     "gaussian": "Gaussian noise (ρ)",
@@ -34,6 +34,14 @@ KINDS = {
 CODES = dict(zip("gdnlrpaz", KINDS, strict=True))
 CODE_OF = {kind: code for code, kind in CODES.items()}
 BY_RHO = ("gaussian", "discrete_gaussian", "zero_concentrated")
+NOISES: dict[str, Any] = {
+    "gaussian": Gaussian,
+    "discrete_gaussian": DiscreteGaussian,
+    "geometric": Geometric,
+    "laplace": Laplace,
+}
+"""Noise on numbers, of which a row says by how much a record moves them."""
+LARGEST_MOVED = 1e12
 TYPED = "x"
 """Code of a row whose noise is not known: what was typed follows it in the link."""
 
@@ -75,6 +83,7 @@ def kind_read(text: str) -> str:
 class LedgerRow:
     """One row as typed: what is released, by which kind of mechanism, its budget, its δ, how often a round.
 
+    `moved` is by how much one record moves a number of it, 1 where nothing is typed: a count by 1, days by up to 30.
     A kind that is none of `KINDS` is what somebody typed; the row is then refused, not counted as something else.
     """
 
@@ -83,6 +92,7 @@ class LedgerRow:
     budget: str = ""
     delta: str = ""
     often: str = "1"
+    moved: str = ""
 
 
 HEADS = {
@@ -91,6 +101,7 @@ HEADS = {
     "budget": "budget of one release",
     "delta": "δ, if it has one",
     "often": "how often in a round",
+    "moved": "a record moves it by",
 }
 """What the columns of a spreadsheet of rows are called."""
 
@@ -100,16 +111,16 @@ def row_of(cells: tuple[str, ...]) -> LedgerRow | None:
 
     Examples
     --------
-    >>> row_of(("A count", "Laplace", "0.1", "", "")), row_of(("",) * 5)
-    (LedgerRow(name='A count', kind='laplace', budget='0.1', delta='', often='1'), None)
+    >>> row_of(("A count", "Laplace", "0.1", "", "", "")), row_of(("",) * 6)
+    (LedgerRow(name='A count', kind='laplace', budget='0.1', delta='', often='1', moved=''), None)
     """
-    name, kind, budget, delta, often = cells
-    return LedgerRow(name, kind_read(kind), budget, delta, often or "1") if any(cells) else None
+    name, kind, budget, delta, often, moved = cells
+    return LedgerRow(name, kind_read(kind), budget, delta, often or "1", moved) if any(cells) else None
 
 
 def cells_of(row: LedgerRow) -> tuple[str, ...]:
     """The cells of a row under the heads, its kind in words."""
-    return row.name, KINDS.get(row.kind, row.kind), row.budget, row.delta, row.often
+    return row.name, KINDS.get(row.kind, row.kind), row.budget, row.delta, row.often, row.moved
 
 
 Ledger = tuple[LedgerRow, ...]
@@ -125,9 +136,7 @@ def encode_ledger(rows: Ledger) -> str:
     'p~0.1~12~~A%20count'
     """
     plain = "!".join(
-        "~".join((_code(row.kind), *(quoted(cell) for cell in (row.budget, row.often, row.delta, row.name)))).rstrip(
-            "~"
-        )
+        "~".join((_code(row.kind), *map(quoted, (row.budget, row.often, row.delta, row.name, row.moved)))).rstrip("~")
         for row in rows
     )
     return packed(plain)
@@ -148,7 +157,7 @@ def decode_ledger(text: str) -> Ledger:
     Examples
     --------
     >>> decode_ledger("p~0.1~12~~A%20count")
-    (LedgerRow(name='A count', kind='pure', budget='0.1', delta='', often='12'),)
+    (LedgerRow(name='A count', kind='pure', budget='0.1', delta='', often='12', moved=''),)
     """
     plain = unpacked(text, LONGEST_PLAIN, "a list of releases")
     number = plain.count("!") + 1 if plain else 0
@@ -160,13 +169,13 @@ def decode_ledger(text: str) -> Ledger:
 def _row(place: int, piece: str) -> LedgerRow:
     code, *cells = piece.split("~")
     kind = CODES.get(code) or (kind_read(printable(unquote(code[1:]))) if code.startswith(TYPED) else None)
-    if kind is None or len(cells) > 4:
+    if kind is None or len(cells) > 5:
         raise ValueError(f"row {place} must be a release; got {shown(piece)!r}")
-    budget, often, delta, name = (printable(unquote(cell)) for cell in cells + [""] * (4 - len(cells)))
-    for cell in (kind, budget, often, delta, name):
+    budget, often, delta, name, moved = (printable(unquote(cell)) for cell in cells + [""] * (5 - len(cells)))
+    for cell in (kind, budget, often, delta, name, moved):
         if len(cell) > LONGEST_CELL:
             raise ValueError(f"row {place} must have at most {LONGEST_CELL} characters a cell; got {len(cell)}")
-    return LedgerRow(name, kind, budget, delta, often)
+    return LedgerRow(name, kind, budget, delta, often, moved)
 
 
 def unfinished(rows: Ledger) -> tuple[int, ...]:
@@ -215,23 +224,19 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
     delta = 0.0
     if row.kind == "approximate":
         delta = cell_number(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
-    return PlannedRelease(_source(row.kind, budget, delta), int(often), row.name)
+    moved = 1.0
+    if row.kind in NOISES and row.moved.strip():
+        whole = NOISES[row.kind] in (DiscreteGaussian, Geometric)
+        moved = cell_number(f"{where}: what a record moves", row.moved, SMALLEST_BUDGET, LARGEST_MOVED, whole=whole)
+    return PlannedRelease(_source(row.kind, budget, delta, moved), int(often), row.name)
 
 
-def _source(kind: str, budget: float, delta: float) -> Any:
+def _source(kind: str, budget: float, delta: float, moved: float) -> Any:
+    if kind in NOISES:
+        size = int(moved) if moved == int(moved) else moved
+        return NOISES[kind](**{"rho" if kind in BY_RHO else "epsilon": budget}, sensitivity=size)
     if kind == "approximate":
         return ApproximateDP(epsilon=budget, delta=delta)
-    if kind in BY_RHO:
-        by_rho: dict[str, Any] = {
-            "gaussian": Gaussian,
-            "discrete_gaussian": DiscreteGaussian,
-            "zero_concentrated": ZeroConcentratedDP,
-        }
-        return by_rho[kind](rho=budget)
-    by_epsilon: dict[str, Any] = {
-        "geometric": Geometric,
-        "laplace": Laplace,
-        "randomised_response": RandomizedResponse,
-        "pure": PureDP,
-    }
-    return by_epsilon[kind](epsilon=budget)
+    if kind == "zero_concentrated":
+        return ZeroConcentratedDP(rho=budget)
+    return RandomizedResponse(epsilon=budget) if kind == "randomised_response" else PureDP(epsilon=budget)

@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from dpcore.accuracy import Noise
 from dpcore.errors import Refused
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Publication, Row, Wish
+from dpcore.schema import Moves
 from riskline.case.fields import number_text, shown
 from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
 
@@ -93,9 +94,9 @@ HELP = {
     "kind": "counts, total or mean. Left empty: counts.",
     "wish": "Published numbers should be within plus or minus this of the truth.",
     "times": "Releases in the period that the budget is for; each costs. Left empty: 1.",
-    "areas": "Places for which the table is made, with other people in each: they cost nothing extra. Left empty: 1.",
+    "areas": "Places for which the table is made, with other people in each; their number is free. Left empty: 1.",
     "cells": "Numbers in one area's table. Left empty: 1.",
-    "places": "In how many cells, of all areas together, one person is counted; each costs. Left empty: 1.",
+    "places": "In how many cells of her area one person is counted; each costs. Left empty: 1.",
     "typical": "A number as it stands in the table, to compare the range with.",
     "low": "Of a total or a mean: amounts below are cut to this.",
     "high": "Of a total or a mean: amounts above are cut to this.",
@@ -167,8 +168,10 @@ def asked_otherwise(rows: Sheet, wishes: Mapping[int, float]) -> Sheet:
     return tuple(replace(row, wish=asked.get(place, row.wish)) for place, row in enumerate(rows))
 
 
-def publication_of(rows: Sheet, *, noise: Noise, relation: str, group: int, level: float) -> Publication:
-    """The publication that the rows mean.
+def publication_of(
+    rows: Sheet, *, noise: Noise, relation: str, group: int, level: float, moves: str = ""
+) -> Publication:
+    """The publication that the rows mean; `moves` is empty where nobody has decided how far a record can move.
 
     Raises
     ------
@@ -187,7 +190,7 @@ def publication_of(rows: Sheet, *, noise: Noise, relation: str, group: int, leve
             called = CALLED.get(refusal.name, refusal.name)
             got = f"{refusal.value:g}" if isinstance(refusal.value, float) else None
             raise Refused(called, refusal.rule, refusal.value, refusal.code, at=_where(place, row), got=got) from None
-    return Publication(tuple(tables), relation=relation, group=group)  # type: ignore[arg-type]
+    return Publication(tuple(tables), relation=relation, group=group, moves=Moves(moves or None))  # type: ignore[arg-type]
 
 
 def shares_by_hand(rows: Sheet) -> tuple[float | None, ...]:
@@ -259,7 +262,7 @@ def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
         return CountTable(cells=whole("cells", LARGEST), cells_per_person=whole("places", MOST_PLACES), **common)  # type: ignore[arg-type]
     bounds = {"low": asked("low", -LARGEST, LARGEST), "high": asked("high", -LARGEST, LARGEST)}
     if row.kind == "total":
-        return ClippedTotal(**bounds, **common)  # type: ignore[arg-type]
+        return ClippedTotal(cells=whole("cells", LARGEST), **bounds, **common)  # type: ignore[arg-type]
     if not row.people.strip():
         raise ValueError(f"{_cell(place, row, 'people')} must be a number; the cell is empty")
     return ClippedMean(people=whole("people", LARGEST), **bounds, **common)  # type: ignore[arg-type]

@@ -302,4 +302,32 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="100 * posterior_upper(prior=0.5, epsilon=2 * 1)",
         said=73.1,
     ),
+    OwnErratum(
+        title="A total over many districts was priced as if nobody could live elsewhere",
+        version="0.3",
+        where="Plan a publication, its OpenDP lines, dpcore.publication",
+        printed="With records replaced, a total of days from 0 to 30 in each of 40 districts gets noise of ε = 1.29 "
+        "for 30 days: a belief of 1 in 12 can become 25 in 100.",
+        reason="Whoever is replaced may live in another district: thirty days leave one total and come to another, "
+        "and a belief of 1 in 12 becomes as many in 100 as the line prints. The example of a labour-market quarter "
+        "spent 1.29 times its ρ. Totals are now priced by both districts, unless somebody says that the district is "
+        "taken as known, which every limit then says; means of several districts are refused else.",
+        imports="from dpcore.publication import ClippedTotal, Publication; "
+        "from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=1 / 12, epsilon=1.29 / 30 * float(Publication((ClippedTotal(low=0, "
+        "high=30, areas=40),), 'replace').sensitivities[0]))",
+        said=25,
+    ),
+    OwnErratum(
+        title="Handed on, a total had the noise of a count",
+        version="0.3",
+        where="Several releases, from Plan a publication",
+        printed="A total of pay from 0 to 9,000, released with Gaussian noise at ρ = 0.01, is within ± 13.9 at least "
+        "95 of 100 times.",
+        reason="That is the noise of a count, which a record moves by 1. A row now keeps by how much a record moves "
+        "it, and its range is the one that the line prints.",
+        imports="from dpcore.accuracy import count_error; from dpcore.mechanisms import Gaussian",
+        check="count_error(Gaussian(rho=0.01, sensitivity=9000), level=0.95).half_width",
+        said=13.9,
+    ),
 )

@@ -85,15 +85,17 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
         "&reading=share&whole=1&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
-        "bounds of a second mean": "noise=gaussian&question=value&relation=replace&clipped=3&amounts=hours"
-        "&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
+        "bounds of a second mean": "noise=gaussian&question=value&relation=replace&moves=nowhere&clipped=3"
+        "&amounts=hours&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"
         "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
         "levels of which no attack is told": "start=budget&rho=0.005&levels=yes&tables=Country~~9!Places~~9~~12",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
-        "&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
+        "&moves=nowhere&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
+        "days and counts of districts, a value that may move": "noise=geometric&question=value&relation=replace"
+        "&tables=Days~total~400~~40~~~21000~0~30!Ill~~20~~40&moves=anywhere",
         "one row of counts kept, with a reserve": "noise=geometric&reserve=0.25"
         "&tables=Cases~counts~15~2~8~~~12!Deaths~~~~8"
         "~~~~~~~~10%20%25",

@@ -24,7 +24,7 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.methods import RandomRounding, TwoWorlds
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from dpcore.publication import Sensitivity
+from dpcore.schema import Counts, Schema
 from tests.architecture.public_names import PUBLIC
 
 
@@ -129,10 +129,15 @@ METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (ConcentratedRule(rho=1.0), "shift", (1,)),
         (ExactRule(loss=LOSS), "shift", (1,)),
         (PLAN, "shift", (1,)),
-        (Sensitivity(cells=1, change=1.0), "under", ()),
+        (Schema((Counts(),)), "largest_change", (0,)),
     )
 }
-NAMED = {"shift": {"delta_prime": 0.1}, "mean_posterior": {"prior": 0.5}, "probability_above": {"prior": 0.5}}
+NAMED = {
+    "shift": {"delta_prime": 0.1},
+    "largest_change": {"relation": "replace"},
+    "mean_posterior": {"prior": 0.5},
+    "probability_above": {"prior": 0.5},
+}
 """What methods take by name beside their choice."""
 
 
@@ -143,14 +148,14 @@ NAMED = {"shift": {"delta_prime": 0.1}, "mean_posterior": {"prior": 0.5}, "proba
 def test_a_method_refuses_an_option_that_does_not_exist(method: str, choice: str) -> None:
     call, arguments = METHODS[method]
     with pytest.raises(Refused) as caught:
-        call(*arguments, **NAMED.get(method.partition(".")[2], {}), **{choice: "nonsense"})
+        call(*arguments, **NAMED.get(method.partition(".")[2], {}) | {choice: "nonsense"})
     assert (caught.value.name, caught.value.code) == (choice, Code.UNKNOWN_CHOICE)
 
 
 def test_every_method_with_a_closed_choice_is_tried() -> None:
     asked = {
         f"{owner.__name__}.{name}"
-        for owner in (PrivacyLoss, ExactPosterior, Sensitivity, TwoWorlds)
+        for owner in (PrivacyLoss, ExactPosterior, Schema, TwoWorlds)
         for name, method in vars(owner).items()
         if inspect.isfunction(method) and not name.startswith("_") and closed_choices(method)
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from dpcore.publication import (
     range_error,
     share_range,
 )
+from dpcore.schema import Moves
 
 CURRENCY = st.sampled_from([("geometric", "laplace"), ("discrete_gaussian", "gaussian")])
 BUDGET = st.floats(-6, 3).map(math.exp)
@@ -50,7 +52,9 @@ def publications(draw: Any) -> Publication:
             max_size=5,
         )
     )
-    return Publication(tuple(rows), draw(st.sampled_from(["add_or_remove", "replace"])), draw(st.integers(1, 3)))
+    relation = draw(st.sampled_from(["add_or_remove", "replace"]))
+    moves = Moves(draw(st.sampled_from([None, "nowhere", "anywhere"])))
+    return Publication(tuple(rows), relation, draw(st.integers(1, 3)), moves)
 
 
 def _relaxed(publication: Publication, place: int, factor: float) -> Publication:
@@ -60,7 +64,7 @@ def _relaxed(publication: Publication, place: int, factor: float) -> Publication
     assert old.wish is not None
     values = {name: getattr(old, name) for name in old.__dataclass_fields__}
     rows[place] = CountTable(**{**values, "wish": Wish(old.wish.half_width * factor, level=old.wish.level)})
-    return Publication(tuple(rows), publication.relation, publication.group)
+    return replace(publication, rows=tuple(rows))
 
 
 @settings(max_examples=60, deadline=None)

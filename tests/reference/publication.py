@@ -10,7 +10,7 @@ from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row
 
 _ROWS: Mapping[str, Callable[..., Row]] = {
     "count": lambda cells_per_person=1, records_per_cell=1: CountTable(
-        cells=cells_per_person, cells_per_person=cells_per_person, records_per_cell=records_per_cell
+        cells=2 * cells_per_person, cells_per_person=cells_per_person, records_per_cell=records_per_cell
     ),
     "total": lambda low, high: ClippedTotal(low=low, high=high, noise="laplace"),
     "mean": lambda low, high, people: ClippedMean(low=low, high=high, people=people),

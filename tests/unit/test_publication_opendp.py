@@ -52,7 +52,9 @@ def assert_spends_its_budget(inputs: PublicationInputs) -> None:
 def test_the_maps_of_all_measurements_add_up_to_the_budget(noise: str, relation: str, unit: dict[str, Any]) -> None:
     rows = COUNTS + AMOUNTS + (MEANS if relation == "replace" and noise in ("gaussian", "laplace") else ())
     choices = EVERYTHING | unit | {"secret": "value", "relation": relation, "reserve": 0.1}
-    assert_spends_its_budget(PublicationInputs(tables=rows, noise=noise, **choices))
+    assert_spends_its_budget(PublicationInputs(tables=rows, noise=noise, moves="nowhere", **choices))
+    movable = COUNTS + AMOUNTS + (TableRow("Days", "total", wish="9", low="-50", high="40", areas="5", cells="2"),)
+    assert_spends_its_budget(PublicationInputs(tables=movable, noise=noise, **choices))
 
 
 @pytest.mark.parametrize("query", [query for query in STATES["publication"].values() if "ratio=1" not in query])

@@ -17,14 +17,18 @@ from dpcore.publication import (
     ClippedTotal,
     CountTable,
     Publication,
-    Sensitivity,
     Wish,
     budget_for_range,
     publication_errors,
     range_error,
 )
+from dpcore.schema import Moves, Sensitivity
 
 ADD, REPLACE = Relation.ADD_OR_REMOVE, Relation.REPLACE
+
+
+def _of_currency(moved: Sensitivity, noise: str) -> float:
+    return moved.l1 if noise in ("geometric", "laplace") else moved.l2
 
 
 def _largest_l1_by_enumeration(cells: int, records: int, table_cells: int, *, replace: bool) -> int:
@@ -42,7 +46,7 @@ def test_a_tables_change_is_the_worst_way_to_fill_it(cells: int, records: int, r
     table = CountTable(cells=4, cells_per_person=cells, records_per_cell=records)
     found = table.sensitivity(relation)
     assert found.l1 == _largest_l1_by_enumeration(cells, records, 4, replace=relation is REPLACE)
-    assert found.l2 == pytest.approx(math.sqrt(found.cells) * records)
+    assert found.l2 == pytest.approx(math.sqrt(found.l1 / records) * records)
     household = table.sensitivity(relation, group=3)
     assert (household.l1, household.l2) == (3 * found.l1, pytest.approx(3 * found.l2))
 
@@ -51,8 +55,42 @@ def test_totals_and_means_move_by_their_bounds() -> None:
     total = ClippedTotal(low=-50, high=20)
     assert total.sensitivity(ADD).l1 == 50
     assert total.sensitivity(REPLACE).l2 == 70
+    assert ClippedTotal(low=5, high=20).sensitivity(REPLACE).l1 == 20  # an amount that is not there counts as 0
+    assert ClippedTotal(low=5, high=20, always=True).sensitivity(REPLACE).l1 == 15
     assert ClippedTotal(low=5, high=20, noise="laplace").sensitivity(ADD, group=2).l1 == 40
     assert ClippedMean(low=0, high=10, people=400).sensitivity(REPLACE, group=2).l1 == pytest.approx(0.05)
+
+
+def test_a_record_that_changes_its_area_moves_two_totals_or_counts() -> None:
+    days = ClippedTotal(low=0, high=30, areas=40)
+    assert (days.sensitivity(REPLACE).l1, days.sensitivity(REPLACE).l2) == (60, pytest.approx(30 * math.sqrt(2)))
+    assert days.sensitivity(REPLACE, moves=Moves("nowhere")).l1 == 30
+    assert ClippedTotal(low=0, high=30, cells=2).sensitivity(REPLACE, moves=Moves("nowhere")).l1 == 60  # by sex
+    wide = ClippedTotal(low=-50, high=40, areas=3, noise="gaussian").sensitivity(REPLACE)
+    assert (wide.l1, wide.l2) == (100, 90)  # two totals by 50 each, or one by 90, which is longer
+    assert days.noise_of_number(1.2, REPLACE) == Geometric(epsilon=0.6, sensitivity=30)
+    assert days.noise_of_number(1.2, REPLACE, moves=Moves("nowhere")) == Geometric(epsilon=1.2, sensitivity=30)
+    assert CountTable(areas=40).sensitivity(REPLACE).l1 == 2
+    assert CountTable(areas=40).sensitivity(REPLACE, moves=Moves("nowhere")).l1 == 1
+    assert CountTable(areas=40, cells_per_person=3).sensitivity(REPLACE, moves=Moves("nowhere")).l1 == 6  # three areas
+    assert CountTable(areas=40, units=True).sensitivity(REPLACE, group=4).l1 == 2
+    with pytest.raises(ValueError, match=r"moves must keep a record in its area for a mean"):
+        ClippedMean(low=0, high=10, people=400, areas=3).sensitivity(REPLACE)
+
+
+def test_a_publications_rows_move_with_its_own_levels() -> None:
+    rows = (CountTable(), CountTable(areas=5), ClippedTotal(low=0, high=30, areas=40))
+    for moves, expected in (
+        (Moves(), [1, 2, 60]),
+        (Moves("anywhere"), [1, 2, 60]),
+        (Moves("within", "5"), [1, 1, 60]),
+        (Moves("nowhere"), [1, 1, 30]),
+    ):
+        publication = Publication(rows, REPLACE, moves=moves)
+        assert publication.sensitivities.tolist() == expected
+        assert Publication(rows, ADD, moves=moves).sensitivities.tolist() == [1, 1, 30]
+    assert Publication(rows, REPLACE).noise_of_number(2, budget=1.2) == Geometric(epsilon=0.6, sensitivity=30)
+    assert Publication(rows, REPLACE).largest_changes[2].amounts == (30, 30)
 
 
 def test_areas_and_cells_cost_nothing_and_records_do() -> None:
@@ -95,9 +133,11 @@ def test_areas_and_cells_cost_nothing_and_records_do() -> None:
         ),
         (lambda: CountTable().sensitivity("both"), r"relation must be one of 'add_or_remove', 'replace'; got 'both'"),
         (lambda: CountTable().sensitivity(ADD, group=0), r"group must be a whole number of at least 1; got 0"),
-        (lambda: Sensitivity(cells=0, change=1), r"cells must be a whole number of at least 1; got 0"),
-        (lambda: Sensitivity(cells=1, change=0), r"change must be greater than 0 and finite; got 0"),
-        (lambda: Sensitivity(cells=1, change=1).under("x"), r"noise must be one of .*; got 'x'"),  # type: ignore[arg-type]
+        (lambda: ClippedTotal(low=0, high=1, cells=0), r"cells must be a whole number of at least 1; got 0"),
+        (
+            lambda: Publication((CountTable(), ClippedMean(name="wage", low=0, high=2, people=4, areas=9)), REPLACE),
+            r"row 2 \('wage'\): moves must keep a record in its area for a mean .*; got 'anywhere'",
+        ),
         (lambda: Publication((), ADD), r"rows must hold at least one table; got 0"),
         (lambda: Publication((CountTable(),) * 10_000, ADD), r"rows must hold at most 1000 tables; got 10000"),
         (lambda: Publication((CountTable(), 3), ADD), r"row 2 must be a table, a total or a mean; got 3"),  # type: ignore[arg-type]
@@ -130,7 +170,7 @@ def test_what_is_refused(make: Any, text: str) -> None:
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.9999])
 def test_the_error_of_a_row_is_that_of_its_mechanism(noise: Any, budget: float, level: float) -> None:
     row = CountTable(cells=9, cells_per_person=3, records_per_cell=2, noise=noise)
-    found = range_error(budget, noise, sensitivity=row.sensitivity(ADD).under(noise), level=level)
+    found = range_error(budget, noise, sensitivity=_of_currency(row.sensitivity(ADD), noise), level=level)
     mechanism = row.noise_of_number(budget, ADD)
     theirs = count_error(mechanism, level=level)
     assert found.std == pytest.approx(theirs.root_mean_square, rel=1e-12)
@@ -221,7 +261,9 @@ def test_the_errors_of_a_publication_are_those_of_its_rows() -> None:
     found = publication_errors(publication, [0.3, 0.5, 0.7], level=0.99)
     for at, (row, budget) in enumerate(zip(rows, [0.3, 0.5, 0.7], strict=True)):
         level = row.wish.level if row.wish else 0.99
-        alone = range_error(budget, row.noise, sensitivity=row.sensitivity(ADD, group=2).under(row.noise), level=level)
+        alone = range_error(
+            budget, row.noise, sensitivity=_of_currency(row.sensitivity(ADD, group=2), row.noise), level=level
+        )
         assert found.std[at] == pytest.approx(alone.std)
         assert found.half_width[at] == alone.half_width
         assert found.level[at] == level

@@ -125,11 +125,13 @@ def test_the_secret_of_a_value_moves_twice_as_many_cells() -> None:
 
 
 def test_a_publications_meaning_is_the_law_of_what_the_secret_moves() -> None:
-    """The value of somebody in a table of one cell: the loss of two cells, whose largest value is twice epsilon."""
-    publication = Publication((CountTable(times=2),), ADD)
+    """The value of somebody in a table of five cells: the loss of two cells, whose largest value is twice epsilon."""
+    publication = Publication((CountTable(cells=5, times=2),), ADD)
     assert guarantee_of_secret(publication, [0.3], VALUE) == PureDP(epsilon=1.2)
-    gaussian = Publication((CountTable(noise="gaussian"),), ADD)
+    gaussian = Publication((CountTable(cells=5, noise="gaussian"),), ADD)
     assert guarantee_of_secret(gaussian, [0.3], VALUE) == ZeroConcentratedDP(rho=0.6)
+    one_count = Publication((CountTable(times=2),), ADD)  # a plain count moves by one, whichever value somebody has
+    assert guarantee_of_secret(one_count, [0.3], VALUE) == PureDP(epsilon=0.6)
     # never above what holds however a release is made
     for currency in ("epsilon", "rho"):
         whole = _publication(currency)
@@ -156,7 +158,7 @@ def test_a_household_is_one_step_of_its_own_publication() -> None:
 
 
 def test_beliefs_stay_below_the_bound_and_epsilon_reaches_it() -> None:
-    publication = Publication((CountTable(times=4),), ADD)
+    publication = Publication((CountTable(areas=40, times=4),), ADD)
     assert belief_upper(publication, [0.25], PRESENCE, prior=0.08) == pytest.approx(expit(logit(0.08) + 1))
     assert belief_upper(publication, [0.25], VALUE, prior=[0.08, 0.5]) == pytest.approx(expit(logit([0.08, 0.5]) + 2))
     gaussian = Publication((CountTable(noise="gaussian"),), ADD)

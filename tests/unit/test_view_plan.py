@@ -182,7 +182,7 @@ def test_the_range_of_a_row_is_that_of_one_record() -> None:
     """A count takes a record as its unit: what a person with several records adds is the promise's matter."""
     rows = plan_view(PlanInputs(unit="records", group=3), PLAIN).rows
     assert rows is not None
-    assert "one count to which one record adds at most 1" in rows.caption
+    assert "one number, which a record moves by at most 1 where its row says nothing else" in rows.caption
 
 
 def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
@@ -342,14 +342,33 @@ def test_an_edited_table_is_read_as_typed() -> None:
 
     frame = pd.DataFrame(
         [
-            ["A", "Laplace noise (ε)", "0.1", None, "3"],
-            [None, None, None, None, None],
-            ["B", None, 5, float("nan"), ""],
+            ["A", "Laplace noise (ε)", "0.1", None, "3", 30],
+            [None, None, None, None, None, None],
+            ["B", None, 5, float("nan"), "", ""],
         ],
-        columns=["name", "kind", "budget", "delta", "often"],
+        columns=["name", "kind", "budget", "delta", "often", "moved"],
         dtype="object",
     )
-    assert LEDGER.rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3"), LedgerRow("B", "", "5", "", "1"))
+    assert LEDGER.rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3", "30"), LedgerRow("B", "", "5", "", "1"))
+
+
+@pytest.mark.parametrize("kind", ["geometric", "laplace", "discrete_gaussian", "gaussian"])
+def test_a_row_keeps_by_how_much_a_record_moves_it(kind: str) -> None:
+    """Pay from 0 to 9,000 has 9,000 times the noise of a count at the same budget, and tells as much of a secret."""
+    count, pay = (plan_of((LedgerRow("Pay", kind, "0.1", "", "2", moved),)) for moved in ("", "9000"))
+    wide, narrow = (plan.rows[0].source for plan in (pay, count))
+    assert wide.sensitivity == 9000
+    assert wide.std == pytest.approx(9000 * narrow.std, rel=0.02)
+    assert (pay.relation, pay.rows[0].guarantee) == (count.relation, count.rows[0].guarantee)
+    assert decode_ledger(encode_ledger((LedgerRow("Pay", kind, "0.1", "", "2", "9000"),)))[0].moved == "9000"
+    for typed, refusal in (("-1", "what a record moves must"), ("x", "what a record moves must")):
+        with pytest.raises(ValueError, match=refusal):
+            plan_of((LedgerRow("Pay", kind, "0.1", "", "2", typed),))
+    if kind in ("geometric", "discrete_gaussian"):
+        with pytest.raises(ValueError, match="what a record moves must be a whole number"):
+            plan_of((LedgerRow("Pay", kind, "0.1", "", "2", "2.5"),))
+    else:
+        assert plan_of((LedgerRow("Pay", kind, "0.1", "", "2", "2.5"),)).rows[0].source.sensitivity == 2.5
 
 
 NOISES = {

@@ -22,7 +22,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.publication import census_levels_2020
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
-from riskline.case.releases import plan_of
+from riskline.case.releases import decode_ledger, plan_of
 from riskline.case.tables import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered, choose_view
@@ -31,6 +31,8 @@ from ui.views.hierarchy import HierarchyInputs, build_up
 from ui.views.plan import FIELDS as PLAN_FIELDS
 from ui.views.plan import PlanInputs
 from ui.views.publication import FIELDS, PRESETS, PublicationInputs, PublicationView, TableRow, publication_view
+from ui.views.publication.shared import Shared
+from ui.words.passages import passages
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -108,6 +110,81 @@ def _outside_gaussian(budget: float, cells: int, change: float, wide: int) -> fl
     x = np.arange(int(50 * math.sqrt(variance)) + wide + 5)
     weights = np.exp(-(x**2) / (2 * variance)) * np.where(x == 0, 1, 2)
     return float(weights[wide + 1 :].sum() / weights.sum())
+
+
+DAYS = decode_tables("Days~total~400~1~40~~~21000~0~30")
+"""Days in hospital from 0 to 30, for 40 districts."""
+
+
+@pytest.mark.parametrize("relation", ["replace", "add_or_remove"])
+@pytest.mark.parametrize("moves", ["", "anywhere", "nowhere"])
+def test_a_moved_record_reaches_no_more_than_a_total_of_many_areas_promises(relation: str, moves: str) -> None:
+    """Version 0.3 promised 25 in 100; thirty days that left one district and came to another reached 54.5."""
+    inputs = PublicationInputs(tables=DAYS, noise="geometric", secret="value", relation=relation, moves=moves)
+    shared = Shared(inputs, PLAIN)
+    noise = shared.publication.noise_of_number(0, budget=float(shared.allocation.budgets[0]))
+    assert isinstance(noise, Geometric)
+    ratio = math.exp(noise.rate * (30 if moves == "nowhere" else 60))  # of what is published where 30 days moved
+    odds = shared.prior / (1 - shared.prior)
+    assert odds * ratio / (1 + odds * ratio) == pytest.approx(shared.reached, rel=1e-9)
+    if relation == "replace":
+        assert shared.reached <= 0.25
+        by_the_width_alone = odds * math.exp(2 * shared.total)
+        assert round(by_the_width_alone / (1 + by_the_width_alone), 3) == 0.545
+
+
+def test_the_two_possibilities_may_place_somebody_in_another_area_unless_somebody_says_not() -> None:
+    about = {"tables": DAYS, "noise": "geometric", "secret": "value", "relation": "replace"}
+    ranges = {moves: column(view_of(moves=moves, **about), "gets, at most") for moves in ("", "anywhere", "nowhere")}
+    assert ranges[""] == ranges["anywhere"] != ranges["nowhere"]
+    for look in (PLAIN, TECHNICAL):
+        undecided, known = (view_of(look, moves=moves, **about) for moves in ("", "nowhere"))
+        assert passages("publication", look.voice)["moves_undecided"] in undecided.small_print
+        assert passages("publication", look.voice)["moves_nowhere"] in known.small_print
+        exception = passages("publication", look.voice)["area_known"]
+        for told in (known.small_print, known.frontier.reading if known.frontier else ""):
+            assert exception in told
+        assert exception not in undecided.small_print
+    assert (
+        "area"
+        not in view_of(
+            tables=(TableRow("Days", "total", wish="9", low="0", high="30"),),
+            secret="value",
+            relation="replace",
+            noise="geometric",
+        ).small_print.partition("Areas and cells")[0]
+    )
+
+
+def test_a_total_split_by_cells_moves_two_of_its_numbers() -> None:
+    about: Any = {"noise": "geometric", "secret": "value", "relation": "replace", "moves": "nowhere"}
+    days = TableRow("Days", "total", wish="9", low="0", high="30")
+    one, split = (
+        Shared(PublicationInputs(tables=(replace(days, cells=cells),), **about), PLAIN) for cells in ("", "2")
+    )
+    assert (one.publication.sensitivities[0], split.publication.sensitivities[0]) == (30, 60)
+
+
+def test_means_of_several_areas_need_the_area_to_be_known() -> None:
+    rows = (TableRow("Score", "mean", wish="5", low="0", high="100", people="60", areas="30"),)
+    about = {"tables": rows, "noise": "laplace", "secret": "value", "relation": "replace", "line": "constant"}
+    assert "say that the two possibilities place nobody in another district" in (view_of(**about).refusal or "")
+    assert view_of(moves="nowhere", **about).refusal is None
+
+
+def test_each_row_keeps_its_own_noise_when_it_is_handed_to_several_releases() -> None:
+    rows = (
+        TableRow("Income", "total", wish="150000", areas="20", low="0", high="9000"),
+        TableRow("People", wish="9", areas="20", times="3"),
+    )
+    for more in ({}, {"relation": "replace", "secret": "value"}, {"unit": "household", "group": 3}):
+        view = view_of(tables=rows, start="budget", rho=0.4, **more)
+        assert view.next is not None
+        plan = plan_of(decode_ledger(dict(view.next.query)["rows"]))
+        shared = Shared(PublicationInputs(tables=rows, start="budget", rho=0.4, **more), PLAIN)
+        for place, row in enumerate(plan.rows):
+            own = shared.publication.noise_of_number(place, budget=float(shared.allocation.budgets[place]))
+            assert float(row.source.std) == pytest.approx(own.std, rel=1e-9)
 
 
 @pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
@@ -272,13 +349,18 @@ def _attack(view: PublicationView) -> HierarchyInputs:
 
 
 def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one() -> None:
-    """A budget B hides sqrt(2) g by σ² = 2g²/2B where g records are replaced, g by σ² = g²/2B where they are added."""
+    """A budget B hides a change of g by σ² = g²/2B; where a record is replaced, two parts change and one whole."""
     rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
-    for more, squares in (({"relation": "replace", "secret": "value"}, 2), ({"unit": "household", "group": 3}, 9)):
+    for more, squares in (
+        ({"relation": "replace", "secret": "value"}, (2, 1)),
+        ({"relation": "replace", "secret": "value", "moves": "nowhere"}, (1, 1)),
+        ({"unit": "household", "group": 3}, (9, 9)),
+    ):
         view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
         budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
         attack = _attack(view)
-        assert attack.rhos == pytest.approx([budget / squares for budget in budgets[::-1]], rel=1e-3)
+        expected = [budget / square for budget, square in zip(budgets[::-1], squares, strict=True)]
+        assert attack.rhos == pytest.approx(expected, rel=1e-3)
         assert attack.siblings_per_level == (11,)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from riskline.answers import case_budget
 from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
-from ui.ask.promise import RELEASES, ask_secret
+from ui.ask.promise import MOVES_WORDS, RELEASES, ask_secret
 from ui.frame import show
 from ui.frame.case import held_case, hold_case, touch
 from ui.frame.form import Form
@@ -19,11 +19,6 @@ from ui.views.shared.strip import budget_words
 from ui.words.passages import say
 
 BY, DATE, REASON = "case.by", "case.date_of_decision", "case.reason"
-MOVES_WORDS = {
-    "": "not decided: they could",
-    "nowhere": "no, her district is taken as known",
-    "anywhere": "yes",
-}
 
 
 def ask_case() -> None:

@@ -27,6 +27,11 @@ LEDGER = Sheet(
         "budget": st.column_config.TextColumn(HEADS["budget"], max_chars=LONGEST_CELL),
         "delta": st.column_config.TextColumn(HEADS["delta"], max_chars=LONGEST_CELL),
         "often": st.column_config.TextColumn(HEADS["often"], max_chars=LONGEST_CELL),
+        "moved": st.column_config.TextColumn(
+            HEADS["moved"],
+            max_chars=LONGEST_CELL,
+            help="A count by 1, which an empty cell stands for; a sum of days from 0 to 30 by up to 30.",
+        ),
     },
     row_of=row_of,
     cells_of=cells_of,

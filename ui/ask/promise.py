@@ -17,6 +17,11 @@ ROUTES = {
 }
 SECRETS = {"presence": "whether somebody is in the data", "value": "which value somebody has"}
 RELATIONS = {"add_or_remove": "one record added or removed", "replace": "one record replaced"}
+MOVES_WORDS = {
+    "": "not decided: they could",
+    "nowhere": "no, her district is taken as known",
+    "anywhere": "yes",
+}
 PROMISE = "What must stay secret, about whom, and what counts as one change?"  # the fold around the questions
 RELEASES = {
     "anything": "not described yet",

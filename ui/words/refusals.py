@@ -21,6 +21,10 @@ INTEGER_COUNTS = (
     "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
     "moved value changes two cells of a table, and their noise together has another law"
 )
+MEANS_OF_AREAS = (
+    "Means of several districts need somebody's district to be taken as known, for else the public numbers of people "
+    "would change with it: say that the two possibilities place nobody in another district, or publish totals"
+)
 SMALLER_DELTA = "δ must be smaller than δ′, the probability with which the promise may fail ({text})"
 TOO_MANY = f"All rounds together must be at most {LARGEST_PLAN:,} releases; got {{value:,}}"
 
@@ -30,6 +34,7 @@ ON_PAGES = {
     ("choose", "delta", Code.INFEASIBLE): SMALLER_DELTA,
     ("choose", "delta", Code.OUT_OF_RANGE): SMALLER_DELTA,
     ("publication", "route", Code.UNSUPPORTED): RHO_OF_A_VALUE,
+    ("publication", "moves", Code.UNSUPPORTED): MEANS_OF_AREAS,
     ("plan", "rows", Code.TOO_LARGE): TOO_MANY,
     ("plan", "count", Code.OUT_OF_RANGE): TOO_MANY,
     ("plan", "cap", Code.INFEASIBLE): "The highest acceptable belief must be at least the belief before",

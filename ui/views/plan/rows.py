@@ -1,4 +1,4 @@
-"""What each row of the ledger is, brings and takes: its budget, the noise on one count, its share of the whole."""
+"""What each row of the ledger is, brings and takes: its budget, the noise on one number, its share of the whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEVEL = 0.95
 
 
 def rows_table(accounts: Accounts) -> Table:
-    """Each row: the range that holds 95 of 100 errors of one count, how often, its share of a round's budget."""
+    """Each row: the range that holds 95 of 100 errors of one number, how often, its share of a round's budget."""
     unit, costs = shares(accounts.ledger)
     rows = [
         (
@@ -30,7 +30,8 @@ def rows_table(accounts: Accounts) -> Table:
         for row, typed, cost in zip(accounts.ledger.rows, accounts.inputs.rows, costs, strict=True)
     ]
     return Table(
-        f"What each row brings and takes. The range is that of one count to which one record adds at most 1. {unit}",
+        "What each row brings and takes. The range is that of one number, which a record moves by at most 1 where its "
+        f"row says nothing else. {unit}",
         ("what is released", "at least 95 of 100 times within", "releases in a round", "share of the budget"),
         tuple(rows),
     )
@@ -60,7 +61,7 @@ def budget_words(row: LedgerRow) -> str:
 
 
 def noise_range(source: Any) -> str:
-    """The range that holds at least 95 of 100 errors of one count; a guarantee alone does not say it."""
+    """The range that holds at least 95 of 100 errors of one number; a guarantee alone does not say it."""
     if isinstance(source, RandomizedResponse):
         return "depends on how many answer"
     if not hasattr(source, "guarantee"):

@@ -35,7 +35,7 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
 
     Each level's ρ is that of a count which one person moves by one, whatever change the budget hides: its noise counts.
     """
-    publication, rows = shared.publication, shared.publication.rows
+    rows = shared.publication.rows
 
     def none(why: str, **words: object) -> tuple[None, str]:
         return None, say("publication", shared.look.voice, f"levels_attack_{why}", **words)
@@ -46,10 +46,8 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
         return none("noise")
     if len(rows) > MOST_LEVELS or not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
         return none("rows", most=MOST_LEVELS)
-    rhos = []
-    for row, budget in zip(rows, shared.allocation.budgets.tolist(), strict=True):
-        moved = row.sensitivity(publication.relation, group=publication.group)
-        rhos.append(budget / moved.cells / moved.change**2)
+    budgets = shared.allocation.budgets.tolist()
+    rhos = [shared.publication.budget_of_one(place, budget=budget) for place, budget in enumerate(budgets)]
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
     for rho in rhos:

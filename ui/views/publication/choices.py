@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
+from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
 from riskline.case.choices import BY_RHO, LINE_FIELDS, case_field
 from riskline.case.fields import Field, number_text
@@ -43,7 +44,7 @@ FIELDS: tuple[Field, ...] = (
     Field("clipped", "Which total or mean?", "count", 1, low=1, high=MOST_ROWS),
     Field("amounts", "Amounts to try bounds on", "choice", "days", options=AMOUNTS),
     *LINE_FIELDS,
-    *map(case_field, ("unit", "group", "relation")),
+    *map(case_field, ("unit", "group", "relation", "moves")),
     *READER_FIELDS,
 )
 
@@ -68,6 +69,13 @@ class PublicationInputs(ReaderChoice, LineChoice):
     unit: str = "person"
     group: int = 1
     relation: str = "add_or_remove"
+    moves: str = ""
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it matters if the two possibilities place somebody in different areas, as the cells read."""
+        replaced = self.relation == Relation.REPLACE or self.choose.asked != "presence"
+        return replaced and any(row.areas.strip() not in ("", "1") for row in self.tables)
 
     @property
     def by_rho(self) -> bool:
@@ -114,7 +122,14 @@ PRESETS = tuple(
         ),
         (
             "A school survey with small groups",
-            {"tables": SCHOOL, "noise": "gaussian", "secret": "value", "relation": "replace", "amounts": "scores"},
+            {
+                "tables": SCHOOL,
+                "noise": "gaussian",
+                "secret": "value",
+                "relation": "replace",
+                "moves": "nowhere",
+                "amounts": "scores",
+            },
         ),
         (
             "A labour-market quarter",

@@ -16,7 +16,6 @@ from scipy.special import gammaincinv, ndtri
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
-from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, shares_by_hand
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.look import Look
@@ -132,7 +131,8 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
         noise=row.noise,
         budget=float(shared.allocation.budgets[place]),
         relation=shared.inputs.relation,
-        group=records_together(shared.inputs.unit, shared.inputs.group),
+        group=shared.publication.group,
+        movable=shared.publication.schema.movable(place) or row.numbers > row.areas,
         level=shared.inputs.level,
         people=people,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpcore.publication import ClippedMean, CountTable, Row
+from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row
 from dpcore.rounding import round_up
 from riskline.case.fields import number_text
 from ui.views.publication.shared import Shared
@@ -47,32 +47,35 @@ def _published(row: Row) -> str:
         return "one count" if row.numbers == 1 else f"{row.numbers:,} counts"
     kind = "mean" if isinstance(row, ClippedMean) else "total"
     least = f", {row.people:,} people or more" if isinstance(row, ClippedMean) else ""
-    return (f"a {kind}" if row.areas == 1 else f"a {kind} in each of {row.areas:,} areas") + least
+    cells = f" and {row.cells:,} cells" if isinstance(row, ClippedTotal) and row.cells > 1 else ""
+    return (f"a {kind}" if row.numbers == 1 else f"a {kind} in each of {row.areas:,} areas{cells}") + least
 
 
 def _measured(shared: Shared, place: int, row: Row, budget: float) -> tuple[str, str, str]:
     """(the measurement of a row, how far one unit moves what it is given, the call that draws a release)."""
     publication, whole = shared.publication, row.is_whole
-    moved = row.sensitivity(publication.relation, group=publication.group)
-    reach = moved.l1 if publication.in_epsilon else _euclidean(moved.cells, moved.change)
+    moved = publication.largest_changes[place - 1]
+    reach = moved.l1 if publication.in_epsilon else _euclidean(len(moved.amounts), moved.amounts[0])
     scale = reach / budget if publication.in_epsilon else reach / math.sqrt(2 * budget)
     rounded = repr(round_up(scale * MARGIN, SCALE_DIGITS, significant=True))
     make = "laplace" if publication.in_epsilon else "gaussian"
     atom = 'dp.atom_domain(T="i64")' if whole else "dp.atom_domain(T=float, nan=False)"
     unit = '"i64"' if whole else "float"
+    metric = f"dp.l1_distance(T={unit})" if publication.in_epsilon else "dp.l2_distance(T=float)"
+    far = _written(reach, whole and publication.in_epsilon)
+    counts = f"dp.m.make_{make}(dp.vector_domain({atom}), {metric}, scale={rounded})"
     if isinstance(row, CountTable):
-        metric = f"dp.l1_distance(T={unit})" if publication.in_epsilon else "dp.l2_distance(T=float)"
-        far = _written(reach, whole and publication.in_epsilon)
-        counts = f"dp.m.make_{make}(dp.vector_domain({atom}), {metric}, scale={rounded})"
         return counts, far, f"noise_{place}(data[{place}])"
     low, high = (_written(end, whole) for end in (row.low, row.high))
+    clipped = f"{'sum' if whole else 'math.fsum'}(min(max(amount, {low}), {high}) for amount in amounts)"
+    if len(moved.amounts) > 1:  # two totals change: the cost is that of both together
+        return counts, far, f"noise_{place}([{clipped} for amounts in data[{place}]])"
     if whole and publication.relation.value == "add_or_remove":
         chain = (
             f"(dp.vector_domain({atom}), dp.symmetric_distance()) >> dp.t.then_clamp(({low}, {high}))"
             f" >> dp.t.then_sum() >> dp.m.then_{make}(scale={rounded})"
         )
         return chain, str(publication.group), f"[noise_{place}(amounts) for amounts in data[{place}]]"
-    clipped = f"{'sum' if whole else 'math.fsum'}(min(max(amount, {low}), {high}) for amount in amounts)"
     if isinstance(row, ClippedMean):
         clipped += f" / max(len(amounts), {row.people})"
     measurement = f"dp.m.make_{make}({atom}, dp.absolute_distance(T={unit}), scale={rounded})"

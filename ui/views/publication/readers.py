@@ -71,10 +71,7 @@ class Readers:
 
     def noise_of(self, place: int) -> AdditiveMechanism:
         """The noise of one number of a row."""
-        publication = self.shared.publication
-        return publication.rows[place].noise_of_number(
-            float(self.shared.allocation.budgets[place]), publication.relation, group=publication.group
-        )
+        return self.shared.publication.noise_of_number(place, budget=float(self.shared.allocation.budgets[place]))
 
     @cached_property
     def noise(self) -> AdditiveMechanism:

@@ -22,6 +22,7 @@ from dpcore.publication import (
     publication_errors,
     total_for_wishes,
 )
+from dpcore.schema import change_of_secret
 from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
@@ -65,7 +66,14 @@ class Shared:
             relation=chosen.relation,
             group=group,
             level=chosen.level,
+            moves=chosen.moves,
         )
+
+    @property
+    def where(self) -> str:
+        """What is taken for the areas of the two possibilities: empty where it does not matter."""
+        asked = self.publication.schema.asks_where(change_of_secret(self.promise))
+        return (self.inputs.moves or "undecided") if asked else ""
 
     @cached_property
     def total(self) -> float:
@@ -267,7 +275,9 @@ class Shared:
             "that": words["that"],
             "posterior": Upper(self.reached, self.said_belief),
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
-            "exception": f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "",
+            "exception": (f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "")
+            + (say("publication", self.look.voice, "area_known") if self.where == "nowhere" else ""),
+            "moves": " " + say("publication", self.look.voice, f"moves_{self.where}") if self.where else "",
             "noise": NOISE_WORDS[chosen.noise],
             "level": self.said_level,
             "promise": words["promise"],

@@ -184,9 +184,8 @@ class SmallPlaces:
         The budget is that of one of the numbers that a unit moves, so that the noise is the same.
         """
         shared, row = self.readers.shared, self.readers.row
-        publication, chosen = shared.publication, self.chosen
-        moved = row.sensitivity(publication.relation, group=publication.group)
-        each = self.readers.budget / moved.cells / (moved.change**2 if chosen.by_rho else moved.change)
+        chosen = self.chosen
+        each = shared.publication.budget_of_one(self.readers.place, budget=self.readers.budget)
         asked = {
             "noise": chosen.noise,
             "rho" if chosen.by_rho else "epsilon": number_text(each),

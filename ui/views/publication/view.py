@@ -151,17 +151,20 @@ def _ways(shared: Shared) -> tuple[Way, ...]:
 
 
 def _to_plan(shared: Shared) -> Way:
-    """The same releases as a ledger: each cell that one person moves is a release of its own, at its share.
+    """The same releases as a ledger: each number that one person moves is a release of its own, at its share.
 
-    A ledger that no link can hold leaves the page to be opened as it was.
+    Each keeps by how much a record moves it, and so its noise. A ledger that no link can hold leaves the page to be
+    opened as it was.
     """
     chosen, publication = shared.inputs, shared.publication
     per_record = publication.group**2 if chosen.by_rho else publication.group
     rows = []
-    for row, budget in zip(publication.rows, shared.allocation.budgets.tolist(), strict=True):
-        moved = row.sensitivity(publication.relation, group=publication.group).cells
-        each = number_text(budget / moved / per_record)
-        rows.append(LedgerRow(row.name, chosen.noise, each, "", number_text(row.times * moved)))
+    budgets, changes = shared.allocation.budgets.tolist(), publication.largest_changes
+    for row, budget, change in zip(publication.rows, budgets, changes, strict=True):
+        numbers, by = len(change.amounts), change.amounts[0] / publication.group
+        each = number_text(budget / numbers / per_record)
+        moved = "" if by == 1 else number_text(by)
+        rows.append(LedgerRow(row.name, chosen.noise, each, "", number_text(row.times * numbers), moved))
     encoded = encode_ledger(tuple(rows))
     if len(encoded) > MAX_VALUE_LENGTH:
         return Way("plan", say("publication", shared.look.voice, "way_plan_alone"))
