@@ -12,11 +12,9 @@ from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 
 
 def ask_cuts(form: Form) -> None:
-    across, up = st.columns(2)
-    with across:
-        form.slider("p_cut")
-    with up:
-        form.slider("q_cut")
+    for column, name in zip(st.columns(2), ("p_cut", "q_cut"), strict=True):
+        with column:
+            form.slider(name)
 
 
 def show_maps(view: ChooseView) -> None:
@@ -78,5 +76,4 @@ with others:
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)
-    show.way(view.next)
     show.computed(view.computed, key="choose")

@@ -11,22 +11,20 @@ from ui.ask.room import (
     held_room,
     inputs,
     offer_to_leave,
+    room_form,
     start_if_asked,
     tell,
 )
 from ui.ask.room_attack import offer_class_table
 from ui.ask.room_wall import show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
-from ui.frame.case import held_case
-from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.frame.to_top import begin_at_top
 from ui.rooms.meeting import Phase
-from ui.views.room import FIELDS, room_view
-from ui.views.room.line_question import beginning_with_case
+from ui.views.room import room_view
 
 require_frame()
-form = Form("room", beginning_with_case(FIELDS, held_case()))
+form = room_form()
 show.refusals(form.refusals)
 start_if_asked(form)
 held, reason = held_room(form)

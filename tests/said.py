@@ -5,4 +5,11 @@ from __future__ import annotations
 from ui.link.page_table import PAGES
 from ui.views.room import ACTIVITIES
 
-SAID = [*(entry.stem for entry in PAGES), "frame", "promise", "trade_off", *(f"room_{kind}" for kind in ACTIVITIES)]
+SAID = [
+    *(entry.stem for entry in PAGES),
+    "case",
+    "frame",
+    "promise",
+    "trade_off",
+    *(f"room_{kind}" for kind in ACTIVITIES),
+]

@@ -13,6 +13,7 @@ from ui.ask.room_people import ask_people
 from ui.ask.room_wall import offer_wall, tell_reach
 from ui.ask.waiting import tried
 from ui.frame import show
+from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import look
 from ui.pictures.look import Look
@@ -32,7 +33,9 @@ from ui.views.room import (
     text_of,
     values_of,
 )
+from ui.views.room.choices import FIELDS
 from ui.views.room.download import as_csv, as_json
+from ui.views.room.line_question import beginning_with_case
 from ui.words.passages import say
 
 TROUBLE = "_room_trouble"
@@ -77,6 +80,11 @@ def held_room(form: Form) -> tuple[Held | None, str]:
     except RoomRefused as refused:
         ended = wall and not key and refused.code is RoomCode.UNKNOWN
         return None, WALL_ENDED if ended else refused.code.value
+
+
+def room_form() -> Form:
+    """The choices of a room, which begin with the question of the session's case."""
+    return Form("room", beginning_with_case(FIELDS, held_case()))
 
 
 def _open(form: Form) -> None:

@@ -23,7 +23,7 @@ from ui.frame.case import (
     held_case,
     touch,
 )
-from ui.link.case_links import address, parts_of
+from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
 from ui.words.refusals import refusal_words
 
@@ -45,10 +45,7 @@ class Choices(dict[str, Any]):
 
     def follow(self) -> None:
         """Take the parts of the case as they stand; where nobody has decided, what this page begins with."""
-        case = held_case()
-        for name, field in self.of_case.items():
-            undecided = name not in case and not (name == "line" and not case.is_example)
-            super().__setitem__(name, field.default if undecided else case[name])
+        super().update(of_case(held_case(), self.of_case.values()))
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Make a choice; one that is part of the case is made for every page."""
@@ -67,10 +64,10 @@ def held(stem: str) -> Mapping[str, Any]:
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
-    of_case = {field.name for field in page_entry(stem).fields if field.of_case}
-    choose_in_case(**{name: value for name, value in values.items() if name in of_case})
+    shared = {field.name for field in page_entry(stem).fields if field.of_case}
+    choose_in_case(**{name: value for name, value in values.items() if name in shared})
     for name, value in values.items():
-        if name not in of_case:
+        if name not in shared:
             store[name] = value
         # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
         st.session_state.pop(f"{stem}.{name}", None)

@@ -54,6 +54,23 @@ def address(case: Case, stem: str, fields: Iterable[Field], values: Mapping[str,
     return ({} if stem == WITHOUT_CASE else write_case(case)) | write_own(stem, fields, values)
 
 
+def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
+    """What a page shows of the case: the choices that were made, and what the page begins with where none was.
+
+    Examples
+    --------
+    >>> from riskline.case.choices import case_field
+    >>> of_case(Case(ratio=2.0), [case_field("ratio"), case_field("prior", default=0.05)])
+    {'ratio': 2.0, 'prior': 0.05}
+    """
+    lineless = {"line"} if not case.is_example else set()
+    return {
+        field.name: case[field.name] if field.name in case or field.name in lineless else field.default
+        for field in fields
+        if field.of_case
+    }
+
+
 @dataclass(frozen=True)
 class LinkParts:
     """An address in parts: what it says of a case, and the pairs of the page's own, by the names of its fields."""

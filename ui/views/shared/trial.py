@@ -27,12 +27,18 @@ def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...
     rho, delta = budget.currency == "rho", budget.delta
     begins: dict[str, Any] = {budget.currency: budget.value}
     begins["guarantee"] = "zero_concentrated" if rho else "approximate" if delta else "pure"
+    begins["noise"] = ("gaussian" if case["route"] == "gaussian" else "discrete_gaussian") if rho else "geometric"
     if delta:
         begins["delta"] = delta
     return tuple(
-        replace(field, default=begins[field.name]) if not field.of_case and _takes(field, begins) else field
+        replace(field, default=begins[field.name]) if _begins(field, case) and _takes(field, begins) else field
         for field in fields
     )
+
+
+def _begins(field: Field, case: Case) -> bool:
+    """Whether a choice follows the budget: the page's own, and the noise while nobody has chosen one."""
+    return not field.of_case or (field.name == "noise" and "noise" not in case)
 
 
 def _takes(field: Field, begins: Mapping[str, Any]) -> bool:

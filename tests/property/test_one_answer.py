@@ -1,0 +1,146 @@
+"""One case, one question, one number: what a page states of a belief is what the case answers for that scope."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from importlib import import_module
+from typing import Any
+
+import pytest
+from scipy.special import expit, logit
+
+from dpcore.guarantees import Guarantee
+from dpcore.scope import Scope
+from riskline.answers import belief_after, case_budget, line_budget
+from riskline.answers.budgets import Terms
+from riskline.case.value import Case
+from ui.link.case_links import of_case
+from ui.link.page_table import page_entry
+from ui.pictures.look import Look
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.trial import beginning_with_case
+
+CASES = 300
+STEMS = ("choose", "explain", "accuracy")
+SCOPES = {"any": Scope.ANY_MECHANISM, "count": Scope.COUNT, "cells": Scope.TABLE}
+
+
+def some_case(dice: random.Random) -> Case:
+    """A case with a line, as somebody could have made it."""
+    secret = dice.choice(("presence", "value"))
+    made: dict[str, Any] = {
+        "secret": secret,
+        "relation": dice.choice(("add_or_remove", "replace")) if secret == "value" else "add_or_remove",
+        "unit": dice.choice(("person", "household", "days")),
+        "group": dice.randint(1, 5),
+        "line": dice.choice(("cap_or_ratio", "constant", "increase")),
+        "ratio": round(dice.uniform(1.2, 6), 2),
+        "cap": round(dice.uniform(0.05, 0.6), 2),
+        "increase": round(dice.uniform(0.05, 0.5), 2),
+        "guarantee": dice.choice(("pure", "pure", "zero_concentrated", "approximate")),
+        "failure": dice.choice((0.01, 0.05)),
+        "delta": dice.choice((1e-6, 1e-5)),
+        "release": dice.choice(("anything", "count")),
+        "prior": round(math.exp(dice.uniform(math.log(0.01), math.log(0.6))), 3),
+    }
+    if secret == "value" and made["release"] != "count" and made["relation"] != "replace":
+        made["guarantee"] = "pure"
+    case = Case(**made)
+    if dice.random() < 0.3 and (budget := case_budget(case)) is not None:
+        case = case.decided(value=round(budget.value / 2, 4) or budget.value, currency=budget.currency)
+    return case
+
+
+def view_of(stem: str, case: Case, look: Look) -> Any:
+    """A page of a case, as the session's form hands it over."""
+    module = import_module(f"ui.views.{stem}")
+    fields = beginning_with_case(page_entry(stem).fields, case)
+    values = {field.name: field.default for field in fields} | of_case(case, fields)
+    inputs = getattr(module, f"{stem.capitalize()}Inputs")(**values)
+    return getattr(module, f"{stem}_view")(inputs, look)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_stated_belief_is_what_the_case_answers_within_its_scope(stem: str) -> None:
+    """Both from the case, and by two ways: the page's own statement and the one place that answers."""
+    dice, found = random.Random(stem), Counter[str]()
+    for _ in range(CASES // (3 if stem == "choose" else 1)):
+        case = some_case(dice)
+        budget = case_budget(case)
+        view = view_of(stem, case, Look())
+        if view.refusal is not None or budget is None:
+            found["refused"] += 1
+            continue
+        if stem == "choose" and (case.decision is not None or case["guarantee"] != "pure"):
+            continue  # the page speaks of the line: of what it implies, and of its ε before that is rounded down
+        alike = []
+        for stated in view.stated:
+            if stated.absent or stated.on_average or not isinstance(stated.source, Guarantee):
+                continue
+            bound = belief_after(case, stated.prior, scope=SCOPES[stated.release], budget=budget)
+            assert bound is not None
+            if stated.promise.failure_probability != bound.promise.failure_probability:
+                continue  # another question: what always holds, or what holds on average
+            said, asked = stated.promise, case.promise
+            assert (said.group, said.secret, said.relation) == (asked.group, asked.secret, asked.relation)
+            alike.append(stated.at_most == pytest.approx(bound.value, rel=1e-9))
+        # *What an ε means* tells other bounds beside the one of its answer: of one side, and for every view
+        assert (any if stem == "explain" else all)(alike or [True]), case
+        found["compared"] += len(alike)
+    assert found["compared"] > CASES / 8, found
+
+
+def test_a_belief_after_is_the_shift_of_the_log_odds_that_the_steps_allow() -> None:
+    dice = random.Random(11)
+    for _ in range(CASES):
+        case = some_case(dice).without("guarantee", "chosen")
+        budget = case_budget(case)
+        if budget is None:
+            continue
+        prior, steps = case["prior"], case.promise.steps
+        up, down = (
+            belief_after(case, prior, scope=Scope.ANY_MECHANISM),
+            belief_after(case, prior, so=False, scope=Scope.ANY_MECHANISM),
+        )
+        assert up is not None
+        assert down is not None
+        assert up.value == pytest.approx(expit(logit(prior) + steps * budget.value), rel=1e-9)
+        assert down.value == pytest.approx(expit(logit(prior) - steps * budget.value), rel=1e-9)
+        counted = belief_after(case, prior, scope=Scope.COUNT)
+        assert counted is not None
+        assert counted.value == pytest.approx(expit(logit(prior) + case.promise.group * budget.value), rel=1e-9)
+
+
+def test_the_line_of_a_case_is_kept_where_it_decides_its_budget() -> None:
+    dice, kept = random.Random(5), 0
+    for _ in range(CASES):
+        case = some_case(dice).without("chosen")
+        if case["guarantee"] != "pure" or case.line is None:
+            continue
+        found, budget = line_budget(case.line, case.of(Terms)), case_budget(case)
+        place = found.implied.binding
+        if budget is None or place is None or not 0 < place.prior < 1:
+            continue
+        scope = Scope.COUNT if case["release"] == "count" else Scope.ANY_MECHANISM
+        bound = belief_after(case, place.prior, scope=scope)
+        assert bound is not None
+        beliefs = (place.membership_prior,) if case["secret"] == "presence" else (place.value_prior,)
+        assert bound.value <= float(found.profile.highest_posterior(*beliefs)) + 1e-12
+        kept += 1
+    assert kept > CASES / 10
+
+
+def test_what_is_claimed_beyond_its_scope_is_refused() -> None:
+    bound = belief_after(Case(ratio=2.0, secret="value", release="count"), 0.1)
+    assert bound is not None
+    assert bound.scope is Scope.COUNT
+    with pytest.raises(ValueError, match="scope must be one that a bound for 'count' holds for; got 'any_mechanism'"):
+        bound.claimed_as("any_mechanism")
+
+
+def test_stated_beliefs_are_of_one_kind() -> None:
+    view = view_of("explain", Case(ratio=2.0), Look())
+    assert all(isinstance(stated, StatedBelief) for stated in view.stated)
+    assert view.stated
