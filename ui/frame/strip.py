@@ -21,10 +21,11 @@ def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
     claimed = case.decision is not None and case.decision not in st.session_state.get(MADE_HERE, ())
     strip = strip_of(case, voice, trial=st.session_state.get(show.TRIAL), claimed=claimed, page=page)
     with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
-        long, short = (html.escape(" · ".join(parts)) for parts in ((*strip.parts, *strip.marks), strip.short))
+        long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
         st.html(
             f'<p class="riskline-strip" data-state="{strip.state.value}">'
-            f'<span class="riskline-strip-long">{long}</span><span class="riskline-strip-short">{short}</span></p>',
+            f'<span class="riskline-strip-long">{long}</span>'
+            f'<span class="riskline-strip-short"><span>{subject}</span><span> · {budget}</span></span></p>',
             width="stretch",
         )
         opening = st.popover(say("case", voice, "change"), type="tertiary", key="case.change", on_change="rerun")
