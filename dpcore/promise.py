@@ -10,7 +10,7 @@ into a belief chooses a secret by itself: it takes a `Promise`, or says that it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -269,10 +269,10 @@ class Promise:
 
         Examples
         --------
-        >>> Promise(secret="value", relation="add_or_remove").guarantee_of_count(Geometric(epsilon=0.5)).epsilon
-        0.5
+        >>> Promise(secret="value", relation="replace").guarantee_of_count(Geometric(epsilon=0.5))
+        PureDP(epsilon=0.5, relation=<Relation.REPLACE: 'replace'>)
         """
-        return _of_noise(mechanism).for_group(self.group)
+        return replace(_of_noise(mechanism).for_group(self.group), relation=self.relation)
 
     def guarantee_of_cells(self, mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian) -> Guarantee:
         """Guarantee of the secret when the release is a histogram with this noise on each cell.
