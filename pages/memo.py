@@ -51,7 +51,7 @@ def change_choices() -> None:
 require_frame()
 form = Form("memo", FIELDS)
 for name in CARRIED:
-    form.carry(name, fields_of(name))
+    form.carry(name, fields_of(name), where_used=name in OPTIONAL)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-memo"):

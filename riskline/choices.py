@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from riskline.case.fields import Field, pairs_of, read_query, shown
+from ui.link.case_links import page_query
 from ui.link.page_table import FRAME_FIELDS, PAGES
 
 NAMED_IN_PLACE = 6
@@ -68,12 +69,12 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
     fields = tuple(fields)
     opening = {field.name: field.default for field in fields}
     for field in fields:
-        of_few = field.kind == "choice" and len(field.options) <= NAMED_IN_PLACE
+        of_few = field.kind == "choice" and len(field.offered) <= NAMED_IN_PLACE
         parser.add_argument(
             option(field.name),
             dest=field.name,
             default=argparse.SUPPRESS,
-            metavar="|".join(field.options) if of_few else ("yes|no" if field.kind == "flag" else "VALUE"),
+            metavar="|".join(field.offered) if of_few else ("yes|no" if field.kind == "flag" else "VALUE"),
             help=explained(field.as_shown(opening)).replace("%", "%%"),
             **({"nargs": "?", "const": "yes"} if field.kind == "flag" else {}),
         )
@@ -81,7 +82,7 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
 
 def named_below(field: Field) -> bool:
     """Whether the options of a choice are names of several words, which a help lists one a line."""
-    return field.kind == "choice" and any(" " in each for each in field.options)
+    return field.kind == "choice" and any(" " in each for each in field.offered)
 
 
 def lists(fields: Iterable[Field]) -> str:
@@ -97,7 +98,7 @@ def lists(fields: Iterable[Field]) -> str:
     """
     told = ""
     for field in filter(named_below, fields):
-        names = "".join(f"  {each}\n" for each in field.options)
+        names = "".join(f"  {each}\n" for each in field.offered)
         told += f"{option(field.name)} takes one of these, between quotation marks:\n{names}\n"
     return told
 
@@ -113,14 +114,14 @@ def explained(field: Field) -> str:
     'Always acceptable up to (in [0, 1); 0.25 unless told)'
     """
     rule = ""
-    if field.kind in ("number", "count") or len(field.options) > NAMED_IN_PLACE:
+    if field.kind in ("number", "count") or len(field.offered) > NAMED_IN_PLACE:
         rule = "one of the names below" if named_below(field) else field.rule.removeprefix("be ").removeprefix("lie ")
         rule += "; "
     first = field.default_text if len(field.default_text) <= LONGEST_OPENING else "the page's example"
     return f"{field.label} ({rule}{first or 'nothing'} unless told)"
 
 
-def query_of(link: str, stem: str) -> dict[str, str]:
+def query_of(link: str, stem: str, fields: Iterable[Field] = ()) -> dict[str, str]:
     """The parameters of a link to a page, or of what follows its question mark.
 
     Raises
@@ -142,7 +143,7 @@ def query_of(link: str, stem: str) -> dict[str, str]:
         known = {entry.stem: entry.title for entry in PAGES}
         there = f"the page {known[page]!r}" if page in known else f"{shown(page)!r}"
         raise NotTaken(f"The link must lead to the page {known[stem]!r}; it leads to {there}.")
-    return dict(pairs_of(parts.query))
+    return page_query(stem, fields, pairs_of(parts.query))
 
 
 def values_of(fields: Iterable[Field], query: Mapping[str, str]) -> dict[str, Any]:

@@ -209,7 +209,7 @@ def _answered(name: str, given: list[str]) -> int:
         asked = _asked(name, command, given)
         if asked.json and asked.python:
             raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
-        query = query_of(asked.link, command.stem) if asked.link is not None else {}
+        query = query_of(asked.link, command.stem, fields) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
         set_by_file, brought = _taken(command, asked)

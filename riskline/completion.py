@@ -28,7 +28,7 @@ def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str,
         return dict.fromkeys(OF_APP if name == "app" else (), ())
     command = commands[name]
     told: dict[str, tuple[str, ...]] = {
-        option(field.name): ("yes", "no") if field.kind == "flag" else field.options
+        option(field.name): ("yes", "no") if field.kind == "flag" else field.offered
         for field in command.fields
         if field.name not in command.left_out
     }

@@ -27,7 +27,7 @@ GROUPS = {"records": "Records of one person", "household": "People in it", "days
 NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")
 EVERY = ("day", "week", "month", "quarter", "year", "release")
-SMALLEST_PRIOR = 1e-15  # a smaller one is a typing error, and bounds from it no longer hold digits
+SMALLEST = 1e-15  # a smaller belief or exception is a typing error, and bounds from it no longer hold digits
 NO_LINE = "none"
 ANYTHING = "anything"
 """A release that nobody has described: every bound is one for any mechanism."""
@@ -109,6 +109,7 @@ RELEASE: tuple[Field, ...] = (
         "choice",
         UNDECIDED,
         options=(UNDECIDED, "nowhere", "anywhere"),
+        undecided=UNDECIDED,
     ),
     Field("guarantee", "For what guarantee?", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
     Field(
@@ -128,7 +129,7 @@ RELEASE: tuple[Field, ...] = (
     ),
 )
 LINE: tuple[Field, ...] = (
-    Field("line", "Which line?", "choice", LINES[0], options=(NO_LINE, *LINES)),
+    Field("line", "Which line?", "choice", LINES[0], options=(NO_LINE, *LINES), undecided=NO_LINE),
     Field("ratio", "At most so many times as likely", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
     Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
     Field(
@@ -151,18 +152,17 @@ LINE: tuple[Field, ...] = (
 )
 PRIORS: tuple[Field, ...] = (
     Field("held", "The belief held fixed", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
-    Field("prior", "Belief before", "number", 0.5, low=SMALLEST_PRIOR, high=1, open_high=True),
+    Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
     Field(
         "failure",
         "Probability with which the promise may fail (δ′)",
         "number",
         0.01,
-        low=0,
+        low=SMALLEST,
         high=1,
-        open_low=True,
         open_high=True,
     ),
-    Field("delta", "δ, of all releases together", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
+    Field("delta", "δ, of all releases together", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
 )
 BUDGET: tuple[Field, ...] = (
     Field("chosen", "Budget that was decided", "custom", None, read=read_decision, write=write_decision),
@@ -172,6 +172,7 @@ BUDGET: tuple[Field, ...] = (
         "choice",
         UNDECIDED,
         options=(UNDECIDED, *(entry.name for entry in published())),
+        undecided=UNDECIDED,
     ),
 )
 FIELDS: Mapping[str, Field] = {

@@ -223,6 +223,8 @@ class Field:
         Whether the ends themselves are excluded.
     options : tuple of str
         Codes a choice may take.
+    undecided : str, optional
+        The one of them that says nothing has been chosen: it is taken, and neither offered nor named.
     former_name, former_options : str, mapping of str to str
         What links of version 0.1 call the choice and its options; they are still read.
     help : str
@@ -252,6 +254,7 @@ class Field:
     open_low: bool = False
     open_high: bool = False
     options: tuple[str, ...] = ()
+    undecided: str | None = None
     former_name: str = ""
     former_options: Mapping[str, str] = dataclass_field(default_factory=dict)
     help: str = ""
@@ -291,12 +294,17 @@ class Field:
         return self.low >= 0 and self.high <= 1
 
     @property
+    def offered(self) -> tuple[str, ...]:
+        """The options that somebody can choose."""
+        return tuple(option for option in self.options if option != self.undecided)
+
+    @property
     def rule(self) -> str:
         """What the value must do, in words: ``lie in (0, 1]``."""
         if self.kind == "choice":
-            more = len(self.options) - MOST_OPTIONS_NAMED
-            quote = "'" if any("," in option for option in self.options) else ""
-            named = ", ".join(f"{quote}{option}{quote}" for option in self.options[:MOST_OPTIONS_NAMED])
+            more = len(self.offered) - MOST_OPTIONS_NAMED
+            quote = "'" if any("," in option for option in self.offered) else ""
+            named = ", ".join(f"{quote}{option}{quote}" for option in self.offered[:MOST_OPTIONS_NAMED])
             return f"be one of {named}" + (f" or {more} others" if more > 1 else "")
         if self.kind == "flag":
             return "be yes or no"
@@ -467,7 +475,7 @@ def read_query(
     refusals = []
     for name, text in query.items():
         if name in table or (name in former and former[name] not in query):
-            field = table[former.get(name, name)]
+            field = table[name] if name in table else table[former[name]]
             try:
                 values[field.name] = field.decode(text, longest=longest)
             except ValueError as error:

@@ -53,9 +53,11 @@ def chosen_profile(choice: LineChoice) -> RiskProfile:
     Raises
     ------
     ValueError
-        When the numbers do not fit together: a box that ends before it begins, points that all lie beyond the
-        highest prior that can occur.
+        When no line is drawn, or the numbers do not fit together: a box that ends before it begins, points that all
+        lie beyond the highest prior that can occur.
     """
+    if choice.line not in LINES:
+        raise ValueError("No line of acceptable risk is drawn: pick one or draw it")
     axis = AXES[choice.secret]
     fixed: dict[str, Any] = {}
     if axis is Axis.MEMBERSHIP:

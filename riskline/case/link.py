@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from riskline.case.choices import FIELDS, NO_LINE
+from riskline.case.choices import FIELDS
 from riskline.case.fields import MAX_VALUE_LENGTH, Refusal, read_query
 from riskline.case.value import EXAMPLE, Case
 
@@ -34,7 +34,7 @@ def write_case(case: Case) -> dict[str, str]:
     """
     if case.is_example:
         return {}
-    query = {name: FIELDS[name].encode(value) for name, value in case.items()}
+    query = case.texts
     missing = [name for name, text in query.items() if len(text) > MAX_VALUE_LENGTH]
     for name in sorted(query, key=lambda name: -len(query[name])):
         if name not in missing and _length(query, missing) > LONGEST_CASE:
@@ -89,6 +89,4 @@ def read_case(query: Mapping[str, str], *, longest: int = MAX_VALUE_LENGTH) -> C
     reading = read_query(asked.values(), named, longest=longest)
     refused = {refusal.name for refusal in reading.refusals}
     made: dict[str, Any] = {name: value for name, value in reading.values.items() if name not in refused}
-    if made.get("line") == NO_LINE:
-        del made["line"]
     return CaseReading(Case(**made), reading.refusals, missing)

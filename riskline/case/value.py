@@ -50,7 +50,7 @@ class Case(Mapping[str, Any]):
 
     A mapping from the names of `riskline.case.choices.FIELDS` to the values that were set. Two cases with the same
     choices are equal and have the same hash. Empty text is no choice. A case without a choice is the built-in example.
-    Setting a part of the line draws it, the rest of the line as a page shows it at first.
+    Setting a part of the line draws it, the rest of the line as a page shows it at first; the line "none" undraws it.
 
     Parameters
     ----------
@@ -74,14 +74,16 @@ class Case(Mapping[str, Any]):
     __slots__ = ("__dict__", "_made", "kept")
 
     def __init__(self, kept: Mapping[str, Any] | None = None, **made: Any) -> None:
-        for name in made:
-            if name not in FIELDS:
-                raise Refused("name", "be a choice of a case", name, Code.UNKNOWN_CHOICE)
-        if LINE_NAMES & set(made) and "line" not in made:
+        self._hold(_checked(made), kept or {})
+
+    def _hold(self, made: dict[str, Any], kept: Mapping[str, Any]) -> Case:
+        if made.get("line") == NO_LINE:
+            made = {name: value for name, value in made.items() if name not in LINE_NAMES}
+        elif LINE_NAMES & set(made) and "line" not in made:
             made["line"] = LINES[0]
-        checked = {name: field.checked(made[name]) for name, field in FIELDS.items() if name in made}
-        self._made = {name: value for name, value in checked.items() if value not in ("", None)}
-        self.kept = dict(kept or {})
+        self._made = {name: made[name] for name in FIELDS if name in made and made[name] not in ("", None)}
+        self.kept = dict(kept)
+        return self
 
     def __getitem__(self, name: str) -> Any:
         """The choice, or the value that stands while nobody has made it; a case without a line has the line "none"."""
@@ -121,11 +123,12 @@ class Case(Mapping[str, Any]):
         >>> Case(ratio=2.0).with_choices(unit="household", group=4)["group"]
         4
         """
-        return Case(self.kept, **{**self._made, **made})
+        return Case.__new__(Case)._hold({**self._made, **_checked(made)}, self.kept)
 
     def without(self, *names: str) -> Case:
         """The case without some choices, as if nobody had made them."""
-        return Case(self.kept, **{name: value for name, value in self._made.items() if name not in names})
+        left = {name: value for name, value in self._made.items() if name not in names}
+        return Case.__new__(Case)._hold(left, self.kept)
 
     def of(self, kind: type[Any]) -> Any:
         """What a frozen class of choices holds of the case: each of its fields that is one of the case's.
@@ -175,6 +178,11 @@ class Case(Mapping[str, Any]):
         return found
 
     @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """The choices as a link spells them."""
+        return {name: FIELDS[name].encode(value) for name, value in self._made.items()}
+
+    @cached_property
     def digest(self) -> str:
         """Sixteen hexadecimal digits of promise, schema, release and line: a decision is for a case with this digest.
 
@@ -214,7 +222,14 @@ class Case(Mapping[str, Any]):
 
 
 def _restored(made: dict[str, Any], kept: dict[str, Any]) -> Case:
-    return Case(kept, **made)
+    return Case.__new__(Case)._hold(made, kept)
+
+
+def _checked(made: Mapping[str, Any]) -> dict[str, Any]:
+    for name in made:
+        if name not in FIELDS:
+            raise Refused("name", "be a choice of a case", name, Code.UNKNOWN_CHOICE)
+    return {name: FIELDS[name].checked(value) for name, value in made.items()}
 
 
 EXAMPLE = Case()

@@ -54,7 +54,7 @@ COMMAND = Command(
     examples=(
         "budget --cap 0.25 --ratio 3",
         "budget --line drawn --points 0.01~0.10_0.20~0.40_0.60~0.80",
-        "budget --question value --guarantee zero_concentrated --route discrete_gaussian --release count --releases 12",
+        "budget --secret value --guarantee zero_concentrated --route discrete_gaussian --release count --releases 12",
         "budget --link 'choose?ratio=2.5&unit=household&group=4' --json",
     ),
     left_out=("view", "log", "interview", "p_cut", "q_cut"),

@@ -43,7 +43,7 @@ def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
     assert_holds(files, "memo", memo_view(MemoInputs(**choices), Look()).printed_at(""))
     slides = Presentation(io.BytesIO(files["riskline-memo.pptx"])).slides
     assert slides[0].shapes.title.text_frame.text == "Ours"
-    assert scenario.read(files["riskline-scenario.json"].encode()).pages["choose"]["ratio"] == 2
+    assert scenario.read(files["riskline-scenario.json"].encode()).case["ratio"] == 2
 
 
 def test_each_paper_of_a_lesson_leaves_under_its_own_name() -> None:

@@ -9,6 +9,7 @@ def page() -> None:
     import streamlit as st
 
     from riskline.case.fields import Field
+    from ui.frame.case import arrive
     from ui.frame.form import Form, put
 
     fields = (Field("line", "Line", "choice", "template", options=("template", "drawn")),)
@@ -17,6 +18,7 @@ def page() -> None:
         st.session_state["demo.line"] = "template"  # what a browser that lags behind sends once more
         put("demo", line="drawn")
 
+    arrive("demo", fields)
     form = Form("demo", fields)
     form.choice("line", {"template": "Template", "drawn": "Drawn"}, style="select")
     st.button("draw", on_click=draw)
@@ -35,17 +37,17 @@ def box_page() -> None:
     import streamlit as st
 
     from riskline.case.fields import Field
+    from ui.frame.case import arrive
     from ui.frame.form import Form
     from ui.views.shared.typed_table import counts_as_lines, decode_counts, encode_counts
 
-    form = Form(
-        "demo",
-        (
-            Field("people", "People", "count", 10, low=1, high=1_000_000),
-            Field("share", "Share", "number", 0.5, low=0, high=1),
-            Field("table", "Table", "custom", ((1, 2),), read=decode_counts, write=encode_counts),
-        ),
+    fields = (
+        Field("people", "People", "count", 10, low=1, high=1_000_000),
+        Field("share", "Share", "number", 0.5, low=0, high=1),
+        Field("table", "Table", "custom", ((1, 2),), read=decode_counts, write=encode_counts),
     )
+    arrive("demo", fields)
+    form = Form("demo", fields)
     form.number("people")
     form.number("share")
     form.lines("table", counts_as_lines)
@@ -89,9 +91,12 @@ def linked_page() -> None:
     import streamlit as st
 
     from riskline.case.fields import Field
-    from ui.frame.form import CURRENT, Form
+    from ui.frame.case import CURRENT, arrive
+    from ui.frame.form import Form
 
-    form = Form("demo", (Field("people", "People", "count", 10, low=1, high=100), Field("place", "Place", "count", 1)))
+    fields = (Field("people", "People", "count", 10, low=1, high=100), Field("place", "Place", "count", 1))
+    arrive("demo", fields)
+    form = Form("demo", fields)
     form.number("people")
     form.pick("place", {1: "Here", 2: "There"})
     st.session_state[CURRENT] = "demo"  # as the frame leaves it after a page's first run

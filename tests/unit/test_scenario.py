@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riskline.case.fields import MAX_VALUE_LENGTH
-from riskline.case.releases import LedgerRow, encode_ledger
+from riskline.case.releases import LedgerRow, decode_ledger, encode_ledger
 from riskline.case.tables import encode_tables
+from riskline.case.value import Case
 from ui.link import scenario
-from ui.link.page_table import PAGES
+from ui.link.page_table import PAGES, page_entry
 from ui.views.publication import TableRow
 
 
@@ -25,12 +26,32 @@ def _defaults() -> dict[str, dict[str, Any]]:
 
 
 def test_what_is_saved_loads_back() -> None:
-    pages = _defaults()
-    pages["choose"]["ratio"] = 12.0
-    loaded = scenario.read(scenario.write(pages, voice="technical"))
+    pages, case = _defaults(), Case({"relatives": {"twins": 1}}, ratio=12.0, title="Absence")
+    pages["choose"]["p_cut"] = 0.5
+    loaded = scenario.read(scenario.write(pages, case, voice="technical"))
     assert loaded.voice == "technical"
-    assert loaded.pages["choose"] == pages["choose"]
+    assert loaded.case == case
+    own = [field.name for field in page_entry("choose").fields if not field.of_case]
+    assert loaded.pages["choose"] == {name: pages["choose"][name] for name in own}
     assert loaded.refusals["choose"] == ()
+
+
+def test_a_file_of_version_1_is_read_and_its_pages_make_one_case() -> None:
+    pages = {
+        "choose": {"ratio": "2.5", "question": "value", "p_cut": "0.5"},
+        "plan": {"unit": "household", "group": "4", "rows": "g~0.01~1~~Daily%20count"},
+    }
+    loaded = scenario.read(json.dumps({"riskline_scenario": 1, "pages": pages}))
+    rows = decode_ledger("g~0.01~1~~Daily%20count")
+    assert loaded.case == Case(line="cap_or_ratio", ratio=2.5, secret="value", unit="household", group=4, rows=rows)
+    assert loaded.pages["choose"]["p_cut"] == 0.5
+    assert not any(loaded.refusals.values())
+
+
+def test_what_a_file_says_wrongly_of_its_case_is_named() -> None:
+    document = {"riskline_scenario": 2, "pages": {}, "case": {"unit": "town"}}
+    with pytest.raises(ValueError, match=r"damaged at case: unit: .* must be one of person, records"):
+        scenario.read(json.dumps(document))
 
 
 def test_the_file_keeps_its_own_schema() -> None:
@@ -56,7 +77,7 @@ def test_the_file_keeps_its_own_schema() -> None:
         (b'{"riskline_scenario": 1e999, "pages": {}}', "not a Riskline scenario file"),
         (b'{"riskline_scenario": 2.0, "pages": {}}', "not a Riskline scenario file"),
         (b'{"riskline_scenario": true, "pages": {}}', "not a Riskline scenario file"),
-        (b'{"riskline_scenario": ' + b"9" * 400 + b', "pages": {}}', "format 9{39}…; this one reads 1"),
+        (b'{"riskline_scenario": ' + b"9" * 400 + b', "pages": {}}', "format 9{39}…; this one reads 2"),
         (b'{"riskline_scenario": 1, "pages": {"choose": {"\\ud800": 3}}}', "damaged at pages / choose / \ufffd"),
         (b'{"riskline_scenario": 1, "pages": {"' + b"x" * 9000 + b'": 3}}', "damaged at pages / x{39}…"),
         (b" " * 300_000, "at most 200,000 bytes; this one has 300,000"),
@@ -98,7 +119,6 @@ def test_a_file_holds_a_list_that_no_link_can_hold() -> None:
     rows = tuple(LedgerRow(name, "pure", "0.1") for name in names)
     tables = tuple(TableRow(name, wish="5") for name in names)
     assert min(len(encode_ledger(rows)), len(encode_tables(tables))) > MAX_VALUE_LENGTH
-    held = scenario.read(scenario.write({"plan": {"rows": rows}, "publication": {"tables": tables}}))
-    assert held.pages["plan"]["rows"] == rows
-    assert held.pages["publication"]["tables"] == tables
+    held = scenario.read(scenario.write({}, Case(rows=rows, tables=tables)))
+    assert (held.case["rows"], held.case["tables"]) == (rows, tables)
     assert not any(held.refusals.values())

@@ -180,7 +180,7 @@ def test_a_ledger_of_several_releases_is_the_next_step_and_the_memo_follows() ->
     assert not taken.refusals
     [row] = taken.values["rows"]
     assert (row.kind, float(row.budget), row.often) == ("discrete_gaussian", 0.02, "1")
-    assert [taken.values[name] for name in ("secret", "unit", "group")] == ["value", "household", 4]
+    assert dict(several.query).keys() == {"rows"}
     assert (memo.stem, memo.query) == ("memo", ())
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from dpcore.promise import Promise
-from riskline.case.fields import read_query, write_query
+from riskline.case.choices import PROMISE_FIELDS
+from riskline.case.fields import read_query
+from riskline.case.link import read_case, write_case
 from riskline.case.promise import PromiseChoice, contradiction, promise_of
-from ui.views.shared.promise import PROMISE_FIELDS, promise_words
+from riskline.case.value import Case
+from ui.views.shared.promise import promise_words
 from ui.words.passages import passages, placeholders
 
 
@@ -46,10 +49,11 @@ def test_a_group_typed_for_another_unit_does_not_count_for_one_person() -> None:
 
 def test_the_promise_goes_into_a_link_and_comes_back() -> None:
     choice = PromiseChoice("value", "household", 4, "replace")
-    assert dict(choice.promise_query) == write_query(PROMISE_FIELDS, vars(choice))
-    assert PromiseChoice(**read_query(PROMISE_FIELDS, dict(choice.promise_query)).values) == choice
-    assert PromiseChoice().promise_query == ()
-    assert PromiseChoice(group=7).promise_query == ()
+    read = read_case(write_case(Case(**vars(choice)))).case
+    assert read is not None
+    assert read.of(PromiseChoice) == choice
+    assert read.promise == choice.promise
+    assert Case(group=7).promise == PromiseChoice().promise
 
 
 def test_links_of_version_0_1_are_still_read() -> None:
@@ -57,6 +61,7 @@ def test_links_of_version_0_1_are_still_read() -> None:
     assert reading.refusals == ()
     assert reading.values["relation"] == "replace"
     assert read_query(PROMISE_FIELDS, {"neighbours": "unbounded"}).values["relation"] == "add_or_remove"
+    assert read_query(PROMISE_FIELDS, {"question": "membership"}).values["secret"] == "presence"
     both = read_query(PROMISE_FIELDS, {"neighbours": "bounded", "relation": "add_or_remove"})
     assert both.values["relation"] == "add_or_remove"
 

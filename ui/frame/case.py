@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from riskline.case.fields import FRAME_NAMES, Field, Refusal
-from riskline.case.link import write_case
+from riskline.case.link import CaseReading
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import LinkParts, Pairs, parts_of
 
@@ -54,15 +54,16 @@ class Arrival:
         The parameters of the page's own choices, by the names of their fields.
     asked : list of (str, str)
         All parameters but the frame's.
-    otherwise : bool
-        Whether the address asks for something else than was last written into it.
+    own_otherwise : bool
+        Whether the address asks for other choices of the page's own than were last written into it. One that leads
+        here from another page and asks for none leaves them as this session has them.
     touched, loaded : bool
         Whether a control, or a scenario file, caused the run.
     """
 
     own: Pairs
     asked: Pairs
-    otherwise: bool
+    own_otherwise: bool
     touched: bool
     loaded: bool
 
@@ -79,26 +80,31 @@ def arrive(stem: str, fields: Iterable[Field]) -> Arrival:
     arrived = state.get(CURRENT) != stem
     touched = bool(state.pop(TOUCHED, False)) and not arrived
     written = state.setdefault(WRITTEN, {}).get(stem)
-    otherwise = not touched and dict(pairs) != written and bool(pairs or not arrived)
-    parts = parts_of(stem, fields, pairs)
-    if otherwise or stem not in state.setdefault(STORE, {}):
-        _take(parts)
-    elif touched:
+    otherwise = not touched and dict(pairs) != written
+    parts = LinkParts(CaseReading(None), [])
+    if touched:
         state[CASE_REFUSALS] = ()
-    found = Arrival(parts.own, pairs, otherwise, touched, bool(state.pop(LOADED, False)))
+    elif otherwise or arrived:
+        parts = parts_of(stem, fields, pairs)
+        _take(parts, arrived)
+    own_otherwise = otherwise and bool(parts.own or not arrived)
+    found = Arrival(parts.own, pairs, own_otherwise, touched, bool(state.pop(LOADED, False)))
     state[ARRIVAL] = found
     return found
 
 
-def _take(parts: LinkParts) -> None:
+def _take(parts: LinkParts, arrived: bool) -> None:
+    """Hold the case of an address; one without a case keeps the session's, but for Back to before there was any."""
     reading, before = parts.case, held_case()
     st.session_state[CASE_REFUSALS] = reading.refusals
     if reading.case is None:
+        if not arrived:
+            hold_case(EXAMPLE)
         return
     kept = {name: before[name] for name in reading.missing if name in before}
     lost = [name for name in reading.missing if name not in before]
     case = reading.case.with_choices(**kept)
-    if write_case(case) != write_case(before):
+    if dict(case) != dict(before):
         hold_case(case)
     if lost:
         told = f"This link leaves out what no link can hold ({', '.join(lost)}): load the scenario file for it."

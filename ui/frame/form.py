@@ -31,6 +31,7 @@ PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
 BEGINS = "_begins"  # what each choice of a page began with: one that nobody changed follows the case
+ONE_PAGE_ASKS = ("tables", "rows", "every", "rounds")
 DRAWN = "_drawn"  # the value of the case that a control last showed
 
 
@@ -64,7 +65,8 @@ def held(stem: str) -> Mapping[str, Any]:
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
-    shared = {field.name for field in page_entry(stem).fields if field.of_case}
+    fields = store.of_case if isinstance(store, Choices) else [f.name for f in page_entry(stem).fields if f.of_case]
+    shared = set(fields)
     choose_in_case(**{name: value for name, value in values.items() if name in shared})
     for name, value in values.items():
         if name not in shared:
@@ -84,7 +86,7 @@ class Form:
         self.refused: dict[str, str] = {}
         state = st.session_state
         store, arrival = state.setdefault(STORE, {}), state[ARRIVAL]
-        self.from_link = stem not in store or arrival.otherwise
+        self.from_link = arrival.own_otherwise or (stem not in store and not arrival.touched)
         own = store.get(stem, {})
         if self.from_link and of_page:
             reading = links.read_pairs(self.addressed, arrival.own)
@@ -310,8 +312,11 @@ class Form:
         self.values[name] = text or ""
         return str(self.values[name])
 
-    def carry(self, name: str, fields: tuple[Field, ...]) -> None:
-        """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them."""
+    def carry(self, name: str, fields: tuple[Field, ...], *, where_used: bool = False) -> None:
+        """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them.
+
+        `where_used`: only where somebody chose what that page alone asks; the rest of the case is said anyway.
+        """
         store = st.session_state[STORE]
         if self.from_link and self.values[name]:
             reading = links.read_pairs(fields, links.pairs_of(self.values[name]))
@@ -320,7 +325,10 @@ class Form:
             for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
                 del st.session_state[key]
         else:
-            self.values[name] = urlencode(links.write_query(fields, Choices(fields, store.get(name, {}))))
+            values = Choices(fields, store.get(name, {}))
+            own = [field for field in fields if not field.of_case or field.name in ONE_PAGE_ASKS]
+            used = not where_used or links.write_query(own, values)
+            self.values[name] = urlencode(links.write_query(fields, values)) if used else ""
 
     def _said_already(self, query: dict[str, str]) -> dict[str, str]:
         """The address as a link brought it where it says these choices, with defaults spelled out perhaps.

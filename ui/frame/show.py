@@ -15,7 +15,9 @@ import streamlit as st
 
 import dpcore
 from riskline.case.fields import Refusal, write_query
+from ui.frame.case import held_case
 from ui.frame.view_workers import computed_by_worker
+from ui.link.case_links import way_query
 from ui.link.page_table import FRAME_FIELDS, TOGETHER, page_entry
 from ui.link.way import Way
 from ui.pictures.description import Description
@@ -152,11 +154,11 @@ def told(text: str) -> None:
 
 
 def way(leading: Way | None) -> None:
-    """A link to another page in a state; voice and type come along, so the page need not write them again."""
+    """A link to another page in a state; the case, voice and type come along, so that it opens rightly anywhere."""
     if leading is None or (rooms_off() and page_entry(leading.stem).group == TOGETHER):
         return
     words = f"**{letter_by_letter(leading.words)}**"
-    query = dict(leading.query) | switches_query()
+    query = way_query(held_case(), leading) | switches_query()
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
 
 

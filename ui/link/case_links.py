@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from riskline.case.choices import LINE_NAMES
+from riskline.case.choices import LINE_NAMES, NO_LINE
 from riskline.case.fields import Field, pairs_of, read_query, write_query
 from riskline.case.line import LINES
-from riskline.case.link import MARK, NAMES, CaseReading, read_case, write_case
+from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
 from riskline.case.value import Case
+from ui.link.page_table import page_entry
+from ui.link.way import Way
 
 Pairs = list[tuple[str, str]]
 DREW_A_LINE = ("choose", "publication")
@@ -69,6 +71,44 @@ def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
         for field in fields
         if field.of_case
     }
+
+
+def way_query(case: Case, way: Way) -> dict[str, str]:
+    """The parameters of a way to another page: the case, but for what the way says otherwise, and that page's own.
+
+    A way that draws a line draws the whole of it. A way from or to the example says no more than its own choices.
+
+    Examples
+    --------
+    >>> way_query(Case(ratio=2.0, unit="household"), Way("block", "", (("unit", "person"), ("noise", "gaussian"))))
+    {'case': 'own', 'unit': 'person', 'line': 'cap_or_ratio', 'ratio': '2', 'block_noise': 'gaussian'}
+    """
+    fields = {field.name: field for field in page_entry(way.stem).fields}
+    said = {own_name(way.stem, fields[name]) if name in fields else name: text for name, text in way.query}
+    if case.is_example or way.stem == WITHOUT_CASE or said.get(MARK) == EXAMPLE_ASKED:
+        return said
+    held = case.without(*LINE_NAMES) if LINE_NAMES & set(said) else case
+    return {MARK: OWN} | write_case(held) | said
+
+
+def page_query(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What a link says of a page's choices, those of the case among them, by the names of the page's fields.
+
+    Examples
+    --------
+    >>> from riskline.case.choices import case_field
+    >>> page_query("choose", [case_field("line"), case_field("unit")], [("case", "own"), ("unit", "days")])
+    {'unit': 'days', 'line': 'none'}
+    """
+    given, fields = list(pairs), tuple(fields)
+    asked = dict(given)
+    if MARK not in asked:
+        return asked
+    shared = {field.name for field in fields if field.of_case} if asked[MARK] != EXAMPLE_ASKED else set()
+    query = dict(parts_of(stem, fields, given).own) | {name: text for name, text in given if name in shared}
+    if "line" in shared and not LINE_NAMES & set(asked):
+        query["line"] = NO_LINE
+    return query
 
 
 @dataclass(frozen=True)
@@ -135,8 +175,6 @@ def _case_of_0_3(stem: str, bound: list[Field], asked: dict[str, str]) -> CaseRe
 
 def _carried(reading: CaseReading, own: Mapping[str, str]) -> CaseReading:
     """The case of a memo of 0.3 with what the pages that it carried said of it."""
-    from ui.link.page_table import page_entry
-
     made = dict(reading.case or {})
     refusals = list(reading.refusals)
     for stem in CARRIED:

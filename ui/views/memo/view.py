@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import dpcore
 from riskline.case.fields import MAX_VALUE_LENGTH, link, under, write_query
+from riskline.case.value import Case
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Document, Facts, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.slides import Deck, Slide
@@ -70,11 +73,24 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
     choices, costs = inputs.choices, inputs.costs
     carried = {"choose": vars(choices), "accuracy": vars(costs)}
     carried |= {stem: carried_values(stem, inputs.told(stem)) for stem in _used(inputs)}
-    file = scenario.write(carried | {"memo": vars(inputs.in_link)}, voice=look.voice)
+    file = scenario.write(carried | {"memo": vars(inputs.in_link)}, _case(carried), voice=look.voice)
     seen = chosen_view(choices, look.voice)
     if seen.refusal is not None:
         return _refused(inputs, seen.refusal, look, file)
     return _view_of(Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look), file)
+
+
+def _case(carried: Mapping[str, Mapping[str, Any]]) -> Case:
+    """The case as the pages that the memo reports say it."""
+    made: dict[str, Any] = {}
+    for stem, values in carried.items():
+        made |= {
+            field.name: values[field.name]
+            for field in fields_of(stem)
+            if field.of_case and field.name not in made and values[field.name] != field.default
+        }
+    drawn = carried["choose"]["line"]
+    return Case(**{"line": drawn, **made} if made else {})
 
 
 def _refused(inputs: MemoInputs, reason: str, look: Look, file: str) -> MemoView:

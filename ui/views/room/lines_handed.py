@@ -128,14 +128,9 @@ def _points_for(lines: int) -> int:
 
 
 def _way(words: str, names: Sequence[str], lines: Sequence[Line], question: LineQuestion, look: Look) -> Way:
-    values: dict[str, object] = {
-        "parties": len(names),
-        "secret": question.secret,
-        "unit": question.unit,
-        "group": question.group,
-        "relation": question.relation,
-    }
+    values: dict[str, object] = {"parties": len(names)}
     for number, (name, points) in enumerate(zip(names, lines, strict=True), start=1):
         values |= {f"name{number}": name, f"line{number}": "drawn", f"points{number}": points}
-    query = {"parties": f"{len(names)}"} | write_query(FIELDS, values)
+    query = {"parties": f"{len(names)}", "secret": question.secret, "unit": question.unit, "group": f"{question.group}"}
+    query |= {"relation": question.relation} | write_query(FIELDS, values)
     return Way("positions", passage(look, words), tuple(query.items()))
