@@ -13,13 +13,15 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.profiles import RiskProfile
 from dpcore.promise import Promise
-from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
+from riskline.case.choices import BY_RHO, FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
 from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
 
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
+DESCRIBING = {"tables": "tables", "rows": "plan", "areas": "table"}
+"""What a case releases where somebody made one of these choices and not that of the release; the first one counts."""
 
 
 class State(StrEnum):
@@ -86,11 +88,24 @@ class Case(Mapping[str, Any]):
         return self
 
     def __getitem__(self, name: str) -> Any:
-        """The choice, or the value that stands while nobody has made it; a case without a line has the line "none"."""
+        """The choice, or the value that stands while nobody has made it.
+
+        A case without a line has the line "none"; its tables, rows or areas describe its release, and its noise says
+        for what guarantee.
+
+        Examples
+        --------
+        >>> Case(rows=())["release"], Case(rows=(), release="count")["release"], Case(noise="gaussian")["guarantee"]
+        ('plan', 'count', 'zero_concentrated')
+        """
         if name in self._made:
             return self._made[name]
         if name == "line" and not self.is_example:
             return NO_LINE
+        if name == "release":
+            return next((kind for part, kind in DESCRIBING.items() if part in self._made), FIELDS[name].default)
+        if name == "guarantee" and self._made.get("noise") in BY_RHO:
+            return "zero_concentrated"
         return FIELDS[name].default
 
     def __contains__(self, name: object) -> bool:
