@@ -239,6 +239,8 @@ class Field:
         Whether it stays in the reader's own address: in no scenario file and in no link that is copied.
     in_address : bool
         Whether the page's address has it; what is not in it stays in the session, and no link asks for it.
+    in_old_links : bool
+        Whether links and files of 0.1 to 0.3 held what no address has now; they are still read.
     of_case : bool
         Whether it is a part of the case, the same on every page, and not a choice of the page's own.
     read, write : callable, optional
@@ -265,6 +267,7 @@ class Field:
     which: str = ""
     private: bool = False
     in_address: bool = True
+    in_old_links: bool = False
     of_case: bool = False
     read: Callable[[str], Any] | None = None
     write: Callable[[Any], str] | None = None
@@ -396,6 +399,18 @@ class Field:
         return str(value) if self.kind in ("choice", "text") else number_text(value)
 
 
+def of_session(field: Field) -> Field:
+    """The choice as one that holds the reader's own counts: in the session alone, in no link, file, log or cache.
+
+    Examples
+    --------
+    >>> own = of_session(Field("count", "A count in your table", "count", 200))
+    >>> write_query([own], {"count": 17}), read_query([own], {"count": "17"}).values
+    ({}, {'count': 17})
+    """
+    return replace(field, private=True, in_address=False, in_old_links=True)
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A value in a link that was not taken: which, why and what stands instead; and why alone, as a sentence."""
@@ -493,7 +508,7 @@ def read_query(
 
 
 def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
-    """The parameters a link needs: the fields whose value differs from the default, in the fields' order.
+    """The parameters a link needs: the fields of an address whose value differs from the default, in their order.
 
     Examples
     --------
@@ -503,7 +518,7 @@ def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str,
     query = {}
     for field in fields:
         value = values.get(field.name, field.default)
-        if value is field.default:
+        if value is field.default or not field.in_address:
             continue
         text = field.encode(value)
         if text != field.default_text:

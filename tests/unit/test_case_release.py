@@ -1,4 +1,4 @@
-"""What a case releases and in which currency, said by one rule: a choice that somebody made, else what it follows from."""
+"""What a case releases and in which currency: by one rule, a choice that somebody made, else what it follows from."""
 
 from __future__ import annotations
 

@@ -118,7 +118,8 @@ ASKED = {
     "positions": {"name1": WORD},
     "hierarchy": {"x1": str(COUNT)},
     "choose": {"population": f"{COUNT} 2 3 4 5 6 7"},
-    "accuracy": {"count": str(COUNT), "true_count": str(COUNT)},
+    "accuracy": {"count": str(COUNT), "total": str(COUNT), "places": f"{WORD}~{COUNT}"},
+    "publication": {"areas": f"{WORD}~{COUNT}~900000_Ash~3~40", "target": str(COUNT)},
 }
 
 

@@ -475,7 +475,7 @@ def test_many_rows_are_a_link_or_a_notice_and_too_many_are_refused() -> None:
     dice = random.Random(7)
     long = tuple(TableRow("".join(dice.choices(ascii_letters, k=40)), wish="5") for _ in range(MOST_ROWS))
     view = view_of(tables=long, noise="gaussian")
-    assert view.notice.startswith("These rows or areas are too many to fit into a link")
+    assert view.notice.startswith("These rows are too many to fit into a link")
     assert view.next is not None
     assert view.next.query == ()
     too_many = tuple(TableRow("A", wish="5") for _ in range(MOST_ROWS + 1))

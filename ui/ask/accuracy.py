@@ -11,7 +11,7 @@ from ui.views.shared.typed_districts import districts_as_lines
 
 STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
 
-TOLD = "A name and a count on each line; a total at the end is checked. Names and counts become part of the link."
+TOLD = "A name and a count on each line; a total at the end is checked. They stay in this session."
 
 
 def ask_noise(form: Form) -> None:

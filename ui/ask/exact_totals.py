@@ -17,7 +17,7 @@ def _take(stem: str, field: Field, longest: int, content: bytes) -> None:
     put(stem, **{field.name: field.decode(content.decode("utf-8-sig"), longest=longest)})
 
 
-COUNTS_TOLD = "Names and totals may be in it; totals are checked. The counts become part of the link."
+COUNTS_TOLD = "Names and totals may be in it; totals are checked. The counts stay in this session."
 
 
 def ask_counts_file(form: Form, name: str, told: str = COUNTS_TOLD, *, longest: int = MAX_VALUE_LENGTH) -> None:

@@ -26,7 +26,10 @@ READINGS = {
     "average": "the median and the mean of all areas",
 }
 SAME_TABLE = "published in the same table"
-TOLD = "A name, a count and, for a rate, a number of people on each line; a total at the end is checked."
+TOLD = (
+    "A name, a count and, for a rate, a number of people on each line; a total at the end is checked. "
+    "They stay in this session."
+)
 
 
 def ask_small_places(form: Form) -> Any:

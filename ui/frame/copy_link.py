@@ -26,7 +26,8 @@ input { font: inherit; width: 12rem; }
 @cache
 def _own_keys() -> list[str]:
     """The names in an address that are one reader's key: whoever has it acts as that reader."""
-    return sorted({field.name for entry in PAGES for field in entry.fields if field.private} - {"code"})
+    fields = [field for entry in PAGES for field in entry.fields if field.private and field.in_address]
+    return sorted({field.name for field in fields} - {"code"})
 
 
 def offer_link() -> None:

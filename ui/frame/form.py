@@ -89,7 +89,9 @@ class Form:
         self.from_link = arrival.own_otherwise or (stem not in store and not arrival.touched)
         own = store.get(stem, {})
         if self.from_link and of_page:
-            reading = links.read_pairs(self.addressed, arrival.own)
+            asked = {name for name, _ in arrival.own}
+            old = [field for field in fields if field.in_old_links and field.name in asked]
+            reading = links.read_pairs((*self.addressed, *old), arrival.own)
             apart = [field.name for field in fields if not field.in_address]
             own = {name: own[name] for name in apart if name in own} | reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals

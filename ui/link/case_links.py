@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from riskline.case.choices import LINE_NAMES, NO_LINE
+from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE
 from riskline.case.fields import Field, pairs_of, read_query, write_query
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
@@ -47,7 +47,7 @@ def write_own(stem: str, fields: Iterable[Field], values: Mapping[str, Any]) -> 
     >>> write_own("block", [Field("noise", "Noise", "text", "")], {"noise": "gaussian"})
     {'block_noise': 'gaussian'}
     """
-    own = {field.name: field for field in fields if not field.of_case and field.in_address}
+    own = {field.name: field for field in fields if not field.of_case}
     return {own_name(stem, own[name]): text for name, text in write_query(own.values(), values).items()}
 
 
@@ -57,7 +57,7 @@ def address(case: Case, stem: str, fields: Iterable[Field], values: Mapping[str,
 
 
 def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
-    """What a page shows of the case: the choices that were made, and what the page begins with where none was.
+    """What a page shows of the case: the choices that were made or follow, and else what the page begins with.
 
     Examples
     --------
@@ -65,11 +65,10 @@ def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
     >>> of_case(Case(ratio=2.0), [case_field("ratio"), case_field("prior", default=0.05)])
     {'ratio': 2.0, 'prior': 0.05}
     """
-    lineless = {"line"} if not case.is_example else set()
+    begins = {field.name: field.default for field in fields if field.of_case}
     return {
-        field.name: case[field.name] if field.name in case or field.name in lineless else field.default
-        for field in fields
-        if field.of_case
+        name: case[name] if name in case or case[name] != FIELDS[name].default else default
+        for name, default in begins.items()
     }
 
 

@@ -80,13 +80,21 @@ def write(pages: Mapping[str, Mapping[str, Any]], case: Case = EXAMPLE, *, voice
 
 
 def with_private(pages: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The pages of a file with what no file may hold as this session has it: nobody leaves a room by loading one."""
+    """The pages of a file with what no file may hold as this session has it: nobody leaves a room by loading one.
+
+    Counts of an old file are taken where it holds them.
+    """
     found = {stem: dict(values) for stem, values in pages.items()}
     for entry in PAGES:
-        private = {field.name for field in entry.fields if field.private} & set(held.get(entry.stem, {}))
+        asked, mine = found.get(entry.stem, {}), held.get(entry.stem, {})
+        private = {
+            field.name: mine[field.name]
+            for field in entry.fields
+            if field.private and field.name in mine and not (field.in_old_links and field.name in asked)
+        }
         if private:
             own = found.setdefault(entry.stem, {field.name: field.default for field in entry.fields})
-            own.update({name: held[entry.stem][name] for name in private})
+            own.update(private)
     return found
 
 
@@ -166,7 +174,8 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
     for entry in first:
         if entry.stem in document["pages"]:
             parts = parts_of(entry.stem, entry.fields, document["pages"][entry.stem].items())
-            reading = read_query(_own(entry.fields), dict(parts.own), longest=LONGEST_IN_FILE)
+            old = [field for field in entry.fields if field.in_old_links and field.name in dict(parts.own)]
+            reading = read_query((*_own(entry.fields), *old), dict(parts.own), longest=LONGEST_IN_FILE)
             pages[entry.stem] = reading.values
             refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
             made = dict(parts.case.case or {}) | made

@@ -18,7 +18,7 @@ from dpcore.totals import (
     release_additive,
     simulate_releases,
 )
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, digits
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
@@ -35,14 +35,16 @@ from ui.words.refusals import refusal_sentence
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
 FIELDS: tuple[Field, ...] = (
-    Field(
-        "counts",
-        "True parts of a total",
-        "custom",
-        DEFAULT_COUNTS,
-        read=decode_list,
-        write=encode_counts,
-        help="Typed or pasted; at most 200",
+    of_session(
+        Field(
+            "counts",
+            "True parts of a total",
+            "custom",
+            DEFAULT_COUNTS,
+            read=decode_list,
+            write=encode_counts,
+            help="Typed or pasted; at most 200. They stay in this session: the link does not hold them.",
+        )
     ),
     Field("rule", "How are the parts made to add up?", "choice", "mode", options=tuple(RULES)),
     Field("epsilon_total", "Budget ε of the total", "number", 1.0, low=0.05, high=20),

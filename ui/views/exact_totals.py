@@ -21,7 +21,7 @@ from dpcore.totals import (
     price_of_totals,
     totals_of_parts,
 )
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
@@ -45,15 +45,17 @@ EXACT = {
     "both": "row and column totals",
 }
 FIELDS: tuple[Field, ...] = (
-    Field(
-        "table",
-        "Your table of counts",
-        "custom",
-        DEFAULT_TABLE,
-        read=decode_counts,
-        write=encode_counts,
-        help="A line for each row. After = a row's total may stand, and in a last line the column totals: they are "
-        "checked.",
+    of_session(
+        Field(
+            "table",
+            "Your table of counts",
+            "custom",
+            DEFAULT_TABLE,
+            read=decode_counts,
+            write=encode_counts,
+            help="A line for each row. After = a row's total may stand, and in a last line the column totals: they are "
+            "checked. They stay in this session: the link does not hold them.",
+        )
     ),
     Field("exact", "What is published exactly?", "choice", "total", options=tuple(EXACT)),
     Field("method", "How do the cells keep the totals?", "choice", "condition", options=("condition", "project")),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpcore.accuracy import AdditiveMechanism, count_error, noise_with_budget
 from dpcore.guarantees import Relation
 from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
@@ -37,15 +37,17 @@ INVENTED: Districts = (
     ("Willow", 3),
 )
 DISTRICT_FIELDS: tuple[Field, ...] = (
-    Field(
-        "places",
-        "Your districts",
-        "custom",
-        INVENTED,
-        read=decode_districts,
-        write=encode_districts,
-        help="A line for each: its count, or its name and its count. Invented to begin with. They are part of the "
-        "link and are stored nowhere.",
+    of_session(
+        Field(
+            "places",
+            "Your districts",
+            "custom",
+            INVENTED,
+            read=decode_districts,
+            write=encode_districts,
+            help="A line for each: its count, or its name and its count. Invented to begin with. They stay in this "
+            "session: the link does not hold them.",
+        )
     ),
     Field("more_than", "Too far off: by more than so many people", "count", 2, low=0, high=100_000),
     Field("seed", "Seed of the example", "count", 1, low=0, high=1_000_000),

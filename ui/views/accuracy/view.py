@@ -28,7 +28,7 @@ from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers import CaseBudget
 from riskline.case.choices import PROMISE_FIELDS, case_field
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.value import Case
 from ui.link.way import Way
@@ -63,22 +63,13 @@ FIELDS: tuple[Field, ...] = (
     case_field("noise", default="geometric", options=tuple(NOISES)),
     Field("epsilon", "Budget ε", "number", 1.29, low=1e-4, high=50),
     Field("rho", "Budget ρ", "number", 0.1, low=1e-6, high=100),
-    Field(
-        "count",
-        "A count in your table",
-        "count",
-        200,
-        low=0,
-        high=1_000_000_000,
-        private=True,
-        in_address=False,
-    ),
+    of_session(Field("count", "A count in your table", "count", 200, low=0, high=1_000_000_000)),
     Field("half_width", "Counts within plus or minus", "number", 10.0, low=0.5, high=100_000),
     Field("level", "How often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
     case_field("prior", label="What an attacker believes before", default=0.05),
     case_field("failure"),
-    Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
-    Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
+    of_session(Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000)),
+    of_session(Field("target", "Target per thousand", "number", 6.0, low=0, high=1000)),
     Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),
     *DISTRICT_FIELDS,
     *PROMISE_FIELDS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from dpcore.promise import Promise
 from riskline.answers import Terms
 from riskline.case.choices import LINE_FIELDS, case_field
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of
 from ui.views.shared.promise import promise_words
@@ -17,7 +17,7 @@ FIELDS: tuple[Field, ...] = (
     Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
     Field("log", "Logarithmic axis of beliefs", "flag", False),
     *map(case_field, ("guarantee", "route", "delta", "failure", "releases", "release", "unit", "group", "relation")),
-    Field("population", "Public values, for example 1, 2, 3, 4", "text", ""),
+    of_session(Field("population", "Public values, for example 1, 2, 3, 4", "text", "")),
     Field("statistic", "Statistic", "choice", "mean", options=("mean", "median")),
     *map(case_field, ("interview", "hidden", "one")),
     Field("p_cut", "Cut: belief of being in the data", "number", 1.0, low=0.01, high=1, step=0.01),

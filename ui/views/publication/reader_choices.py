@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from riskline.case.fields import Field
+from riskline.case.fields import Field, of_session
 from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
 
 INVENTED: Areas = (
@@ -27,18 +27,20 @@ PUBLIC = 201
 
 READER_FIELDS: tuple[Field, ...] = (
     Field("row", "Of which table?", "count", 0, low=0, high=200),
-    Field(
-        "areas",
-        "The areas' own counts",
-        "custom",
-        INVENTED,
-        read=decode_areas,
-        write=encode_areas,
-        help="A line for each: its name, its count and, for a rate, the number of people it is of, which is public. "
-        "Invented to begin with. They are part of the link and are stored nowhere.",
+    of_session(
+        Field(
+            "areas",
+            "The areas' own counts",
+            "custom",
+            INVENTED,
+            read=decode_areas,
+            write=encode_areas,
+            help="A line for each: its name, its count and, for a rate, the number of people it is of, which is "
+            "public. Invented to begin with. They stay in this session: the link does not hold them.",
+        )
     ),
-    Field("rate", "Target, for a thousand people", "number", 4.0, low=0, high=1000),
-    Field("target", "Target, as a count", "count", 20, low=0, high=10_000_000),
+    of_session(Field("rate", "Target, for a thousand people", "number", 4.0, low=0, high=1000)),
+    of_session(Field("target", "Target, as a count", "count", 20, low=0, high=10_000_000)),
     Field("met", "The target is met", "choice", "at_most", options=("at_most", "at_least")),
     Field("reading", "What do readers ask?", "choice", "order", options=READINGS),
     Field("first", "One area", "count", 1, low=1, high=500),

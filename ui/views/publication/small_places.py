@@ -22,7 +22,6 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.publication.readers import Readers, readers_of
 from ui.views.publication.shared import Shared
-from ui.views.shared.typed_districts import decode_districts, encode_districts
 from ui.words.passages import say
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -183,33 +182,20 @@ class SmallPlaces:
 
         The budget is that of one of the numbers that a unit moves, so that the noise is the same.
         """
-        shared, row = self.readers.shared, self.readers.row
+        shared = self.readers.shared
         chosen = self.chosen
         each = shared.publication.budget_of_one(self.readers.place, budget=self.readers.budget)
         asked = {
             "noise": chosen.noise,
             "rho" if chosen.by_rho else "epsilon": number_text(each),
             "level": number_text(chosen.level),
-            "prior": number_text(shared.prior),
         }
-        if chosen.by_rho:
-            asked["failure"] = number_text(chosen.failure)
-        if row.typical_count is not None and float(row.typical_count).is_integer():
-            asked["count"] = number_text(row.typical_count)
         known = {field.name: field for field in page_entry("accuracy").fields}
         try:
             for name, text in asked.items():
                 known[name].decode(text)
         except ValueError:
             return None
-        if self.readers.own:
-            districts = encode_districts(tuple((area.name, area.count) for area in chosen.areas))
-            try:
-                decode_districts(districts)
-            except ValueError:  # too many of them for that page
-                pass
-            else:
-                asked["places"] = districts
         return Way("accuracy", self.readers.said("way_accuracy", **self.readers.facts), tuple(asked.items()))
 
 

@@ -26,7 +26,6 @@ from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
 from ui.views.publication.who_pays import who_pays
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.typed_districts import encode_areas
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.passages import say
 from ui.words.python_lines import CodeLines
@@ -94,7 +93,6 @@ def _without_budget(shared: Shared) -> PublicationView:
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
     voice, facts, name = shared.look.voice, shared.facts, shared.answer_name
-    long = (encode_tables(shared.inputs.tables), encode_areas(shared.inputs.areas))
     return PublicationView(
         answer=say("publication", voice, name, **facts),
         small_print=say("publication", voice, "small_print", **facts),
@@ -110,11 +108,15 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         ways=_ways(shared),
         next=_to_plan(shared),
         computed=say("publication", voice, "computed", **facts),
-        notice=say("publication", voice, "too_long") if max(map(len, long)) > MAX_VALUE_LENGTH else "",
+        notice=say("publication", voice, "too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
         python=in_python(shared, name),
         python_opendp=in_opendp(shared),
     )
+
+
+def _too_long(tables: Sheet) -> bool:
+    return len(encode_tables(tables)) > MAX_VALUE_LENGTH
 
 
 def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
