@@ -35,7 +35,7 @@ from dpcore.guarantees import (
 )
 from dpcore.mechanisms import Gaussian
 from dpcore.promise import Promise, Secret, Unit
-from dpcore.tradeoff import TradeOff, trade_off
+from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 
 DEFINITIONS = ("pure", "approximate", "probabilistic", "zCDP")
 SECTORS = ("government", "company", "non-profit")
@@ -608,10 +608,17 @@ def _promised(
 
 def _guarantee(entry: Deployment, secret: str, group: int, assuming: str | None) -> Guarantee:
     """The guarantee of the secret, or a refusal that says why there is none."""
+    found = _protected(entry, secret, group, assuming).guarantee
+    assert found is not None
+    return found
+
+
+def _protected(entry: Deployment, secret: str, group: int, assuming: str | None) -> Protection:
+    """What is promised about the secret, or a refusal that says why nothing is."""
     found = protection(entry, secret=secret, group=group, assuming=assuming)
     if found.guarantee is None:
         raise Refused("secret", f"be one that {entry.name!r} protects ({found.reason})", str(secret), Code.UNSUPPORTED)
-    return found.guarantee
+    return found
 
 
 def right_guess(
@@ -619,9 +626,9 @@ def right_guess(
 ) -> float:
     """Largest chance that a guess at a unit's secret is right, for a holder of the prior who sees the whole release.
 
-    An upper bound over *all* releases with the published budget, for the secret named; no conversion formula is needed.
-    Where the secret is one step away some release reaches it: on an even bet randomised response, whose epsilon for a
-    zero-concentrated budget solves epsilon tanh(epsilon/2) = rho.
+    The largest over *all* releases with the published budget, for the secret named; no conversion formula is needed.
+    Some release reaches it (see `secret_trade_off`): one step away, on an even bet, randomised response, whose epsilon
+    for a zero-concentrated budget solves epsilon tanh(epsilon/2) = rho.
 
     Parameters
     ----------
@@ -657,8 +664,8 @@ def right_guess(
 def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming: str | None = None) -> TradeOff:
     """How many true secrets a test can find at each rate of wrong accusations, over all releases with the budget.
 
-    The trade-off of the guarantee between the two worlds of the secret: an upper bound for any one release, reached by
-    one of them where the secret is one step away.
+    The largest over all releases, which one of them reaches, also where the secret is several steps away (up to eight
+    for a rho, an upper bound beyond: `dpcore.tradeoff.trade_off_of_secret`).
 
     Parameters
     ----------
@@ -673,7 +680,7 @@ def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming
     References
     ----------
     kairouz, trade-off of (epsilon, delta)
-    ours, any zero-concentrated release as a pair of coins (`dpcore.tradeoff`)
+    ours, any zero-concentrated release as a pair of coins, and several steps (`dpcore.tradeoff`)
 
     Examples
     --------
@@ -681,7 +688,9 @@ def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming
     >>> round(secret_trade_off(persons, secret="value").detection(0.05), 3)
     0.934
     """
-    return trade_off(_guarantee(entry, secret, group, assuming))
+    promise = _protected(entry, secret, group, assuming).promise
+    assert promise is not None
+    return trade_off_of_secret(guarantee_of(entry, promise.relation), promise)
 
 
 def gaussian_right_guess(

@@ -28,6 +28,8 @@ from dpcore.promise import Promise
 from dpcore.tradeoff.concentrated import ConcentratedCurve
 from dpcore.tradeoff.curves import BOUND, TIGHT, Both, Polygon, TradeOff
 
+MOST_STEPS_OF_RHO = 8
+
 
 def points_of_steps(epsilon: float, delta: float, steps: int) -> Polygon:
     """The curve of (epsilon, delta) over so many steps: g(x) = min(1, delta + e^epsilon x, 1 - e^-epsilon (1-delta-x)).
@@ -158,7 +160,8 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
     -------
     TradeOff
         As `trade_off_over_steps` at the promise's `steps`: no release with the guarantee lets a test of the secret find
-        more. It is never above the curve of `Promise.guarantee_of_secret`.
+        more. It is never above the curve of `Promise.guarantee_of_secret`, which answers for a rho over more than
+        eight steps (``"bound"``): each step is a root, and so many would take seconds.
 
     Raises
     ------
@@ -182,6 +185,8 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
             promise.relation.value,
             Code.INCONSISTENT,
         )
+    if isinstance(source, ZeroConcentratedDP) and promise.steps > MOST_STEPS_OF_RHO:
+        return ConcentratedCurve(source.rho * promise.steps**2, BOUND)
     return trade_off_over_steps(source, steps=promise.steps)
 
 

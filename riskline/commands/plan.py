@@ -10,7 +10,7 @@ from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
 from ui.pictures.look import Look
 from ui.views.plan import FIELDS, PlanInputs, plan_view
-from ui.views.plan.accounts import Accounts, rule_of
+from ui.views.plan.accounts import Accounts
 from ui.words.quantities import Exact, Failure, Upper, number, whole
 
 
@@ -36,7 +36,7 @@ def _quantities(accounts: Accounts) -> dict[str, Said]:
     chosen, rule = accounts.inputs, accounts.headline
     passing, shift = accounts.passings[rule], accounts.largest_shift(rule)
     told = "largest_change" if chosen.promise == "difference" else "posterior"
-    total = rule_of(accounts.plan, rule, chosen.delta).total(chosen.rounds)
+    total = accounts.rule(rule).total(chosen.rounds)
     return {
         f"{told}_after_all_rounds": accounts.said(accounts.belief(shift)),
         f"{told}_by_any_mechanism": accounts.said(accounts.belief(accounts.shifts[accounts.best_bound])),

@@ -22,8 +22,7 @@ def answer(inputs: ExplainInputs, look: Look) -> Answer:
     quantities: dict[str, Said] = {"false_alarm": Typed(inputs.false_alarm, decimal_belief)}
     if exact is not None:
         quantities |= _at(inputs, exact, "", exact=True)
-    held = exact is None and (meaning.certainty or bound.certainty) == "exact"
-    quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=held)
+    quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=False)
     promise = meaning.words["promise"]
     return Answer(
         sentence=view.trade_off.reading,

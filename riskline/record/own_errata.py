@@ -330,4 +330,56 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="count_error(Gaussian(rho=0.01, sensitivity=9000), level=0.95).half_width",
         said=13.9,
     ),
+    OwnErratum(
+        title="What any release may tell was reckoned from one count",
+        version="0.2 and 0.3",
+        where="What an ε means, riskline tradeoff",
+        printed="With Gaussian noise at ρ = 0.1 a guess at a value is right 59 times in 100 on an even bet, after any "
+        "other release with this ρ at most 62 times.",
+        reason="One plain count moves by one step when a value changes. Where records are added or removed any release "
+        "has two, and the most that one of them allows, a test of one step made twice, is what the line prints. Noise "
+        "that is named no longer decides what is said of any other release.",
+        imports="from dpcore.guarantees import ZeroConcentratedDP; from dpcore.promise import Promise; from "
+        "dpcore.tradeoff import trade_off_of_secret",
+        check='100 * trade_off_of_secret(ZeroConcentratedDP(rho=0.1), Promise(secret="value", '
+        'relation="add_or_remove")).right_guess()',
+        said=62,
+    ),
+    OwnErratum(
+        title="What any release may spend was four times too much for a value",
+        version="0.2 and 0.3",
+        where="Several releases, riskline plan",
+        printed="With 58 daily counts, each release could spend ρ = 0.013 by any mechanism and keep a belief in a "
+        "value below 99 in 100, except in 1 of 100 cases.",
+        reason="That is for presence, one step away. A value that is another record removed and added is two steps "
+        "away, and the ρ of any mechanism counts four times; only noise on one plain count moves by one step.",
+        imports="from dpcore.composition import BeliefPromise, largest_rho_each",
+        check='largest_rho_each(BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise"), '
+        "releases=58) / 2**2",
+        said=0.013,
+    ),
+    OwnErratum(
+        title="The most of any release was a bound that none reaches",
+        version="0.2 and 0.3",
+        where="Published budgets, Decision memo, Attack one block",
+        printed="Of symptom trends with ε = 1.68, which count added and removed records, a guess at a value is right "
+        "97 times in 100 on an even bet: the most that any release with the budget allows.",
+        reason="Two steps were taken as one of twice the ε, a bound that no release reaches. Made twice, the test of "
+        "one step gives the most that some release allows, which the line prints.",
+        imports="from dpcore.deployments import deployment, right_guess",
+        check='100 * right_guess(deployment("Google symptom search trends"), secret="value")',
+        said=96.65,
+    ),
+    OwnErratum(
+        title="A household's belief stood beside a person",
+        version="0.2 and 0.3",
+        where="Several releases, longer units of protection",
+        printed="Twelve monthly counts of a household of four with ε = 0.1 each: what a person does in one month can "
+        "bring a belief to at most 60 in 100.",
+        reason="The belief was that about the whole household; of one person in it the line prints. Each row names "
+        "whom the promise is about now.",
+        imports="from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=0.5, epsilon=0.1)",
+        said=60,
+    ),
 )

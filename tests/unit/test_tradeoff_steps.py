@@ -58,6 +58,17 @@ def test_right_guesses_on_an_even_bet(curve: TradeOff, printed: float, digits: i
     assert curve.advantage() == pytest.approx(2 * curve.right_guess() - 1, abs=1e-14)
 
 
+def test_many_steps_of_a_rho_are_answered_by_the_guarantee_of_the_group() -> None:
+    budget = ZeroConcentratedDP(rho=0.001)
+    for group, certainty in ((8, "tight"), (9, "bound"), (10_000, "bound")):
+        promise = Promise(secret="presence", relation="add_or_remove", unit="household", group=group)
+        curve = trade_off_of_secret(budget, promise)
+        whole = trade_off(promise.guarantee_of_secret(budget))
+        assert curve.certainty == certainty
+        assert (curve.detection(0.1) < whole.detection(0.1)) == (certainty == "tight")
+        assert curve.right_guess(prior=0.3) <= whole.right_guess(prior=0.3)
+
+
 @pytest.mark.parametrize("rho", [1e-4, 0.1, 2.56])
 @pytest.mark.parametrize("steps", [1, 2, 5])
 def test_a_chain_of_concentrated_coins_reaches_the_curve(rho: float, steps: int) -> None:

@@ -14,7 +14,7 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
-from dpcore.tradeoff import trade_off
+from dpcore.tradeoff import trade_off_over_steps
 from riskline.case.fields import number_text, read_query
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
@@ -331,12 +331,8 @@ def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, que
     dashes = {trace.name: trace.line.dash for trace in picture.figure.data if trace.name in lines}
     assert dashes["this count"] == "solid"
     assert dashes["any release with this budget"] == "dash"
-    steps = 2 if value else 1
-    top = (
-        trade_off(PureDP(epsilon=steps * 1.6))
-        if noise == "geometric"
-        else trade_off(ZeroConcentratedDP(rho=steps**2 * 0.6))
-    )
+    budget = PureDP(epsilon=1.6) if noise == "geometric" else ZeroConcentratedDP(rho=0.6)
+    top = trade_off_over_steps(budget, steps=2 if value else 1)
     x = next(np.asarray(trace.x, dtype=float) for trace in picture.figure.data if trace.name == "this count")
     assert lines["any release with this budget"] == pytest.approx(np.asarray(top.detection(x)), abs=1e-5)
 

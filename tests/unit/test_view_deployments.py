@@ -316,9 +316,16 @@ def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
     presence = detection_picture(DeploymentsInputs(chosen=trends, accused=0.01, secret="presence"), TECHNICAL)
     assert value is not None
     assert presence is not None
-    assert "at most **0.2879**" in value.reading  # .01 e^(2 × 1.68)
+    assert "at most **0.2879**" in value.reading  # .01 e^(2 × 1.68), below the corner of both steps
     assert "at most **0.05366**" in presence.reading  # .01 e^1.68
-    assert "an upper bound" in value.reading  # two steps: not every release between reaches it
+    assert "tight over all releases" in value.reading  # two steps, iterated
+    other = detection_picture(DeploymentsInputs(chosen=trends, accused=0.1), TECHNICAL)
+    assert other is not None
+    corner = 1 / (1 + math.exp(1.68))
+    assert corner > 0.1
+    assert (
+        f"at most **{1 - math.exp(-1.68) * (1 - 0.1 * math.exp(1.68)):.4f}"[:-1] in other.reading
+    )  # not 1 - e^-3.36 × .9
     assert "tight over all releases" in presence.reading
 
 

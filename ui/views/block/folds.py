@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dpcore.tradeoff import trade_off
+from dpcore.tradeoff import trade_off, trade_off_of_secret
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
@@ -25,8 +25,8 @@ def rule_picture(attack: Attack) -> Picture:
     if attack.of_value:
         lines.append(NamedTradeOff(attack.say("line_table"), trade_off(attack.noise, cells=2)))
     if attack.promise is not None:
-        secret = attack.promise.guarantee_of_secret(attack.released())
-        lines.append(NamedTradeOff(attack.say("line_any"), trade_off(secret)))
+        any_release = trade_off_of_secret(attack.released(), attack.promise)
+        lines.append(NamedTradeOff(attack.say("line_any"), any_release))
     picture = trade_off_picture(lines, false_alarm=accused, look=attack.look, secret=attack.secret, key="rule")
     are_present, are_absent = attack.people_who
     rule = attack.say(

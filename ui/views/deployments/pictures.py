@@ -159,12 +159,11 @@ def detection_picture(inputs: DeploymentsInputs, look: Look) -> Picture | None:
 
 
 def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> NamedTradeOff:
-    """The curve over all releases with the budget; tight where the secret is one step away."""
+    """The curve over all releases with the budget."""
     assuming = Relation.ADD_OR_REMOVE.value if meaning.conditional else None
     curve = secret_trade_off(entry, secret=inputs.secret, assuming=assuming)
-    held = meaning.protection.promise
     name = SHORT.get(entry.name, entry.name) + (", if added or removed" if meaning.conditional else "")
-    return NamedTradeOff(name, curve, "tight" if held is None or held.steps == 1 else "bound")
+    return NamedTradeOff(name, curve)
 
 
 def _gaussian(meaning: Meaning, look: Look) -> str:

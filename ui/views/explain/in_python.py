@@ -6,7 +6,6 @@ import numpy as np
 
 from dpcore.deployments import deployment, guarantee_of
 from dpcore.guarantees import ProbabilisticDP
-from dpcore.mechanisms import RandomizedResponse
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
 from ui.views.explain.meaning import Meaning
@@ -54,9 +53,6 @@ def _log_odds(code: CodeWriter, belief: Source) -> Source:
 def _guarantee(code: CodeWriter, meaning: Meaning) -> Source:
     """The guarantee between the two worlds of the secret, from what is stated for one step."""
     promise = code.let("promise", meaning.promise)
-    noise = None if isinstance(meaning.mechanism, RandomizedResponse) else meaning.mechanism
-    if meaning.release != "any" and noise is not None:
-        return Source(f"{promise}.guarantee_of_{meaning.release}({code.of(noise)})")
     step: object = meaning.step
     if meaning.entry is not None:
         step = code(guarantee_of, code(deployment, meaning.entry.name), meaning.promise.relation)

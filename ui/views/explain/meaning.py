@@ -1,7 +1,8 @@
 """A guarantee or a mechanism, a secret and a belief before: what the page *What an ε means* says about them.
 
 Three guarantees are kept apart: that of one step (what the budget is stated for), that of the secret (between its two
-worlds), and, where a mechanism is named, the exact law of the loss between the two worlds.
+worlds, for any release with the first), and, where a mechanism is named, that of its own release between the two
+worlds, with the exact law of the loss. A bound for any release never rests on the third.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Ra
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
-from dpcore.tradeoff import TradeOff, trade_off
+from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 from riskline.case.promise import UNITS, contradiction, records_together
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
@@ -167,7 +168,7 @@ class Meaning:
 
     @property
     def release(self) -> str:
-        """What the promise speaks of, as `promise_words` calls it: anything, one count, or the cells of a table."""
+        """What the noise is on, as `promise_words` calls it: anything, one count, or the cells of a table."""
         plain = self.mechanism is None or isinstance(self.mechanism, RandomizedResponse)
         return "any" if plain or self.inputs.released == "difference" else self.inputs.released
 
@@ -190,8 +191,8 @@ class Meaning:
         return None
 
     @cached_property
-    def step(self) -> Guarantee:
-        """The guarantee as it is stated: for one step of the relation, the mechanism's own where one is named."""
+    def stated(self) -> Guarantee:
+        """The guarantee as it is typed or published; of a noise, its own for one number."""
         chosen, relation = self.inputs, self.promise.relation
         if self.mechanism is not None:
             own: Guarantee = replace(self.mechanism.guarantee, relation=relation)
@@ -206,21 +207,37 @@ class Meaning:
         return kind(epsilon=chosen.epsilon, delta=chosen.delta, relation=relation)
 
     @cached_property
+    def step(self) -> Guarantee:
+        """The guarantee of the whole release for one step: a replaced record changes two cells, a difference by two."""
+        noise, released = self.mechanism, self.inputs.released
+        if noise is None or isinstance(noise, RandomizedResponse) or self.promise.relation is not Relation.REPLACE:
+            return self.stated
+        if released == "cells":
+            return Promise(secret=self.promise.secret, relation=Relation.REPLACE).guarantee_of_cells(noise)
+        return self.stated.for_group(2) if released == "difference" else self.stated
+
+    @cached_property
     def guarantee(self) -> Guarantee:
-        """The guarantee between the two worlds of the secret."""
+        """The guarantee between the two worlds of the secret, for any release with that of one step."""
         if self.protection is not None:
             assert self.protection.guarantee is not None
             return self.protection.guarantee
-        if self.release == "any" or isinstance(self.mechanism, RandomizedResponse) or self.mechanism is None:
-            return self.promise.guarantee_of_secret(self.step)
+        return self.promise.guarantee_of_secret(self.step)
+
+    @cached_property
+    def of_noise(self) -> Guarantee:
+        """The guarantee of this noise alone between the two worlds: of one count, of cells, or of anything."""
+        noise = self.mechanism
+        if self.release == "any" or noise is None or isinstance(noise, RandomizedResponse):
+            return self.guarantee
         if self.release == "count":
-            return self.promise.guarantee_of_count(self.mechanism)
-        return self.promise.guarantee_of_cells(self.mechanism)
+            return replace(self.promise.guarantee_of_count(noise), relation=self.promise.relation)
+        return self.promise.guarantee_of_cells(noise)
 
     @property
     def moves(self) -> int:
         """How many records move one number together between the two worlds."""
-        return self.promise.steps if self.inputs.released == "difference" else self.promise.group
+        return self.promise.group * (self.promise.cells if self.inputs.released == "difference" else 1)
 
     @cached_property
     def pair(self) -> tuple[Any, int] | None:
@@ -244,18 +261,8 @@ class Meaning:
 
     @cached_property
     def most_telling(self) -> TradeOff:
-        """What tests of the secret can do after any release with the guarantee of the secret."""
-        return trade_off(self.guarantee)
-
-    @property
-    def certainty(self) -> str:
-        """How `most_telling` holds: by its own word for a secret one step away, as a bound for one further away."""
-        return "" if self.one_step else "bound"
-
-    @cached_property
-    def one_step(self) -> bool:
-        """Whether the guarantee of the secret is the one that is stated."""
-        return self.guarantee == replace(self.step, relation=self.guarantee.relation)
+        """What tests of the secret can do after any release with the guarantee of one step."""
+        return trade_off_of_secret(self.step, self.promise)
 
     @cached_property
     def bounds(self) -> BeliefBounds:
@@ -372,15 +379,22 @@ class Meaning:
         """A passage of this page in the reader's voice."""
         return say("explain", self.look.voice, name, **words)
 
-    @cached_property
+    @property
     def subject(self) -> str:
+        """What the sentence speaks of: of a noise, in the bound, any release with its guarantee."""
+        if self.mechanism is not None and self.reading == "bound":
+            return self.say("as_private", noise=self.named)
+        return self.named
+
+    @cached_property
+    def named(self) -> str:
         """The guarantee or mechanism, as it is stated, in words."""
-        text, kind = budget_words(self.step), self.inputs.guarantee
+        text, kind = budget_words(self.stated), self.inputs.guarantee
         if kind == "deployment":
             return f"the published budget {text}"
         if self.mechanism is None:
             prefix = {ProbabilisticDP: "probabilistic ", ZeroConcentratedDP: "zero-concentrated "}
-            return f"a {prefix.get(type(self.step), '')}budget of {text}"
+            return f"a {prefix.get(type(self.stated), '')}budget of {text}"
         noise = f"{NOISES[kind]} at {text}"
         if isinstance(self.mechanism, RandomizedResponse):
             group = self.promise.group
@@ -392,7 +406,7 @@ class Meaning:
         """Secret, whose, the two worlds and the promise, as every page says them; of a unit where it is published."""
         promise, voice = self.promise, self.look.voice
         if self.protection is None or self.entry is None:
-            return promise_words(promise, voice, release=self.release, hidden=self.inputs.hidden, one=self.inputs.one)
+            return promise_words(promise, voice, hidden=self.inputs.hidden, one=self.inputs.one)
         unit, group = self.entry.protected_unit, f"{promise.group:,}"
         whose = self.say("unit_one" if promise.group == 1 else "unit_several", unit=unit, group=group)
         kind, steps = promise.secret.value, promise.steps
@@ -463,8 +477,10 @@ class Meaning:
             if self.loss is not None
             else "not defined: a guarantee alone has no law",
             "law": self._law_words(),
-            "budget": budget_words(own, Upper.direction),
-            "between": "" if self.one_step else " " + self.say("between", budget=budget_words(own, Upper.direction)),
+            "between": self._between(own),
+            "between_of_noise": self._between(self.of_noise),
+            "promise_of_noise": self.promise_of_noise,
+            "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": "An upper bound, from a fine grid or the normal limit of very wide noise," if grid else "Tight",
             "exactly": "Computed on a fine grid, or at the normal limit of very wide noise," if grid else "Exact",
@@ -475,6 +491,27 @@ class Meaning:
             facts |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
             facts |= {"reported": in_symbols(self.entry.as_reported)}
         return facts | self.words
+
+    def _between(self, found: Guarantee) -> str:
+        """What a guarantee amounts to between the two worlds, where that is not the one that is stated."""
+        if found == replace(self.stated, relation=found.relation):
+            return ""
+        return " " + self.say("between", budget=budget_words(found, Upper.direction))
+
+    @property
+    def promise_of_noise(self) -> str:
+        """The promise, with what this noise makes of the steps between the two worlds."""
+        if self.entry is not None:
+            return self.words["promise"]
+        chosen, release = self.inputs, self.release
+        words = promise_words(self.promise, self.look.voice, release=release, hidden=chosen.hidden, one=chosen.one)
+        return words["promise"]
+
+    @property
+    def any_release(self) -> str:
+        """Any release with the guarantee of one step, and how many steps the secret takes."""
+        steps, budget = self.promise.steps, budget_words(self.step, Upper.direction)
+        return self.say("any_release" if steps == 1 else "any_release_steps", budget=budget, steps=f"{steps:,}")
 
     def _law_words(self) -> str:
         own = self.guarantee

@@ -24,7 +24,7 @@ from ui.words.quantities import Exact, Lower, Upper
 def detection_picture(meaning: Meaning) -> Picture:
     """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
     inputs, promise = meaning.inputs, meaning.promise
-    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.facts), meaning.most_telling, meaning.certainty)]
+    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.facts), meaning.most_telling)]
     if meaning.tests is not None:
         curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.tests))
     return trade_off_picture(

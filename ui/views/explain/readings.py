@@ -39,7 +39,7 @@ def _stated(meaning: Meaning, said: Upper, failure: float | None = None, before:
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
-    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, meaning.release, before=before)
+    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, before=before)
 
 
 def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:

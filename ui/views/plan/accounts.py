@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore._properties import cached_property
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanRule, ReleasePlan
 from dpcore.first_passage import FirstPassing, ville_bound
-from dpcore.guarantees import ApproximateDP, ProbabilisticDP, ZeroConcentratedDP
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
+from dpcore.promise import Promise, Secret
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.case.releases import plan_of
 from ui.pictures.look import Look
 from ui.views.explain import rarely
 from ui.views.plan.choices import PlanInputs
-from ui.views.plan.promise import plan_of_secret
+from ui.views.plan.promise import plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
+from ui.words.passages import say
 from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
 from ui.words.quantities import Failure, Lower, Upper, in_points, number
 
@@ -38,8 +41,9 @@ LONG_LEDGER = 40  # different releases: every exact number of more would take a 
 class Accounts:
     """A plan with a promise, on the way to words and pictures.
 
-    What one round releases (`plan`) and what is promised (`promise`) are said here and nowhere else on the page: a
-    secret that takes several steps, or noise on several cells, changes these two and everything follows.
+    What one round releases (`plan`), what anything with its budgets may tell (`of_any`) and what is promised
+    (`promise`) are said here and nowhere else on the page. Only exact accounting speaks of the noise that the rows
+    name; every other rule is a promise for any mechanism, which takes all steps of the secret.
     """
 
     inputs: PlanInputs
@@ -52,10 +56,30 @@ class Accounts:
         """What a round is called: not a release where it holds several."""
         return "round" if self.inputs.every == "release" and self.ledger.releases > 1 else self.inputs.every
 
+    @property
+    def answers(self) -> bool:
+        """Whether every row is a survey in which each person's own coins hide the answer."""
+        return all(row.kind == "randomised_response" for row in self.inputs.rows)
+
+    @cached_property
+    def whose(self) -> Promise:
+        """Whose secret: that of the reader, and in surveys with coins the answer, which another one replaces."""
+        chosen = self.inputs.choice.promise
+        return replace(chosen, secret=Secret.ANSWER, relation=Relation.REPLACE) if self.answers else chosen
+
     @cached_property
     def plan(self) -> ReleasePlan:
-        """One round, as it bears on the secret."""
-        return plan_of_secret(self.ledger, self.inputs.choice.promise, self.inputs.released)
+        """One round, as the noise that is named bears on the secret."""
+        return plan_of_secret(self.ledger, self.whose, self.inputs.released)
+
+    @cached_property
+    def of_any(self) -> ReleasePlan:
+        """One round, as anything with the rows' budgets may bear on the secret."""
+        return plan_of_any(self.ledger, self.whose, self.inputs.released)
+
+    def rule(self, method: str) -> PlanRule:
+        """A rule on one round: exact accounting of the noise that is named, the others of any with such budgets."""
+        return rule_of(self.plan if method == "exact" else self.of_any, method, self.inputs.delta)
 
     @cached_property
     def ledger(self) -> ReleasePlan:
@@ -96,9 +120,9 @@ class Accounts:
     def methods(self) -> tuple[str, ...]:
         """The rules that apply to this plan."""
         found = ["basic", "advanced"]
-        if len({row.source for row in self.plan.rows}) == 1:
+        if len({row.source for row in self.of_any.rows}) == 1:
             found.append("optimal")
-        own = [row.guarantee for row in self.plan.rows]
+        own = [row.guarantee for row in self.of_any.rows]
         concentrated = not any(isinstance(each, ApproximateDP | ProbabilisticDP) for each in own)
         if self.long and any(isinstance(each, ZeroConcentratedDP) for each in own):
             found = [] if concentrated else ["basic"]  # an ε of every noise at every share of δ takes its time
@@ -116,10 +140,7 @@ class Accounts:
     @cached_property
     def passings(self) -> dict[str, FirstPassing]:
         """First rounds that break the promise, by every rule: looked at once, and on some round up to then."""
-        return {
-            method: _passing(self.plan, method, self.inputs.delta, self.promise, self.at_most)
-            for method in self.methods
-        }
+        return {method: _passing(self.rule(method), self.promise, self.at_most) for method in self.methods}
 
     @cached_property
     def crossings(self) -> dict[str, int | None]:
@@ -133,9 +154,7 @@ class Accounts:
 
     def shift(self, method: str, rounds: int) -> float:
         """Shift of log odds after some rounds, by a rule, for this page's promise."""
-        return rule_of(self.plan, method, self.inputs.delta).shift(
-            rounds, delta_prime=self.inputs.failure, direction=self.promise.direction
-        )
+        return self.rule(method).shift(rounds, delta_prime=self.inputs.failure, direction=self.promise.direction)
 
     def largest_shift(self, method: str) -> float:
         """The shift after all rounds by a rule, with all that a grid may have rounded away: a bound on it."""
@@ -164,8 +183,20 @@ class Accounts:
     @property
     def best_bound(self) -> str:
         """The sharpest rule that holds for any mechanism."""
-        bounds = {method: shift for method, shift in self.shifts.items() if method != "exact"}
-        return min(bounds, key=lambda method: bounds[method])
+        return self.best_bound_after(self.inputs.rounds)
+
+    def best_bound_after(self, rounds: int) -> str:
+        """The sharpest rule for any mechanism after so many rounds."""
+        bounds = [method for method in self.methods if method != "exact"]
+        if rounds == self.inputs.rounds:
+            return min(bounds, key=lambda method: self.shifts[method])
+        return min(bounds, key=lambda method: self.shift(method, rounds))
+
+    @property
+    def longest_bound(self) -> str:
+        """The rule for any mechanism that promises longest, beside the one of the answer."""
+        others = [method for method in self.methods if method not in ("exact", self.headline)]
+        return max(others or [self.best_bound], key=lambda method: self.passings[method].given or math.inf)
 
     @property
     def headline(self) -> str:
@@ -191,25 +222,42 @@ class Accounts:
         return self.ledger.releases * self.inputs.rounds
 
     @property
+    def released_to_any(self) -> int:
+        """Releases of all rounds, each answer of a record counted by itself."""
+        return self.of_any.releases * self.inputs.rounds if self.answers else self.released
+
+    @property
     def moves(self) -> int:
-        """By how much one release's budget counts for the secret: its records on a count, its steps for a guarantee."""
-        promise = self.inputs.choice.promise
-        return promise.group if self.exact else promise.steps
+        """By how many records the noise of one release is passed by the secret; an answer is a release of its own."""
+        return 1 if self.answers else self.whose.group
+
+    @property
+    def steps(self) -> int:
+        """Over how many steps the budget of one release of any mechanism counts; an answer is a release of its own."""
+        return 1 if self.answers else self.whose.steps
+
+    @property
+    def cells(self) -> int:
+        """How many cells one step changes where the budgets are those of the noise on each cell."""
+        replaced = self.inputs.released == "cells" and self.whose.relation is Relation.REPLACE
+        return 2 if replaced and self.plan.has_exact_law and not self.answers else 1
 
     @cached_property
     def words_of_promise(self) -> dict[str, str]:
         """The words of the promise; what noise is on where mechanisms are named."""
-        release = self.inputs.released if self.exact else "any"
-        words = promise_words(self.inputs.choice.promise, self.look.voice, release=release)
-        return {name: words[name] for name in ("that", "if_true", "if_false")} | {"about": words["promise"]}
+        release = self.inputs.released if self.exact and not self.answers else "any"
+        words = promise_words(self.whose, self.look.voice, release=release)
+        about = words["promise"]
+        if any(row.kind == "randomised_response" for row in self.inputs.rows) and not self.answers:
+            about += " " + say("plan", self.look.voice, "answers_too")
+        return {name: words[name] for name in ("that", "whose", "if_true", "if_false")} | {"about": about}
 
     @cached_property
     def facts(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen = self.inputs
         rounds, every = chosen.rounds, self.every
-        compared = "published" if "published" in self.methods and (self.exact or self.long) else "basic"
-        compared = compared if compared in self.methods else self.methods[0]
+        compared = self.longest_bound
         return {
             "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
             "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
@@ -229,6 +277,9 @@ class Accounts:
             "other": METHOD_NAMES[compared],
             "headline": self.name_of(self.headline),
             "best_bound": METHOD_NAMES[self.best_bound],
+            "over_steps": ""
+            if self.steps == self.moves
+            else " " + say("plan", self.look.voice, "over_steps", steps=f"{self.steps:,}"),
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
@@ -248,6 +299,6 @@ def rule_of(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
 
 
 @kept_for_session
-def _passing(plan: ReleasePlan, method: str, delta: float, promise: BeliefPromise, at_most: int) -> FirstPassing:
+def _passing(rule: PlanRule, promise: BeliefPromise, at_most: int) -> FirstPassing:
     """First rounds that break the promise; kept, because most controls do not change them."""
-    return rule_of(plan, method, delta).first_passed(promise, at_most)
+    return rule.first_passed(promise, at_most)

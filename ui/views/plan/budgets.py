@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -25,17 +26,40 @@ from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Upper, number
 
 
-def rho_each(accounts: Accounts, releases: int) -> tuple[str, str]:
+def any_rho_each(accounts: Accounts, route: str = "direct") -> float:
+    """What each of so many equal releases could spend, whatever they are: the ρ of one step."""
+    each = largest_rho_each(accounts.promise, releases=accounts.released_to_any, route=route)
+    return each / accounts.steps**2 / accounts.cells
+
+
+def any_epsilon_each(accounts: Accounts, rule: str) -> float:
+    """The same as an ε, by a rule; by ρ, as which a small ε counts little."""
+    if rule == "direct":
+        return math.sqrt(2 * any_rho_each(accounts))
+    releases, promise = accounts.released_to_any, accounts.promise
+    if rule == "basic":
+        each = promise.epsilon_prime / releases
+    else:
+        each = epsilon_each(promise, releases, rule, accounts.inputs.delta)
+    return each / accounts.steps / accounts.cells
+
+
+def most_epsilon_each(accounts: Accounts) -> float:
+    """The most that a rule for any mechanism lets each of the releases spend, as an ε."""
+    searched = ("free",) if accounts.released_to_any <= LONGEST_SEARCH else ()
+    return max(any_epsilon_each(accounts, rule) for rule in ("basic", "direct", *searched))
+
+
+def rho_each(accounts: Accounts) -> tuple[str, str]:
     """What each of so many equal releases could spend with the ledger's own noise, and which noise that is."""
     kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
-    moves = accounts.moves**2
+    releases, moves = accounts.whole.releases, accounts.moves**2
     if kinds == {"discrete_gaussian"} and moves == 1:
         return exact_budget(_certificate(accounts.promise, releases).recommended_each), DISCRETE_NOISE
     if kinds == {"gaussian"}:
         each = largest_rho_each(accounts.promise, releases=releases, route="gaussian")
         return rounded_budget(each / moves), "continuous Gaussian noise, exact"
-    safe = largest_rho_each(accounts.promise, releases=releases) / moves
-    return rounded_budget(safe), "any noise with such a ρ, safe"
+    return rounded_budget(any_rho_each(accounts)), "any mechanism, safe"
 
 
 DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
@@ -65,6 +89,8 @@ EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
         lambda epsilon, delta: ExactRule.of(Geometric(epsilon=epsilon)),
     ),
 }
+LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
+BY_EPSILON = {"direct": "ε, each as ρ = ε²/2, direct bound"} | {rule: name for rule, (name, _) in EPSILON_RULES.items()}
 RHO_ROUTES = {
     "published": "ρ, published formula",
     "direct": "ρ, direct bound for any mechanism",
@@ -82,26 +108,27 @@ def budgets_table(accounts: Accounts) -> Table:
     """How much each of so many equal releases may spend under the promise."""
     chosen, total, released = accounts.inputs, accounts.whole.releases, accounts.released
     rows: list[tuple[object, ...]] = []
-    if any(row.kind not in BY_RHO for row in chosen.rows) and total <= 2000 and chosen.delta < chosen.failure:
-        for rule, (name, _) in EPSILON_RULES.items():
-            if rule == "exact" and not (accounts.exact and accounts.moves == 1):
-                continue
-            each = epsilon_each(accounts.promise, total, rule, chosen.delta) / accounts.moves
-            rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
-    else:
-        each = accounts.promise.epsilon_prime / total / accounts.moves
-        rows.append(
-            (
-                "ε, plain addition",
-                *(rounded_budget(of) for of in (each, each * released)),
-                Allowed(each, number(7)).digits,
-            )
-        )
-    for route, name in RHO_ROUTES.items():
-        if route == "gaussian" and not accounts.exact:
-            continue
-        each = largest_rho_each(accounts.promise, releases=total, route=route) / accounts.moves**2
+
+    def add(name: str, each: float) -> None:
         rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
+
+    by_epsilon = ["basic"]
+    if any(row.kind not in BY_RHO for row in chosen.rows):
+        by_epsilon.append("direct")
+        if total <= LONGEST_SEARCH and chosen.delta < chosen.failure:
+            by_epsilon += ["advanced", "optimal", "free"]
+            if accounts.exact and accounts.moves == 1:
+                by_epsilon.append("exact")
+    for rule in by_epsilon:
+        if rule == "exact":
+            add(BY_EPSILON[rule], epsilon_each(accounts.promise, total, rule, chosen.delta))
+        else:
+            add(BY_EPSILON[rule], any_epsilon_each(accounts, rule))
+    for route in ("published", "direct"):
+        add(RHO_ROUTES[route], any_rho_each(accounts, route))
+    if accounts.exact:
+        each = largest_rho_each(accounts.promise, releases=total, route="gaussian") / accounts.moves**2
+        add(RHO_ROUTES["gaussian"], each)
     if not accounts.exact or accounts.moves > 1:
         return _table_of(accounts, rows)
     integer = _certificate(accounts.promise, total)

@@ -14,7 +14,7 @@ from riskline.case.releases import BY_RHO
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
 from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
-from ui.views.plan.accounts import GRID_POINTS, METHOD_NAMES, Accounts, rule_of
+from ui.views.plan.accounts import GRID_POINTS, METHOD_NAMES, Accounts
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, percent
 from ui.words.quantities import Lower, Upper, share
@@ -58,7 +58,7 @@ def belief_fan(accounts: Accounts) -> Picture:
     def bound(method: str, name: str, role: str, dash: str) -> None:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
-        rule = rule_of(plan, method, chosen.delta)
+        rule = accounts.rule(method)
         shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
         reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
         drawn = np.interp(step, some, reached)

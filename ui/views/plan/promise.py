@@ -1,13 +1,12 @@
-"""A ledger as it bears on one secret: what each release tells of it, in the steps or cells the secret changes."""
+"""A ledger as it bears on one secret: what each named noise tells of it, and what any release with its budget may."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
 from dpcore.composition import PlannedRelease, ReleasePlan
-from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.promise import Promise, Secret
 from riskline.case.promise import contradiction
@@ -65,12 +64,50 @@ def _of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedR
     return replace(row, source=moved_together(row.source, promise.group), count=row.count * cells)
 
 
-def whole_step(plan: ReleasePlan, promise: Promise) -> Any:
+def steps_of(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
+    """The rows as guarantees of one step: what is typed, and of noise on cells that of two where a record is replaced.
+
+    An answer is one step of its own, given once a record.
+
+    Examples
+    --------
+    >>> value = Promise(secret="value", relation="replace")
+    >>> steps_of(ReleasePlan.repeated(PureDP(epsilon=0.1), 12), value, "cells").rows[0].source.epsilon
+    0.1
+    """
+    return ReleasePlan(tuple(_step_of(row, promise, released) for row in plan.rows))
+
+
+def _step_of(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    own = replace(row.guarantee, relation=promise.relation)
+    if isinstance(row.source, RandomizedResponse):
+        return replace(row, source=own, count=row.count * promise.group)
+    if released == "cells" and promise.relation is Relation.REPLACE and row.source is not row.guarantee:
+        own = Promise(secret=promise.secret, relation=promise.relation).guarantee_of_cells(row.source)
+    return replace(row, source=own)
+
+
+def plan_of_any(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
+    """The rows as guarantees between the two worlds of a secret, for any releases with these budgets.
+
+    Examples
+    --------
+    >>> value = Promise(secret="value", relation="add_or_remove")
+    >>> plan_of_any(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.01), 12), value, "count").rows[0].source.rho
+    0.04
+    """
+    answers = [isinstance(row.source, RandomizedResponse) for row in plan.rows]
+    steps = steps_of(plan, promise, released).rows
+    return ReleasePlan(
+        tuple(
+            row if answer else replace(row, source=promise.guarantee_of_secret(row.source))
+            for row, answer in zip(steps, answers, strict=True)
+        )
+    )
+
+
+def whole_step(steps: ReleasePlan) -> Any:
     """The guarantee of everything released, for one step, where one number says it: a sum of ρ, or one ε; else None."""
-    own = [row.guarantee for row in plan.rows]
-    if all(isinstance(each, ZeroConcentratedDP) for each in own):
-        rho = math.fsum(row.count * row.guarantee.rho for row in plan.rows)
-        return ZeroConcentratedDP(rho=rho, relation=promise.relation)
-    if plan.releases == 1 and isinstance(own[0], PureDP):
-        return PureDP(epsilon=own[0].epsilon, relation=promise.relation)
-    return None
+    if all(isinstance(row.source, ZeroConcentratedDP) for row in steps.rows):
+        return steps.concentrated()
+    return steps.rows[0].source if steps.releases == 1 and isinstance(steps.rows[0].source, PureDP) else None

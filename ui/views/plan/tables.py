@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan, largest_rho_each
+from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan
 from dpcore.first_passage import passing_chances
 from dpcore.privacy_loss import Side
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
 from ui.views.explain import rarely
-from ui.views.plan.accounts import Accounts, rule_of
-from ui.views.plan.budgets import epsilon_each, rho_each
+from ui.views.plan.accounts import Accounts
+from ui.views.plan.budgets import any_rho_each, epsilon_each, most_epsilon_each, rho_each
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
 from ui.words.phrasing import rounded_budget
@@ -39,7 +39,7 @@ def totals_table(accounts: Accounts) -> Table:
     chosen = accounts.inputs
     rows = []
     for method in accounts.methods:
-        total = rule_of(accounts.plan, method, chosen.delta).total(chosen.rounds)
+        total = accounts.rule(method).total(chosen.rounds)
         rows.append(
             (
                 accounts.name_of(method)[0].upper() + accounts.name_of(method)[1:],
@@ -52,15 +52,16 @@ def totals_table(accounts: Accounts) -> Table:
         )
     if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":
         view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
-        whose = "these mechanisms" if accounts.exact else "any mechanisms"
+        tight = accounts.exact or accounts.steps == 1
+        held = f"{'Tight' if tight else 'Bound'} for {'these' if accounts.exact else 'any'} mechanisms"
         rows.append(
             (
-                f"Tight for {whose}, over every view",
+                f"{held}, over every view",
                 "",
                 accounts.said(accounts.belief(view)).digits,
                 "",
                 "",
-                "tight bound · ours",
+                "tight bound · ours" if tight else "bound · ours",
             )
         )
     wanted = "largest change" if chosen.promise == "difference" else "belief at most"
@@ -102,23 +103,18 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         ),
     ]
     if "direct" in accounts.methods:
-        rho = accounts.ledger.rho * accounts.inputs.rounds
+        rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
         found.append((say("plan", voice, "number_rho"), f"ρ = {Upper(rho, number(4)).digits}", "all releases added up"))
-    total = accounts.whole.releases
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
-        amount, noise = rho_each(accounts, total)
-        safe = largest_rho_each(accounts.promise, releases=total) / accounts.moves**2
-        note = f"{noise}; {rounded_budget(safe)} by any"
+        amount, noise = rho_each(accounts)
+        note = f"{noise}; {rounded_budget(any_rho_each(accounts))} by any"
         found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
     else:
-        general = accounts.promise.epsilon_prime / total
-        if total <= 2000:
-            general = max(general, epsilon_each(accounts.promise, total, "free", accounts.inputs.delta))
-        general /= accounts.moves
+        general = most_epsilon_each(accounts)
         each, note = general, "any mechanism, safe"
         both = {"geometric", "randomised_response"}  # which have this law
         if accounts.moves == 1 and {row.kind for row in accounts.inputs.rows} <= both:
-            each = epsilon_each(accounts.promise, total, "exact", accounts.inputs.delta)
+            each = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
             note = f"this noise, exact; {rounded_budget(general)} by any"
         found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
     return tuple(found)
@@ -190,16 +186,16 @@ def lens_table(accounts: Accounts) -> Table:
     for name, rounds in LENSES[accounts.every]:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
-        added = next((method for method in ("divergences", "direct") if method in accounts.methods), None)
-        best = accounts.shift(added or accounts.best_bound, rounds)
-        row: list[object] = [f"what a person does in {name}"]
+        best = accounts.shift(accounts.best_bound_after(rounds), rounds)
+        row: list[object] = [say("plan", accounts.look.voice, "lens_row", whose=accounts.facts["whose"], span=name)]
         if "direct" in accounts.methods:
-            row.append(Upper(accounts.ledger.rho * rounds, number(4)).digits)
+            row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         row.append(accounts.said(accounts.belief(best)).digits)
         if accounts.exact:
             row.append(accounts.said(accounts.belief(accounts.shift("exact", rounds))).digits)
         rows.append(tuple(row))
-    heads = ["protected"] + (["total ρ"] if "direct" in accounts.methods else []) + ["bound for any mechanism"]
+    of_one = ["total ρ, of one record"] if "direct" in accounts.methods else []
+    heads = ["protected", *of_one, "bound for any mechanism"]
     return Table(
         f"What the promise covers, and what can then be believed (δ′ = {accounts.facts['failure']})",
         (*heads, *((accounts.facts["how_sure"],) if accounts.exact else ())),

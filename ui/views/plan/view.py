@@ -16,7 +16,7 @@ from ui.views.plan.choices import PlanInputs
 from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eight_table, figure_table, seven_table
 from ui.views.plan.in_python import in_python
 from ui.views.plan.picture import belief_fan
-from ui.views.plan.promise import no_promise, whole_step
+from ui.views.plan.promise import no_promise, steps_of, whole_step
 from ui.views.plan.rows import rows_table
 from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
 from ui.views.shared.promise import StatedBelief
@@ -105,14 +105,9 @@ def _notice(accounts: Accounts) -> str:
 def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
     chosen = accounts.inputs
-    source = whole_step(accounts.ledger.times(chosen.rounds), chosen.choice.promise)
+    source = whole_step(steps_of(accounts.ledger, accounts.whose, chosen.released).times(chosen.rounds))
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
-    kinds = {hasattr(row.source, "guarantee") for row in accounts.ledger.rows}
-    if len(kinds) > 1:
-        return ()
-    promise = replace(chosen.choice.promise, failure_probability=chosen.failure)
-    bound = accounts.belief(accounts.shifts[accounts.best_bound])
-    release = chosen.released if kinds == {True} else "any"
-    said = Upper(bound, frequency)
-    return (StatedBelief(chosen.prior, said, promise, source, release=release),)
+    promise = replace(accounts.whose, failure_probability=chosen.failure)
+    said = Upper(accounts.belief(accounts.shifts[accounts.best_bound]), frequency)
+    return (StatedBelief(chosen.prior, said, promise, source),)

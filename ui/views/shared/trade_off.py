@@ -1,6 +1,6 @@
 """The best test of a secret as a picture: from named trade-offs and one rate of wrong accusations to what is read.
 
-Pages hand in `NamedTradeOff`s of the guarantee of *their* secret (`dpcore.tradeoff.trade_off` answers for one step).
+Pages hand in `NamedTradeOff`s of *their* secret (`dpcore.tradeoff.trade_off` answers for one step of it).
 A bound on detection is rounded up and on missed down, the safe side for the people in the data, as is everything in
 the table; a sentence about an exact curve rounds to the nearest, so that found and missed go together.
 """
@@ -31,24 +31,19 @@ GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
 )
 LISTED = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)  # rates of wrong accusations in the table
-CERTAINTIES = ("exact", "tight", "bound")
 
 
 @dataclass(frozen=True)
 class NamedTradeOff:
-    """A curve with the name it has on the page; `certainty` replaces the curve's own where the page knows better."""
+    """A curve with the name it has on the page."""
 
     name: str
     curve: TradeOff
-    certainty: str = ""
 
     @property
     def held(self) -> str:
         """exact, tight or bound."""
-        certainty = self.certainty or self.curve.certainty
-        if certainty not in CERTAINTIES:
-            raise ValueError(f"certainty must be one of 'exact', 'tight', 'bound'; got {certainty!r}")
-        return certainty
+        return self.curve.certainty
 
 
 def _rate(value: float, look: Look) -> str:
