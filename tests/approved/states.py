@@ -163,6 +163,7 @@ STATES: dict[str, dict[str, str]] = {
         "zero-concentrated, several days": "guarantee=zero_concentrated&rho=0.2&unit=days&group=7&secret=value",
         "geometric noise, one view": "guarantee=geometric&reading=exact&prior=0.2",
         "geometric noise on cells, every view": "guarantee=geometric&reading=every_view&released=cells&secret=value",
+        "a value, any release as private as Gaussian noise": "guarantee=gaussian&secret=value&prior=0.1",
         "Gaussian noise on average": "guarantee=gaussian&reading=average&rho=0.3",
         "Gaussian noise on a difference, one view": "guarantee=gaussian&reading=exact&released=difference&secret=value",
         "discrete Gaussian noise": "guarantee=discrete_gaussian&reading=every_view&sensitivity=2&rho=0.3",

@@ -34,9 +34,11 @@ from ui.views.explain import (
     ExplainInputs,
     ExplainView,
     explain_view,
+    moved_together,
+    rarely,
 )
 from ui.views.explain.failing import _weakening, among
-from ui.views.explain.meaning import LARGEST_MOVE, Meaning, moved_together, rarely
+from ui.views.explain.meaning import LARGEST_MOVE, Meaning
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import passages, placeholders, say
 from ui.words.phrasing import frequency

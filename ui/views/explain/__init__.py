@@ -12,7 +12,8 @@ from ui.views.explain.choices import (
     ExplainInputs,
     Preset,
 )
-from ui.views.explain.meaning import moved_together, rarely
+from ui.views.explain.noises import moved_together
+from ui.views.explain.told import rarely
 from ui.views.explain.view import ExplainView, explain_view
 
 __all__ = [

@@ -25,13 +25,13 @@ from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 from riskline.case.promise import UNITS, contradiction, records_together
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
+from ui.views.explain.noises import NOISES, Noise, moved_together
+from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.passages import say
 from ui.words.phrasing import (
-    NEAREST,
     TYPED_DIGITS,
-    decimal_belief,
     frequency,
     plain_number,
     rounded,
@@ -40,54 +40,9 @@ from ui.words.phrasing import (
 )
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
 
-Noise = Geometric | Laplace | Gaussian | DiscreteGaussian
-NOISES = {
-    "geometric": "geometric noise",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise",
-    "discrete_gaussian": "discrete Gaussian noise",
-    "randomised_response": "randomised response",
-}
-NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 BELOW_CERTAIN = math.nextafter(1.0, 0.0)
 """What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
-
-
-def rarely(probability: float, direction: str) -> str:
-    """A probability that is rounded up as people out of 100 or 10,000, or as one in so many where rarer.
-
-    Examples
-    --------
-    >>> rarely(0.0149, "up"), rarely(1e-6, "up")
-    ('2 in 100', '1 in 1,000,000')
-    """
-    if probability >= 1e-4 or direction != Upper.direction:
-        return frequency(probability, direction)
-    return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
-
-
-def moved_together(mechanism: Noise, records: int) -> Noise:
-    """The mechanism as it stands for so many records that move its number together: the same noise, a larger move."""
-    if records == 1:
-        return mechanism
-    kind: Any = type(mechanism)
-    moved = records * mechanism.sensitivity
-    if isinstance(mechanism, Geometric | Laplace):
-        stronger: Noise = kind(epsilon=records * mechanism.epsilon, sensitivity=moved)
-    else:
-        stronger = kind(rho=records**2 * mechanism.rho, sensitivity=moved)
-    return stronger
-
-
-def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
-    """The parameters of a guarantee: ρ = 0.1, or ε = 1, or ε = 1, δ = 1e-6."""
-    if isinstance(guarantee, ZeroConcentratedDP):
-        return f"ρ = {plain_number(guarantee.rho, 4, direction)}"
-    text = f"ε = {plain_number(guarantee.epsilon, 4, direction)}"
-    if isinstance(guarantee, ApproximateDP | ProbabilisticDP):
-        text += f", δ = {plain_number(guarantee.delta, 3, direction)}"
-    return text
 
 
 @dataclass(frozen=True)
@@ -332,7 +287,7 @@ class Meaning:
     def here(self) -> tuple[float, float]:
         """Both beliefs after, at this prior and in the reading shown."""
         upper, lower = self.beliefs(self.reading, self.inputs.prior)
-        return float(upper), _settled(float(lower))
+        return float(upper), settled(float(lower))
 
     @cached_property
     def of(self) -> int:
@@ -469,7 +424,7 @@ class Meaning:
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.look.technical else typed_frequency(prior),
             "bound_up": Upper(bound_up, word),
-            "bound_down": Lower(_settled(bound_down), word if self.look.technical else at_least_none),
+            "bound_down": Lower(settled(bound_down), word if self.look.technical else at_least_none),
             "level": Lower(1 - self.failure, frequency).digits,
             "failure": Failure(self.failure, number(3)),
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
@@ -522,37 +477,3 @@ class Meaning:
         if isinstance(own, ProbabilisticDP):
             return "Theorem 28, for probabilistic privacy"
         return "Theorem 28, with our tail bound of ρ after Bun and Steinke"
-
-
-def at_least_none(belief: float, direction: str) -> str:
-    """A belief as people, where a lower bound that is too small for them is none.
-
-    Examples
-    --------
-    >>> at_least_none(0.00001, "down"), at_least_none(0.25, "down")
-    ('0 in 10,000', '25 in 100')
-    """
-    return frequency(belief, direction).replace("fewer than 1 in", "0 in")
-
-
-def _settled(lower: float) -> float:
-    """A lower bound, or none at all where its digits would only be a float's."""
-    return lower if lower > NO_BELIEF else 0.0
-
-
-def belief_digits(belief: float, direction: str = NEAREST) -> str:
-    """A belief as a decimal; one of which only a float's last digits are left goes to its safe side.
-
-    Examples
-    --------
-    >>> belief_digits(0.25), belief_digits(1e-300, "down"), belief_digits(1e-300, "up")
-    ('0.25', '0', '1e-99')
-    """
-    if 0 < belief < NO_BELIEF:
-        belief = NO_BELIEF if direction == "up" else 0.0
-    return decimal_belief(belief, direction)
-
-
-def as_sentence(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]

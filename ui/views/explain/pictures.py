@@ -14,7 +14,8 @@ from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.explain.choices import READINGS
-from ui.views.explain.meaning import Meaning, belief_digits
+from ui.views.explain.meaning import Meaning
+from ui.views.explain.told import belief_digits
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.passages import say
 from ui.words.phrasing import frequency, percent

@@ -15,7 +15,8 @@ from dpcore.guarantees import (
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.semantics import posterior_bounds, shift_bound
 from ui.pictures.table import Table
-from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
+from ui.views.explain.meaning import Meaning
+from ui.views.explain.told import as_sentence, belief_digits
 from ui.views.shared.belief_before import named
 from ui.views.shared.promise import StatedBelief
 from ui.words.passages import say

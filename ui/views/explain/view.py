@@ -18,9 +18,10 @@ from ui.views.explain.choices import READINGS, ExplainInputs
 from ui.views.explain.examples import examples_table
 from ui.views.explain.failing import failing_words, weakening_facts, weakening_table
 from ui.views.explain.in_python import in_python
-from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
+from ui.views.explain.meaning import Meaning
 from ui.views.explain.pictures import curve_picture, detection_picture, law_picture
 from ui.views.explain.readings import numbers_of, readings_table, stated_beliefs
+from ui.views.explain.told import as_sentence, belief_digits
 from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines
