@@ -33,6 +33,7 @@ from dpcore.errors import Code, Refused
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _SMALL = 1e-250  # below it a regularised gamma function loses digits; the series or the rule takes over
+_FLAT = 1e-18  # an exponent this small all along leaves e to it 1, to rounding
 _AT_ONCE = 8_000  # pieces whose nodes are held in memory together
 _LOG_TWO = math.log(2.0)
 
@@ -214,10 +215,11 @@ def log_mixture_constant(
     a, b, lam, tau, u = _broadcast(shape, rate, noise_rate, centre, upper)
     total = np.full(a.shape, -np.inf)
     split = np.clip(tau, 0.0, u)
-    split = np.where((b + lam == 0) & np.isfinite(u), u, split)  # a plain power of s: one piece
+    ends = np.isfinite(u)
+    split = np.where(ends & ((b + lam) * np.where(ends, u, 0.0) < _FLAT), u, split)  # a plain power of s: one piece
     low = split > 0
     if low.any():
-        total[low] = _log_lower(a[low], (b - lam)[low], split[low]) - (lam * tau)[low]
+        total[low] = _log_lower(a[low], (b - lam)[low], split[low]) - (lam * np.abs(tau))[low]
     high = split < u
     if high.any():
         piece = _log_between(a[high], (b + lam)[high], split[high], u[high]) + (lam * tau)[high]

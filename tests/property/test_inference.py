@@ -95,6 +95,8 @@ def test_propriety_is_decided_by_the_two_ends(n: int, power: float, constrained:
     st.floats(0.01, 0.99),
 )
 @example(1.0, 0.0, 9.3e-307, 0.0, 0.5, 0.5)  # hardly any rate beside a finite end
+@example(1.0, 0.0, 2.225073858507e-311, 0.0, 0.5, 0.5)
+@example(0.3125, 0.0, 2.225073858507e-311, 0.0, 0.04158015485628422, 0.015625)
 def test_mixture_quantiles_invert_the_cdf(
     shape: float, rate: float, noise: float, centre: float, upper: float, level: float
 ) -> None:
