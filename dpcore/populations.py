@@ -35,6 +35,7 @@ LONGEST_LABEL = 120
 _COUNT_NAMES = ("count", "counts", "people", "number", "frequency", "n")  # the surest name first
 _PLACE_NAMES = ("place", "block", "tract", "district", "county", "region", "municipality", "town", "village", "ward")
 """What the column of places of a user's table may be called; the first name is the surest."""
+_TOTALS = ("total", "totals")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _FORMULA_INSIDE = re.compile(
     r"""([;,|\t\r\n]\s*["']?)(?![+-]\s*[0-9][0-9.,]*\s*(?:$|[;,|\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])"""
@@ -763,7 +764,8 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     TableError
         A ValueError with the row and column of the first fault: ``row 3, column 'count': a count must be a whole number
         from 0 to 1,000,000; got '-2'``; likewise for empty, repeated, too long or control-character labels, rows of
-        another length than the header, and files that are too large, binary or empty.
+        another length than the header, places and categories called total, and files that are too large, binary or
+        empty.
 
     References
     ----------
@@ -802,6 +804,9 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
         table = _long(header, rows, place_column, count_column, notes, name)
     else:
         table = _wide(header, rows, place_column, notes, name)
+    labels = (*table.places, *(label for cell in table.cells for label in cell))
+    if totals := [label for label in labels if label.casefold() in _TOTALS]:
+        raise TableError("the table", "hold no totals, which count people again", totals[0], Code.REPEATED)
     if table.people == 0:
         raise TableError("the table", "count at least one person; every count is 0", 0, Code.EMPTY, got="")
     return table

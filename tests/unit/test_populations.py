@@ -156,6 +156,15 @@ REFUSED = {
     "long label": ("block,a\n" + "x" * 121 + ",1\n", "at most 120 characters; got 121"),
     "control character": ("block,a\nA\x07B,1\n", "a label must hold no control characters"),
     "repeated place": ("block,a\nA,1\nA,2\n", "row 3, column 'block': 'A' must appear once; it is also in row 2"),
+    "column of totals": (
+        "block,a,Total\nA,1,2\n",
+        "the table must hold no totals, .* got 'Total'",
+    ),
+    "row of totals": (
+        "block,a\nA,1\ntotal,1\n",
+        "the table must hold no totals, which count people again; got",
+    ),
+    "long totals": ("block,age,count\nA,x,1\nA,totals,1\n", "the table must hold no totals, .* got 'totals'"),
     "repeated cell": ("block,age,count\nA,x,1\nA,x,2\n", "row 3: 'A, x' must appear once; it is also in row 2"),
     "repeated column": ("block,a,A\nA,1,2\n", "row 1, column 'A': each column name must appear once"),
     "ragged": ("block,a,b\nA,1\n", "row 2: a row must have 3 cells like the header; got 2"),
