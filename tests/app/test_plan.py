@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pandas as pd
+import pytest
+import streamlit as st
+
+from riskline.case.releases import LedgerRow
 from tests.app.opened_page import open_page, sound, text_of
 
 
@@ -54,3 +61,24 @@ def test_the_row_at_hand_is_followed_when_it_moves() -> None:
     for _ in range(2):
         test.button(key="plan.action.Move down").click().run()
     assert [row.name for row in test.session_state["_choices"]["plan"]["rows"]] == ["B", "C", "A"]
+
+
+def test_rows_pasted_with_their_heads_stand_under_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser pastes cell by cell; what it then sends is a table whose first row is heads, in an order of its own."""
+    heads = ["How often in a round", "What is released", "Budget of one release", "How", "", ""]
+    drawn = st.data_editor
+    shown: list[pd.DataFrame] = []
+
+    def pasting(frame: pd.DataFrame, **named: Any) -> pd.DataFrame:
+        shown.append(drawn(frame, **named))
+        if len(shown) > 1:
+            return shown[-1]
+        typed = ["12", "A", "0.1", "Laplace noise (ε)", "", ""]
+        return pd.DataFrame([heads, typed], columns=frame.columns, dtype="object")
+
+    monkeypatch.setattr(st, "data_editor", pasting)
+    test = open_page("plan", rows="g~0.01~1~~Count")
+    sound(test)
+    assert test.session_state["_choices"]["plan"]["rows"] == (LedgerRow("A", "laplace", "0.1", "", "12"),)
+    assert shown[-1].to_numpy().tolist() == [["A", "Laplace noise (ε)", "0.1", "", "12", ""]]
+    assert test.query_params["rows"] == "l~0.1~12~~A"

@@ -56,7 +56,7 @@ def test_a_column_that_the_file_lacks_and_a_short_line_are_empty() -> None:
         ("Births,5\n", "line 1 must name the columns (table, ± wanted, amounts from); got 'Births, 5'"),
         ("table,age\nA,5\n", "line 1 names 'age', which is no column of the sheet"),
         ("table,,wanted\nA,,5\n", "line 1 names '', which is no column of the sheet"),
-        ("table,Table\nA,B\n", "line 1 names 'Table' twice"),
+        ("table,Table\nA,B\n", "the heads name 'table' twice: 'table' and 'Table'"),
         ("table,wanted\nA,5\n\nB,5,7\n", "line 4 must have at most 2 cells; got 3"),
         (f"table,wanted\nA,5\n{'B' * 75},6\n", "line 3, table: must be at most 60 characters; got 75"),
         ("table\n" + "A\n" * 10_000, "the file must hold at most 200 rows; got 10,000"),

@@ -354,6 +354,9 @@ def test_an_edited_table_is_read_as_typed() -> None:
         dtype="object",
     )
     assert LEDGER.rows_of(frame) == (LedgerRow("A", "laplace", "0.1", "", "3", "30"), LedgerRow("B", "", "5", "", "1"))
+    heads = ["How often in a round", "δ, if it has one", "What is released", "Budget of one release", "", ""]
+    pasted = pd.DataFrame([heads, ["3", "", "A", "0.1", None, ""]], columns=frame.columns, dtype="object")
+    assert LEDGER.rows_of(pasted) == (LedgerRow("A", "", "0.1", "", "3"),)
 
 
 @pytest.mark.parametrize("kind", ["geometric", "laplace", "discrete_gaussian", "gaussian"])

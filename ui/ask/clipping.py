@@ -31,7 +31,10 @@ AMOUNTS = {
 OWN = "_own_amounts"
 PASTED = "_own_amounts_pasted"
 FILE = "own_amounts_file"
-LAYOUT = "One amount on each line, with a decimal point; a first line may name the column."
+LAYOUT = (
+    "One amount on each line, with a decimal point, below a head or not; of several columns the one headed amount or "
+    "value."
+)
 PROMISE = (
     "Amounts are read into the memory of this session, are never written or logged, are not part of the link, and are "
     "gone when the session ends."

@@ -27,7 +27,10 @@ PRIORS = {
 }
 Told = TypeVar("Told")
 VALUES = "own_values_file"
-LAYOUT = "One number on each line, with a decimal point; a first line may name the column. From 2 to 20,000 values."
+LAYOUT = (
+    "One number on each line, with a decimal point, below a head or not; of several columns the one headed amount or "
+    "value. From 2 to 20,000 values."
+)
 OWN_VALUES = (
     "For teaching, not for release. Each value is pulled into the bounds above; their mean and variance get noise with "
     "the two ε and take the place of the published numbers. The values, their exact mean and their exact variance are "

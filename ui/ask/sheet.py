@@ -19,6 +19,7 @@ from riskline.case.sheet import LONGEST_CELL, printable
 from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.link.heads import under_heads
 from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
 
 Rows = tuple[Any, ...]
@@ -67,10 +68,12 @@ class Sheet:
         return f"_{self.stem}_{name}"
 
     def rows_of(self, frame: pd.DataFrame) -> Rows:
-        """The rows of an edited table, as typed; rows without any text are left out."""
-        return self.rows_typed(
-            tuple(map(_text, row)) for row in frame.loc[:, list(self.heads)].itertuples(index=False, name=None)
-        )
+        """The rows of an edited table, as typed; those without any text, and a line of heads, are left out."""
+        return self.rows_typed(under_heads(self.cells_typed(frame), list(self.heads.values())))
+
+    def cells_typed(self, frame: pd.DataFrame) -> list[tuple[str, ...]]:
+        """The cells of an edited table as text, row by row."""
+        return [tuple(map(_text, row)) for row in frame.loc[:, list(self.heads)].itertuples(index=False, name=None)]
 
     def rows_typed(self, cells: Iterable[tuple[str, ...]]) -> Rows:
         """The rows that cells mean; those without any text are left out."""
@@ -86,7 +89,10 @@ def _text(cell: Any) -> str:
 
 
 def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Rows, int], None] | None = None) -> Any:
-    """The table and its buttons; what it says becomes the page's rows at once. The place for what is said of them."""
+    """The table and its buttons; what it says becomes the page's rows at once. The place for what is said of them.
+
+    Rows that are pasted with a line of heads stand in the columns that it names.
+    """
     state, rows = st.session_state, form.values[sheet.field]
     version, base, last = state.get(sheet.kept("ledger"), (0, (), None))
     key = f"{sheet.stem}.ledger.{version}"
@@ -112,6 +118,10 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
             remember(sheet, rows, found)
             state[sheet.kept("row")] = _changed(rows, found)
             form.values[sheet.field] = rows = found
+            if len(found) < len(sheet.rows_typed(sheet.cells_typed(edited))):  # the table starts again without heads
+                state[sheet.kept("ledger")] = (version, base, None)
+                touch()
+                st.rerun()
     state[sheet.kept("ledger")] = (version, base, rows)
     with beside:
         _tell_commas(sheet, rows)

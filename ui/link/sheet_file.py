@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dpcore.populations import escaped_for_spreadsheet
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL, printable
+from ui.link.heads import columns_by_head, head_words
 
 LARGEST_FILE = 2_000_000  # bytes
 SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")
@@ -42,9 +43,9 @@ def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> t
     ------
     ValueError
         ``line 1 must name the columns (name, from); got 'a, 5'``, ``line 1 names 'age', which is no column of the
-        sheet``, ``line 1 names 'name' twice``, ``line 3 must have at most 2 cells; got 4``, ``line 3, name: at most 60
-        characters; got 75``, ``the file must hold at most 200 rows; got 10,000``, and what is wrong with a file
-        that is no CSV.
+        sheet``, ``the heads name 'name' twice: 'name' and 'Name'``, ``line 3 must have at most 2 cells; got 4``,
+        ``line 3, name: at most 60 characters; got 75``, ``the file must hold at most 200 rows; got 10,000``, and what
+        is wrong with a file that is no CSV.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def _safe(cell: str) -> str:
     return cell if SIGNED_NUMBER.fullmatch(cell) else escaped_for_spreadsheet(cell)
 
 
-def _typed(cell: str) -> str:
+def as_typed(cell: str) -> str:
     """A cell of a file as it was typed, without the apostrophes by which it left as text."""
     typed = QUOTED_AS_TEXT.sub(r"\1", cell)
     return typed if escaped_for_spreadsheet(typed) == cell else cell
@@ -85,27 +86,19 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
         raise ValueError(f"line {reader.line_num} cannot be read as CSV") from None
 
 
-def _words(head: str) -> str:
-    """The letters of a head: what another program makes of its signs does not matter."""
-    return " ".join(re.findall("[a-z]+", head.casefold()))
-
-
 def _places(number: int, named: list[str], heads: Sequence[str]) -> dict[int, int]:
     """The place among the heads of each named column of the file."""
-    known = {_words(head): place for place, head in enumerate(heads)}
     while named and not named[-1].strip():
         named = named[:-1]
-    if not any(_words(head) in known for head in named):
+    found = columns_by_head(named, {head_words(head): head for head in heads}.get)
+    columns = {column: head for head, column in found.items()}
+    if not columns:
         got = shown(", ".join(printable(head) for head in named))
         raise ValueError(f"line {number} must name the columns ({', '.join(heads)}); got {got!r}")
-    places: dict[int, int] = {}
     for column, head in enumerate(named):
-        if _words(head) not in known:
+        if column not in columns:
             raise ValueError(f"line {number} names {shown(printable(head))!r}, which is no column of the sheet")
-        if known[_words(head)] in places.values():
-            raise ValueError(f"line {number} names {shown(printable(head))!r} twice")
-        places[column] = known[_words(head)]
-    return places
+    return {column: heads.index(head) for column, head in columns.items()}
 
 
 def _row(number: int, cells: list[str], places: dict[int, int], heads: Sequence[str]) -> Cells:
@@ -115,7 +108,7 @@ def _row(number: int, cells: list[str], places: dict[int, int], heads: Sequence[
         raise ValueError(f"line {number} must have at most {len(places)} cells; got {len(cells)}")
     found = [""] * len(heads)
     for column, cell in enumerate(cells):
-        text = _typed(printable(cell))
+        text = as_typed(printable(cell))
         if len(text) > LONGEST_CELL:
             head = heads[places[column]]
             raise ValueError(f"line {number}, {head}: must be at most {LONGEST_CELL} characters; got {len(text)}")

@@ -1,19 +1,20 @@
 """A list of districts as a reader types, pastes or uploads it, and as a link holds it: ``Ash~412_Birch~3_7``.
 
-A line for each district: its count, or its name and its count. One line of counts alone is a district for each. A first
-line without a count is a head; a last line named *total* is checked and left out. Where counts are of a public number
-of people, that stands third (`decode_areas`): ``Ash~412~9000_Birch~3~800``.
+A line for each district: its count, or its name and its count. One line of counts alone is a district for each. A last
+line named *total* is checked and left out. Where counts are of a public number of people, that stands third
+(`decode_areas`): ``Ash~412~9000_Birch~3~800``. A first line of heads says where else they stand.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from riskline.case.fields import shown
 from riskline.case.sheet import packed, unpacked
+from ui.link.heads import columns_by_head, head_words, parted
+from ui.link.sheet_file import as_typed
 from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total
 
 District = tuple[str, int]
@@ -27,6 +28,11 @@ class Area:
     name: str
     count: int
     people: int | None = None
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether more are counted than there are people."""
+        return self.people is not None and self.count > self.people
 
 
 Areas = tuple[Area, ...]
@@ -42,6 +48,12 @@ MARKS = "~\t;=,"
 TWO_NUMBERS = re.compile(r"(.*\S)\s+([0-9]+)\s+([0-9]+)")
 ENDS_IN_COUNT = re.compile(r"[0-9]\W*$")
 HEAD = re.compile(r"[^\W\d_]\W*(?<![;,\t~=])$")  # a last cell of letters, not one that was left empty
+NAMES = ("area", "name", "place", "district", "region", "county", "municipality", "town", "village", "ward")
+COUNTS = ("count", "counts", "true count", "cases")
+PEOPLE = {"people", "persons", "population", "inhabitants", "residents"}
+TOLD = ("true rate in a thousand", "published on the wrong side", "published example", "range", "below zero")
+"""What our own tables of areas tell beside their counts, by its heads."""
+NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*")
 GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+")
 COMMA_OF_TWO_MEANINGS = re.compile(r"(?:^|.*\s)([1-9][0-9]{0,2}),([0-9]{3})\s*")
 
@@ -148,9 +160,12 @@ def decode_areas(text: str) -> Areas:
 def _areas(text: str, most: int, *, people: bool) -> Areas:
     """The districts of a text, a total that stands below them checked and left out."""
     lines = _lines(text)
-    if len(lines) > 1 and HEAD.search(lines[0]):
-        lines = lines[1:]
-    found = [_area(line, number, people=people) for number, line in enumerate(lines, start=1)]
+    columns = _columns(lines, people=people)
+    first = 2 if columns is not None or (len(lines) > 1 and HEAD.search(lines[0])) else 1
+    found = [
+        _area(line, number, people=people) if columns is None else _under_heads(line, number, columns)
+        for number, line in enumerate(lines[first - 1 :], start=first)
+    ]
     if len(found) > 1 and is_total(found[-1].name):
         total, found = found[-1], found[:-1]
         for stated, counts in (
@@ -163,10 +178,10 @@ def _areas(text: str, most: int, *, people: bool) -> Areas:
         raise ValueError("must hold at least one count")
     if len(found) > most:
         raise ValueError(f"must have at most {most} districts; got {len(found):,}")
-    for number, area in enumerate(found, start=1):
+    for number, area in enumerate(found, start=first):
         if (area.people is None) != (found[0].people is None):
             rule = "must have a number of people" if area.people is None else "must have no number of people"
-            raise ValueError(f"line {number} {rule}, as line 1; got {shown(lines[number - 1].strip())!r}")
+            raise ValueError(f"line {number} {rule}, as line {first}; got {shown(lines[number - 1].strip())!r}")
     return tuple(found)
 
 
@@ -187,27 +202,94 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if line.strip(" ,;\t")]
 
 
+@dataclass(frozen=True)
+class _Columns:
+    """Where the cells of an area stand below a line of heads, and what parts the cells."""
+
+    mark: str
+    number: int
+    name: int | None
+    count: int
+    people: int | None
+
+
+def _named(words: str) -> str | None:
+    """What the words of a head name."""
+    if words in COUNTS:
+        return "count"
+    if words in NAMES:
+        return "name"
+    return "people" if PEOPLE & set(words.split()) else None
+
+
+def _columns(lines: list[str], *, people: bool) -> _Columns | None:
+    """What a first line of heads says of its columns; None where there is none, or only words that say nothing."""
+    if len(lines) < 2:
+        return None
+    mark = max(MARKS, key=lines[0].count)
+    mark = mark if mark in lines[0] else ""
+    heads = parted(lines[0], mark, 1) if mark else lines[0].split()
+    if any(NUMBER.fullmatch(head) for head in heads):
+        return None
+    found = columns_by_head(heads, _named)
+    told = [head_words(head) in TOLD for head in heads]
+    others = [place for place in range(len(heads)) if place not in found.values() and not told[place]]
+    if not (found.keys() - {"name"} or any(told)) or (others and not mark):
+        return None
+    if "name" not in found and others[:1] == [0] and ("count" in found or len(others) > 1):
+        found["name"] = others.pop(0)
+    if "count" not in found and len(others) == 1:
+        found["count"] = others.pop()
+    if "count" not in found and not people and "people" in found:
+        found["count"] = found["people"]
+    if "count" not in found or others:
+        wanted = "its name, its count" + (" and its people" if people else "")
+        raise ValueError(f"line 1 must say which column is {wanted}; got {shown(', '.join(heads))!r}")
+    return _Columns(mark, len(heads), found.get("name"), found["count"], found.get("people") if people else None)
+
+
+def _under_heads(line: str, number: int, columns: _Columns) -> Area:
+    """One district of a line below heads."""
+    if columns.mark:
+        cells = parted(line, columns.mark, number)
+    else:
+        cells = line.rsplit(None, columns.number - 1) if columns.name == 0 else line.split()
+    if len(cells) > columns.number:
+        raise ValueError(f"line {number} must have {columns.number} cells, as line 1 has heads; got {len(cells)}")
+    cells += [""] * (columns.number - len(cells))
+    name = "" if columns.name is None else as_typed(cells[columns.name])
+    of = None if columns.people is None else cells[columns.people]
+    rule = "must have a whole number as its count" + (" and as its people" if of is not None else "")
+    return _checked(name, cells[columns.count], of, f"line {number} {rule}; got {shown(line.strip())!r}", number)
+
+
 def _area(line: str, number: int, *, people: bool) -> Area:
     """One district of its line: its name, empty where there is none, its count, and its people if they may be given."""
     if people:
         _refuse_two_numbers(line, number)
     *names, last = _cells(line, number)
-    of: int | None = None
+    of: str | None = None
     if people and len(names) > 1 and _is_count(names[-1], line, number):
-        of = _whole(last, line, number)
-        if not 1 <= of <= LARGEST_PEOPLE:
-            raise ValueError(f"line {number}: the number of people must be from 1 to {LARGEST_PEOPLE:,}; got {of}")
-        *names, last = names
-    count = _whole(last, line, number)
-    if not 0 <= count <= LARGEST_COUNT:
-        raise ValueError(f"line {number}: the count must be from 0 to {LARGEST_COUNT:,}; got {count}")
+        of, last = last, names.pop()
     if len(names) > 1 and WHOLE.fullmatch(names[-1]):
         what = "a count, or a name and a count" + (", or these and a number of people" if people else "")
         raise ValueError(f"line {number} must be {what}; got {shown(line.strip())!r}")
-    name = " ".join(re.sub(r"[_~;\x00-\x1f]", " ", ", ".join(names)).split())
+    refusal = f"line {number} must end with a whole number; got {shown(line.strip())!r}"
+    return _checked(", ".join(names), last, of, refusal, number)
+
+
+def _checked(name: str, count: str, of: str | None, refusal: str, number: int) -> Area:
+    """The district of these cells of a line; `refusal` is said where one that counts is no whole number."""
+    people = None if of is None else _whole(of, refusal)
+    if people is not None and not 1 <= people <= LARGEST_PEOPLE:
+        raise ValueError(f"line {number}: the number of people must be from 1 to {LARGEST_PEOPLE:,}; got {people}")
+    counted = _whole(count, refusal)
+    if not 0 <= counted <= LARGEST_COUNT:
+        raise ValueError(f"line {number}: the count must be from 0 to {LARGEST_COUNT:,}; got {counted}")
+    name = " ".join(re.sub(r"[_~;\x00-\x1f]", " ", name).split())
     if len(name) > LONGEST_NAME:
         raise ValueError(f"line {number}: the name must have at most {LONGEST_NAME} letters; got {len(name)}")
-    return Area(name, count, of)
+    return Area(name, counted, people)
 
 
 def _refuse_two_numbers(line: str, number: int) -> None:
@@ -230,11 +312,11 @@ def _is_count(cell: str, line: str, number: int) -> bool:
     raise ValueError(f"line {number}: the count must be a whole number; got {shown(cell)!r}")
 
 
-def _whole(cell: str, line: str, number: int) -> int:
+def _whole(cell: str, refusal: str) -> int:
     """The whole number of a cell, commas between its thousands or not."""
     digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell
     if not WHOLE.fullmatch(digits):
-        raise ValueError(f"line {number} must end with a whole number; got {shown(line.strip())!r}")
+        raise ValueError(refusal)
     return int(digits)
 
 
@@ -249,12 +331,7 @@ def _cells(line: str, number: int) -> list[str]:
             f"{shown(name)}; {ones}"
         )
     if mark:
-        try:
-            cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True))]
-        except csv.Error:
-            raise ValueError(f"line {number} must be a name and a count; got {shown(line.strip())!r}") from None
-        while cells and not cells[-1]:
-            cells.pop()
+        cells = parted(line, mark, number)
         if cells and (mark != "," or WHOLE.fullmatch(cells[-1]) or GROUPED.fullmatch(cells[-1])):
             return cells
     *words, count = line.split()

@@ -1,8 +1,8 @@
 """A table of counts as a reader types or pastes it, and as a link holds it: ``8~6~4_3~5~8``.
 
 Rows are lines (or stand apart by ``/``), cells stand apart by spaces, commas, semicolons or tabs. A first line of names
-and a name before each row are left out. Totals may be given, after ``=`` or under the name *total*: they are checked
-against the cells, and are not cells.
+and a name before each row are left out. Totals may be given, after ``=`` or under the name *total*, in whichever column
+it stands: they are checked against the cells, and are not cells.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ Counts = tuple[tuple[int, ...], ...]
 Row = tuple[int, ...]
 
 LETTER = re.compile(r"[^\W\d_]")
+TOTAL = re.compile(r"(?:grand )?totals?\b.*|sum|all")
 WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 
 
@@ -60,13 +61,17 @@ def decode_counts(text: str) -> Counts:
     lines = [line for line in lines if any(line)]
     headed = bool(lines) and all(not token or LETTER.search(token) for token in lines[0])
     header = lines.pop(0) if headed else []
-    summed = bool(header) and is_total(header[-1])
+    summed = [place - len(header) for place, name in enumerate(header) if is_total(name)]
+    if len(summed) > 1:
+        raise ValueError(f"must have one column of totals; got {len(summed)}")
     rows: list[Row] = []
     stated: Row | None = None
     for number, line in enumerate(lines, start=1):
         name = line.pop(0) if LETTER.search(line[0]) or (header and not line[0]) else ""
         totals_line = line[:1] == ["="] or is_total(name)
         values = _counts([token for token in line if token != "="], number)
+        if summed and len(values) >= -summed[0]:  # the total of a row stands last from here on
+            values = (*values[: summed[0]], *values[len(values) + summed[0] + 1 :], values[summed[0]])
         if totals_line:
             if number != len(lines):
                 raise ValueError("the line of totals must be the last one")
@@ -109,7 +114,7 @@ def decode_list(text: str) -> Counts:
 
 def is_total(name: str) -> bool:
     """Whether a name before or above counts says that they are sums of the others."""
-    return name.strip().lower() in ("total", "totals", "sum", "all")
+    return TOTAL.fullmatch(name.strip().lower()) is not None
 
 
 def _tokens(line: str) -> list[str]:
