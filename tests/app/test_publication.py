@@ -156,3 +156,38 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     sound(test)
     assert "_own_amounts" not in test.session_state
     assert "Bring amounts of your own above" in text_of(test)
+
+
+def test_a_table_with_columns_in_another_order_is_read_or_refused_and_its_download_reads_back() -> None:
+    rows = "".join(f"Area {place},{500 + 40 * place},{1 + place % 9}\n" for place in range(12))
+    with downloads() as files:
+        test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2", row="1")
+        box = "publication.exceeding"
+        assert box not in [toggle.key for toggle in test.toggle]
+        upload(test, rows)
+        assert "Area 0: 500 are counted of 1 person" in text_of(test)
+        assert "on the wrong side" not in text_of(test)
+        test.toggle(key=box).set_value(True).run()
+        sound(test)
+        assert "<strong>less than 0.001 of 12</strong> areas" in text_of(test)
+        assert test.query_params["exceeding"] == "yes"
+        test.toggle(key=box).set_value(False).run()
+        upload(test, "area,people,true count\n" + rows)
+        right = text_of(test)
+        assert "less than 0.001 of 12" not in right
+        assert "of 12</strong> areas of “Cases” are published on the wrong side of 4 in a thousand people" in right
+        assert box not in [toggle.key for toggle in test.toggle]
+    data = next(contents for name, _, contents in files.values() if "at-risk" in name)
+    listed = data().splitlines()
+    assert listed[0].startswith("area,people,true count")
+    upload(test, "\n".join(listed))
+    assert test.text_area(key="publication.areas").value.startswith("Area 0; 1; 500")
+    assert test.text_area(key="publication.areas").value.count("\n") == len(listed) - 2
+
+
+def upload(test: AppTest, text: str) -> None:
+    """A file of areas, as a reader uploads it."""
+    next(one for one in test.file_uploader if "CSV file of counts" in one.label).set_value(
+        ("areas.csv", text.encode(), "text/csv")
+    )
+    sound(test.run())

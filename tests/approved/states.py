@@ -85,6 +85,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
         "&reading=share&whole=1&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
+        "more cases than people, for no reason given": "noise=geometric&start=budget&epsilon=1"
+        "&areas=Ash~4000~12_Birch~900~3&tables=Births~~20~~2",
         "bounds of a second mean": "noise=gaussian&question=value&relation=replace&moves=nowhere&clipped=3"
         "&amounts=hours&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"

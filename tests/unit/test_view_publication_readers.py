@@ -22,7 +22,8 @@ from ui.views.publication import (
     publication_view,
     reading_told,
 )
-from ui.views.shared.typed_districts import Area
+from ui.views.publication.reader_choices import READINGS
+from ui.views.shared.typed_districts import Area, decode_areas, decode_districts, encode_areas
 
 OWN = (Area("Ash", 4, 1000), Area("Birch", 1, 90), Area("Elm", 9, 2000), Area("", 0, 30))
 REACH = 100
@@ -355,7 +356,9 @@ def test_readings_that_cannot_be_told_are_a_sentence() -> None:
         return reading_of(**(ONE | choices)).words
 
     assert words(reading="share", areas=(Area("Ash", 3),)).startswith("A share needs the number of people")
-    assert words(reading="share", areas=(Area("Ash", 3, 2),)).startswith("“Ash” has a larger count than people")
+    assert words(reading="share", areas=(Area("Ash", 3, 2),), exceeding=True).startswith(
+        "“Ash” has a larger count than people"
+    )
     assert words(reading="order", areas=(Area("Ash", 3),)).startswith("Two areas are needed")
     assert words(reading="rank", areas=(Area("Ash", 3),)).startswith("Two areas are needed")
     many = tuple(Area("", place) for place in range(500))
@@ -368,3 +371,48 @@ def test_readings_that_cannot_be_told_are_a_sentence() -> None:
         reading_told(PublicationInputs(tables=(TableRow("T", "total", wish="5", low="0", high="9"),)), Look()) is None
     )
     assert reading_told(PublicationInputs(line="constant", ratio=1.0), Look()) is None
+
+
+ROWS = "\n".join(f"Area {place},{500 + 40 * place},{1 + place % 9}" for place in range(100))
+
+
+def test_columns_in_another_order_are_read_by_their_heads_and_refused_without_them() -> None:
+    """0.3 took the people for the counts under these heads, and told that no area is on the wrong side."""
+    right = tuple(Area(f"Area {place}", 1 + place % 9, 500 + 40 * place) for place in range(100))
+    headed = decode_areas(f"area,people,true count\n{ROWS}")
+    assert headed == right
+    view, swapped = view_of(areas=headed), decode_areas(ROWS)
+    expected = float(view.wrong.partition("**")[2].partition(" of")[0])
+    assert expected > 20
+    refused = view_of(areas=swapped)
+    assert refused.wrong.startswith("Area 0: 500 are counted of 1 person. Where columns stand in another order")
+    assert refused.wrong_sides is refused.at_risk is refused.wrong_python is refused.one_count is None
+    assert refused.small_places == ""
+    assert refused.answer == view.answer
+    for reading in READINGS:
+        told = reading_of(areas=swapped, reading=reading)
+        assert told == Reading(refused.wrong)
+    confirmed = view_of(areas=swapped, exceeding=True)
+    assert "**less than 0.001 of 100** areas" in confirmed.wrong
+    assert reading_of(areas=swapped, exceeding=True, reading="rank").picture is not None
+
+
+def test_as_many_cases_as_people_need_no_word() -> None:
+    assert view_of(areas=(Area("Ash", 9, 9), Area("Elm", 3, 40))).at_risk is not None
+    assert view_of(areas=(Area("Ash", 10, 9), Area("Elm", 3, 40))).at_risk is None
+
+
+@pytest.mark.parametrize("rated", [True, False])
+@pytest.mark.parametrize("name", ["Ash", "=Ash, North", "-1", "St. Mary; South"])
+def test_the_table_of_areas_at_risk_reads_back_as_it_leaves(rated: bool, name: str) -> None:
+    areas = tuple(Area(f"{name} {place}", 1000 + place, 250_000 + place if rated else None) for place in range(6))
+    told = view_of(areas=areas, target=1002).at_risk
+    assert told is not None
+    found = decode_areas(told.as_csv())
+    assert len(found) == len(told.rows) > 3
+    assert set(found) <= set(decode_areas(encode_areas(areas)))
+
+
+def test_the_example_of_districts_reads_back_as_it_leaves() -> None:
+    view = accuracy_view(AccuracyInputs(), Look())
+    assert decode_districts(view.example.as_csv()) == AccuracyInputs().places

@@ -27,8 +27,8 @@ READINGS = {
 }
 SAME_TABLE = "published in the same table"
 TOLD = (
-    "A name, a count and, for a rate, a number of people on each line; a total at the end is checked. "
-    "They stay in this session."
+    "A name, a count and, for a rate, a number of people on each line, or in another order under a line of heads; a "
+    "total at the end is checked. They stay in this session."
 )
 
 
@@ -40,6 +40,8 @@ def ask_small_places(form: Form) -> Any:
         form.pick("row", {0: NOISIEST} | counted(form.values["tables"]))
         form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST_IN_FILE)
         ask_counts_file(form, "areas", TOLD, longest=LONGEST_IN_FILE)
+        if form.values["exceeding"] or any(area.exceeds for area in form.values["areas"]):
+            form.flag("exceeding")
         form.number("target" if form.values["areas"][0].people is None else "rate")
         form.choice("met", MET, style="segmented")
     return told

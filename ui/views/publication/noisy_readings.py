@@ -70,7 +70,9 @@ def reading_told(inputs: PublicationInputs, look: Look) -> Reading | None:
         if not 0 < shared.total < math.inf:
             return None
         readers = readers_of(shared)
-        return None if readers is None else NoisyReadings(readers).told()
+        if readers is None or readers.refusal:
+            return None if readers is None else Reading(readers.refusal)
+        return NoisyReadings(readers).told()
     except ValueError as error:
         return Reading(refusal_sentence(error, "publication"))
     except UNCOMPUTABLE:

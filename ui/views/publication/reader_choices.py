@@ -36,8 +36,17 @@ READER_FIELDS: tuple[Field, ...] = (
             read=decode_areas,
             write=encode_areas,
             help="A line for each: its name, its count and, for a rate, the number of people it is of, which is "
-            "public. Invented to begin with. They stay in this session: the link does not hold them.",
+            "public; in another order under a line of heads such as area, people, count. Invented to begin with. They "
+            "stay in this session: the link does not hold them.",
         )
+    ),
+    Field(
+        "exceeding",
+        "One person may be counted several times",
+        "flag",
+        False,
+        help="As visits or crimes are. A count may then be above its number of people; else that is refused, as it is "
+        "what columns in each other's place look like.",
     ),
     of_session(Field("rate", "Target, for a thousand people", "number", 4.0, low=0, high=1000)),
     of_session(Field("target", "Target, as a count", "count", 20, low=0, high=10_000_000)),
@@ -55,6 +64,7 @@ class ReaderChoice:
 
     row: int = 0
     areas: Areas = INVENTED
+    exceeding: bool = False
     rate: float = 4.0
     target: int = 20
     met: str = "at_most"

@@ -58,6 +58,14 @@ class Readers:
         return self.areas[0].people is not None
 
     @cached_property
+    def refusal(self) -> str:
+        """Why these areas are not read: more are counted than there are people, and the reader has not said why."""
+        found = next((area for area in self.areas if area.exceeds), None)
+        if found is None or self.shared.inputs.exceeding:
+            return ""
+        return self.said("more_than_people", area=found.name, count=f"{found.count:,}", people=f"{found.people:,}")
+
+    @cached_property
     def row(self) -> CountTable:
         """The table."""
         row = self.shared.publication.rows[self.place]

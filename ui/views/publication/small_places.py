@@ -204,6 +204,8 @@ def in_small_places(shared: Shared) -> dict[str, Any]:
     readers = readers_of(shared)
     if readers is None:
         return {"wrong": say("publication", shared.look.voice, "no_counts")}
+    if readers.refusal:
+        return {"wrong": readers.refusal}
     section = SmallPlaces(readers)
     return {
         "small_places": section.said("small_places") if readers.own else "",
