@@ -40,6 +40,17 @@ def changes(promise: Promise) -> int:
     return count
 
 
+def cells_moved_for_one(rows: tuple[tuple[float, int, int, int], ...]) -> float:
+    """How many cells a moved value changes for each that a record is in, on average over what the tables spend.
+
+    A value that moves leaves the cells it was in and enters as many others, in another area perhaps; in the one cell of
+    one area it is counted in one world and not in the other.
+    """
+    moved = [min(2 * places, cells) if areas == 1 else 2 * places for _, cells, places, areas in rows]
+    spent = [row[0] for row in rows]
+    return sum(spend * cells / row[2] for spend, cells, row in zip(spent, moved, rows, strict=True)) / sum(spent)
+
+
 def reached(stated: StatedBelief) -> float:
     """The belief that an explicit release reaches more often than the page's exception allows."""
     promise, source, failing = stated.promise, stated.source, stated.promise.failure_probability
@@ -50,6 +61,8 @@ def reached(stated: StatedBelief) -> float:
         "count": promise.group,
         "cells": promise.group * (1 if promise.secret is Secret.PRESENCE else 2),
     }[stated.release]
+    if stated.rows:
+        steps = promise.group * cells_moved_for_one(stated.rows)
     if isinstance(source, ZeroConcentratedDP):
         squares = steps**2 if stated.release != "cells" else promise.group * steps
         rho = squares * source.rho

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from dpcore.publication import CountTable
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.releases import LedgerRow, encode_ledger
@@ -137,7 +138,14 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
         return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, before=shared.prior_words),)
     if all(row.kind == "counts" for row in chosen.tables):
         before = shared.prior_words
-        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, "cells", before=before),)
+        spends = shared.allocation.budgets * shared.publication.times
+        rows = tuple(
+            (spend, row.numbers // row.areas, row.cells_per_person, row.areas)
+            for spend, row in zip(spends.tolist(), shared.publication.rows, strict=True)
+            if isinstance(row, CountTable)
+        )
+        said = shared.facts["posterior"]
+        return (StatedBelief(shared.prior, said, promise, source, "cells", before=before, rows=rows),)
     return ()
 
 

@@ -98,6 +98,8 @@ class StatedBelief:
         Whether the page prints it as it stands here; otherwise only what is made of it.
     before : str
         The belief before as the page prints it beside the one after; nothing where it names no number.
+    rows : tuple of (float, int, int, int)
+        Of named tables of counts: what each spends, its cells in an area, how many of them a record is in, its areas.
     """
 
     prior: float
@@ -109,6 +111,7 @@ class StatedBelief:
     on_average: bool = False
     printed: bool = True
     before: str = ""
+    rows: tuple[tuple[float, int, int, int], ...] = ()
 
     @property
     def at_most(self) -> float:
