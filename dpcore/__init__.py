@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         studies,
         totals,
         tradeoff,
+        worst_change,
     )
     from dpcore.accuracy import count_error
     from dpcore.errors import Refused
@@ -107,6 +108,7 @@ __all__ = [
     "studies",
     "totals",
     "tradeoff",
+    "worst_change",
 ]
 
 _HOMES = {

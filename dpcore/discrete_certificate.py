@@ -1,4 +1,4 @@
-"""Budgets certified on the exact law of discrete Gaussian noise: one integer count, raw outputs, a strong attacker.
+"""Budgets certified on the exact law of discrete Gaussian noise: integer counts, raw outputs, a strong attacker.
 
 A promise about beliefs says: the log odds of an attacker move by at most epsilon', except with probability delta'. The
 budget that keeps it for *continuous* Gaussian noise does not keep it for *integer* noise: the loss sits on a lattice,
@@ -12,6 +12,11 @@ has the loss rho g (2 Y + k g), Y the sum of the k noises. With tau = epsilon'/(
 too far when Y > tau, and fall too far when Y < -(tau + k g). While rho grows, tau falls; between two whole numbers the
 failure probability *falls* with rho (the noise narrows), and it jumps up just after tau has reached a whole number n.
 So the largest certified rho is one of rho_n = epsilon'/(g (2 n + k g)), and a smaller rho need not be certified.
+
+A table. Where the unit can move several counts, by amounts a_i, the loss is rho N with the whole number
+N = sum over i and releases of a_i (2 Y_i + a_i), and the same holds with rho_n = epsilon'/n. The failure probability is
+then the largest over all changes that the unit can make: a unit in at most two cells fails the promise more often in
+one of them than in both, or less.
 """
 
 from __future__ import annotations
@@ -24,10 +29,13 @@ from decimal import Decimal
 from dpcore import _checks
 from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_tail
 from dpcore.privacy_loss import DIRECTIONS, Direction, PrivacyLoss
 from dpcore.rounding import round_down
+from dpcore.schema import Change
+from dpcore.worst_change import WorstChange, losses_of_changes
 
 WIDE_NOISE = 0.125  # concentrations up to it: the sum of k noises has the law of one at concentration rho/k, see Notes
 KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it: a written scale is rounded
@@ -53,13 +61,17 @@ class DiscreteCertificate:
     direction : str, optional
         ``"either"``, or ``"rise"`` for rises alone (in a world with the unit; falls in the world without it
         have the same law), or ``"fall"`` for falls in the world with the unit
+    changes : tuple of Change, optional
+        instead of `group`, how the unit can move the counts of a table: every change that the schema allows
+        (`Schema.changes`), of whole amounts
 
     Raises
     ------
     ValueError
         ``epsilon_prime must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``,
         ``releases must be a whole number from 1 to 1000000; got ...``, ``group must be a whole number from 1 to
-        1000000; got ...``, ``direction must be one of 'rise', 'fall', 'either'; got ...``
+        1000000; got ...``, ``direction must be one of 'rise', 'fall', 'either'; got ...``,
+        ``group must be 1 where changes are given; got ...``, and those of `losses_of_changes`
 
     Notes
     -----
@@ -67,8 +79,9 @@ class DiscreteCertificate:
     the count by s, put s for `group`; the rho of that person is s^2 times as large.
 
     Promise: two worlds that differ by the unit, in each release by the full `group`; then a unit that moves every count
-    by less is covered too (tau grows). A unit that is in some of the releases only, or in several cells of a table, has
-    another law. Whoever watches all releases has the log odds at the end in mind, not their largest value on the way.
+    by less is covered too (tau grows). A unit that is in some of the releases only has another law, and so has one in
+    several cells of a table, for which there are `changes`. Whoever watches all releases has the log odds at the end in
+    mind, not their largest value on the way.
 
     Exact. One release: the tail of the discrete Gaussian. Several: a convolution for narrow noise; for a concentration
     up to 1/8 the sum of k noises has, point by point, the law of one discrete Gaussian of concentration rho/k up to a
@@ -90,6 +103,11 @@ class DiscreteCertificate:
     (0.1444, 0.14, 0.0096)
     >>> round(promise.every_rho_up_to, 4)  # ln(11/3)/11
     0.1181
+    >>> table = DiscreteCertificate(
+    ...     epsilon_prime=math.log(11 / 3), delta_prime=0.01, changes=(Change((1,)), Change((1, 1)))
+    ... )
+    >>> table.recommended_each, table.certifies(0.14)
+    (0.064, False)
     """
 
     epsilon_prime: float
@@ -97,6 +115,7 @@ class DiscreteCertificate:
     releases: int = 1
     group: int = 1
     direction: Direction = "either"
+    changes: tuple[Change, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon_prime", _checks.number("epsilon_prime", self.epsilon_prime, 0.0))
@@ -105,6 +124,13 @@ class DiscreteCertificate:
         object.__setattr__(self, "releases", _checks.count("releases", self.releases, 1, LARGEST_COUNT))
         object.__setattr__(self, "group", _checks.count("group", self.group, 1, LARGEST_COUNT))
         _checks.choice("direction", self.direction, DIRECTIONS)
+        if self.changes:
+            if self.group != 1:
+                raise Refused("group", "be 1 where changes are given", self.group, Code.INCONSISTENT)
+            self._worst(1.0)  # refused where a change does not fit
+
+    def _worst(self, rho: float) -> WorstChange:
+        return WorstChange(losses_of_changes(DiscreteGaussian(rho=rho), self.changes, releases=self.releases))
 
     @property
     def _moved(self) -> float:
@@ -121,7 +147,9 @@ class DiscreteCertificate:
         return float(loss.exceedance(rho * (2 * least + self.releases - 1), direction="rise"))
 
     def _failure(self, step: float, rho: float, direction: Direction) -> float:
-        """Failure probability at concentration rho when a sum of noises up to `step` is not too much."""
+        """Failure probability at concentration rho when a sum of noises, or N, up to `step` is not too much."""
+        if self.changes:
+            return self._worst(rho).exceedance(rho * (step + 0.5), direction=direction)
         rise = self._tail(step + 1, rho) if direction != "fall" else 0.0
         fall = self._tail(step + 1 + self._moved, rho) if direction != "rise" else 0.0
         return min(rise + fall, 1.0)
@@ -130,7 +158,9 @@ class DiscreteCertificate:
         return failure * (1 + COMPUTED_TO) <= self.delta_prime
 
     def _step(self, rho: float, allowance: float) -> float:
-        """The largest whole Y that stays within epsilon', up to a relative allowance for ties."""
+        """The largest whole Y, or N, that stays within epsilon', up to a relative allowance for ties."""
+        if self.changes:
+            return float(math.floor(self.epsilon_prime / rho * (1 + allowance)))
         reach = self.epsilon_prime / (rho * self.group)
         return float(math.floor((reach * (1 + allowance) - self._moved) / 2))
 
@@ -174,14 +204,18 @@ class DiscreteCertificate:
         return self._allows(self._failure(step, narrowest, self.direction))
 
     def _at_step(self, step: float) -> float:
-        """The rho at which the sum of noises `step` uses up epsilon', less a rounding error."""
+        """The rho at which the sum of noises, or N, of `step` uses up epsilon', less a rounding error."""
+        if self.changes:
+            return self.epsilon_prime / step * (1 - 1e-12)
         return self.epsilon_prime / (self.group * (2 * step + self._moved)) * (1 - 1e-12)
 
     def _first_step(self, holds: Callable[[float], bool]) -> float:
         """The smallest step at which a condition holds, by doubling and bisection around the continuous value."""
         total = float(gaussian_rho_from_probabilistic(epsilon_prime=self.epsilon_prime, delta_prime=self.delta_prime))
         guess = self.epsilon_prime * self.group * self.releases / (2 * total) - self._moved / 2
-        low, high = -1.0, max(float(math.ceil(guess)), 1.0)
+        if self.changes:
+            guess = self.epsilon_prime * self.releases * max(change.l2 for change in self.changes) ** 2 / total
+        low, high = 0.0 if self.changes else -1.0, max(float(math.ceil(guess)), 1.0)
         while not holds(high):
             low, high = high, 2 * high
         while high - low > max(1.0, 1e-12 * high):
@@ -194,8 +228,8 @@ class DiscreteCertificate:
         """Largest certified rho of each release, for one record; 0 where epsilon' is 0. A smaller rho may fail.
 
         The largest of all where the failure probability is below one half and the direction is not ``"fall"``; else one
-        that keeps the promise, with a mean of the loss of at most epsilon'. (Noise that hides nothing never lowers a
-        true belief, so for falls alone there is no largest rho.)
+        that keeps the promise, with a mean of the loss of at most epsilon'; for a table always the latter. (Noise that
+        hides nothing never lowers a true belief, so for falls alone there is no largest rho.)
         """
         if self.epsilon_prime < SMALLEST_SHIFT:
             return 0.0
@@ -205,8 +239,11 @@ class DiscreteCertificate:
     def every_rho_up_to(self) -> float:
         """Largest rho that is certified together with every smaller one: for a budget that may be spent in part.
 
-        Where only falls are promised, that of a promise about either direction.
+        Where only falls are promised, that of a promise about either direction. Refused for a table: there the failure
+        probability moves up and down between the losses of its changes, and `certifies` tells for one rho.
         """
+        if self.changes:
+            raise Refused("changes", "be left out to certify every smaller rho", self.changes, Code.UNSUPPORTED, got="")
         if self.epsilon_prime < SMALLEST_SHIFT:
             return 0.0
         direction: Direction = "rise" if self.direction == "rise" else "either"

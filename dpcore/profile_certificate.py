@@ -17,19 +17,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from dpcore import _checks
 from dpcore._calls import tell_calls
 from dpcore._properties import cached_property
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
-from dpcore.privacy_loss import PrivacyLoss
 from dpcore.rounding import round_down
 from dpcore.schema import Change
+from dpcore.worst_change import WorstChange, losses_of_changes
 
-NOISES = ("gaussian", "discrete_gaussian")
+_NOISES: dict[str, Any] = {"gaussian": Gaussian, "discrete_gaussian": DiscreteGaussian}
+NOISES = tuple(_NOISES)
 """The noises whose rho can be certified: continuous Gaussian and discrete Gaussian."""
 KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it
 COMPUTED_TO = 1e-10  # relative allowance for the computation of a shift
@@ -95,27 +95,11 @@ class ProfileCertificate:
         object.__setattr__(self, "delta_prime", failure)
         _checks.choice("noise", self.noise, NOISES)
         object.__setattr__(self, "releases", _checks.count("releases", self.releases, 1))
-        such_as = "changes such as (Change((1,)),)"
-        _checks.kind_of("changes", self.changes or None, tuple, such_as)
-        for change in self.changes:
-            _checks.kind_of("changes", change, Change, such_as)
-            if self.noise == "discrete_gaussian":
-                _checks.refuse_fractions("amounts", np.array(change.amounts), as_list=True)
+        losses_of_changes(_NOISES[self.noise](rho=1.0), self.changes)  # refused where a change does not fit
 
-    def _losses(self, rho: float) -> list[PrivacyLoss]:
-        """The loss of every change that matters: of Gaussian noise the longest, of each other one its own."""
-        if self.noise == "gaussian":
-            length = max(change.l2 for change in self.changes)
-            return [PrivacyLoss.of(Gaussian(rho=rho * length**2), self.releases)]
-        return [
-            PrivacyLoss(
-                tuple(
-                    (DiscreteGaussian(rho=rho * amount**2, sensitivity=int(amount)), self.releases)
-                    for amount in change.amounts
-                )
-            )
-            for change in self.changes
-        ]
+    def _losses(self, rho: float) -> WorstChange:
+        """The losses of every change."""
+        return WorstChange(losses_of_changes(_NOISES[self.noise](rho=rho), self.changes, releases=self.releases))
 
     def shift(self, rho: float) -> float:
         """Smallest rise that no reader and no view passes but with probability delta' at this rho.
@@ -137,7 +121,7 @@ class ProfileCertificate:
             ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
-        return max(float(loss.every_view_epsilon(self.delta_prime)) for loss in self._losses(budget))
+        return self._losses(budget).every_view_epsilon(self.delta_prime)
 
     def exceedance(self, rho: float) -> float:
         """Largest probability with which some such reader, or some view, passes epsilon' at this rho.
@@ -162,7 +146,7 @@ class ProfileCertificate:
         losses, low, high = self._losses(budget), math.log(1e-300), 0.0
         while high - low > 1e-9:
             middle = (low + high) / 2
-            passed = any(float(loss.every_view_epsilon(math.exp(middle))) > self.epsilon_prime for loss in losses)
+            passed = losses.every_view_epsilon(math.exp(middle)) > self.epsilon_prime
             low, high = (middle, high) if passed else (low, middle)
         return math.exp(high)
 

@@ -11,8 +11,10 @@ from scipy.fft import irfft, next_fast_len, rfft
 
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import gaussian_rho_from_probabilistic
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import PrivacyLoss
+from dpcore.schema import Change, Counts, Schema
+from dpcore.worst_change import WorstChange, losses_of_changes
 
 SHIFT = math.log(11 / 3)  # the default line of the page: a cap of 25 in 100, three times the prior above it
 
@@ -235,3 +237,107 @@ def test_a_budget_of_zero_is_no_noise_and_is_refused(method: str) -> None:
     promise = DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01)
     with pytest.raises(ValueError, match="rho must be greater than 0 and finite; got 0"):
         getattr(promise, method)(0)
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def listed(rho: float, amounts: tuple[float, ...], shift: float, *, either: bool = True) -> float:
+    """P[the log odds move by more than the shift], by listing the noise of every count and convolving the losses."""
+    reach = math.ceil(14 / math.sqrt(2 * rho)) + 4
+    y = np.arange(-reach, reach + 1)
+    weights = np.exp(-rho * y.astype(float) ** 2)
+    law: dict[int, float] = {0: 1.0}
+    for amount in amounts:
+        found: dict[int, float] = {}
+        for n, mass in law.items():
+            for value, weight in zip(y.tolist(), (weights / weights.sum()).tolist(), strict=True):
+                at = n + int(amount) * (2 * value + int(amount))
+                found[at] = found.get(at, 0.0) + mass * weight
+        law = found
+    beyond = shift * (1 + 1e-12)
+    return sum(mass for n, mass in law.items() if rho * n > beyond or (either and -rho * n > beyond))
+
+
+def test_a_table_fails_as_often_as_its_worst_change() -> None:
+    changes = Schema((Counts(cells=9, most_cells=2),)).changes(0, "add_or_remove")
+    table = DiscreteCertificate(epsilon_prime=SHIFT, delta_prime=0.01, changes=changes)
+    for rho in (0.02, 0.06, 0.0651, 0.1, 0.14, 0.5):
+        alone = [listed(rho, change.amounts, SHIFT) for change in changes]
+        assert table.exceedance(rho) == pytest.approx(max(alone), rel=1e-9)
+    assert table.recommended_each == 0.064
+    assert listed(0.14, (1.0,), SHIFT) <= 0.01 < listed(0.14, (1.0, 1.0), SHIFT)  # what one count certifies is too much
+
+
+def test_fewer_cells_can_fail_a_promise_more_often_than_all_of_them() -> None:
+    """Half the odds up: of noise with ε = 1 one cell passes .5 with .731, two with .534; so a budget can turn round."""
+    one, both = Change((1.0,)), Change((1.0, 1.0))
+    promise = {"epsilon_prime": 0.5, "delta_prime": 0.3, "direction": "rise"}
+    table = DiscreteCertificate(changes=(one, both), **promise)  # type: ignore[arg-type]
+    full = DiscreteCertificate(changes=(both,), **promise)  # type: ignore[arg-type]
+    worse = [rho for rho in np.geomspace(0.02, 1, 200) if listed(rho, (1.0,), 0.5) > listed(rho, (1.0, 1.0), 0.5)]
+    assert any(full.exceedance(rho) < table.exceedance(rho) for rho in worse)
+    geometric = WorstChange(losses_of_changes(Geometric(epsilon=1.0), (one, both)))
+    assert round(geometric.exceedance(0.5), 3) == 0.731
+    assert round(WorstChange(losses_of_changes(Geometric(epsilon=1.0), (both,))).exceedance(0.5), 3) == 0.534
+
+
+@pytest.mark.parametrize("group", [2, 3])
+@pytest.mark.parametrize("direction", ["rise", "either"])
+def test_a_household_split_over_cells_keeps_a_certified_budget(group: int, direction: str) -> None:
+    changes = Schema((Counts(cells=9),)).changes(0, "add_or_remove", group=group)
+    assert {change.amounts for change in changes} >= {(float(group),), (1.0,) * group}
+    for epsilon_prime, delta_prime in ((SHIFT, 0.01), (0.4, 0.1), (3.0, 1e-4)):
+        promise = DiscreteCertificate(
+            epsilon_prime=epsilon_prime,
+            delta_prime=delta_prime,
+            changes=changes,
+            direction=direction,  # type: ignore[arg-type]
+        )
+        for rho in (promise.largest_rho, promise.recommended_each):
+            for change in changes:
+                failing = listed(rho, change.amounts, epsilon_prime, either=direction == "either")
+                assert failing <= delta_prime * (1 + 1e-9), (change, rho)
+
+
+def test_one_count_as_a_table_is_one_count() -> None:
+    for releases in (1, 4):
+        one = DiscreteCertificate(epsilon_prime=SHIFT, delta_prime=0.01, releases=releases)
+        table = DiscreteCertificate(epsilon_prime=SHIFT, delta_prime=0.01, releases=releases, changes=(Change((1.0,)),))
+        assert table.largest_rho == pytest.approx(one.largest_rho, rel=1e-9)
+        assert table.exceedance(0.1) == pytest.approx(one.exceedance(0.1), rel=1e-9)
+
+
+def test_what_a_table_refuses() -> None:
+    changes = (Change((1.0,)), Change((1.0, 1.0)))
+    with pytest.raises(ValueError, match="group must be 1 where changes are given; got 2"):
+        DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01, group=2, changes=changes)
+    with pytest.raises(ValueError, match="changes must be left out to certify every smaller rho"):
+        _ = DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01, changes=changes).every_rho_up_to
+    with pytest.raises(ValueError, match=r"amounts must be whole numbers; got 0.5"):
+        DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01, changes=(Change((0.5,)),))
+    with pytest.raises(ValueError, match=r"changes must be changes such as"):
+        losses_of_changes(Geometric(epsilon=1.0), ())
+    with pytest.raises(ValueError, match=r"changes must be changes such as"):
+        losses_of_changes(Geometric(epsilon=1.0), (1.0,))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"mechanism must be noise of a number moved by one; got 1.0"):
+        losses_of_changes(1.0, changes)
+    with pytest.raises(ValueError, match=r"mechanism must be noise of a number moved by one; got Geometric"):
+        losses_of_changes(Geometric(epsilon=1.0, sensitivity=2), changes)
+    with pytest.raises(ValueError, match=r"releases must be a whole number of at least 1; got 0"):
+        losses_of_changes(Geometric(epsilon=1.0), changes, releases=0)
+    with pytest.raises(ValueError, match=r"losses must hold at least one; got \(\)"):
+        WorstChange(())
+
+
+def test_the_worst_change_is_told_for_every_noise() -> None:
+    changes = (Change((1.0,)), Change((2.0,)), Change((1.0, 1.0)))
+    for noise in (Geometric(epsilon=0.7), Laplace(epsilon=0.7), DiscreteGaussian(rho=0.2), Gaussian(rho=0.2)):
+        worst = WorstChange(losses_of_changes(noise, changes, releases=2))
+        alone = [WorstChange(losses_of_changes(noise, (change,), releases=2)) for change in changes]
+        for shift in (0.2, 0.9, 2.0):
+            assert worst.exceedance(shift) == pytest.approx(max(one.exceedance(shift) for one in alone), rel=1e-12)
+        for level in (0.6, 0.99):
+            assert worst.loss_quantile(level) == max(one.loss_quantile(level) for one in alone)
+            least = worst.loss_quantile(1 - level, side="absent")
+            assert least == min(one.loss_quantile(1 - level, side="absent") for one in alone)

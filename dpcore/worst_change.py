@@ -1,0 +1,137 @@
+"""The privacy loss at the worst of all changes that a schema allows.
+
+A privacy profile, a trade-off, a right guess and a pure epsilon are largest at the largest change. The chance that a
+belief passes a limit is not: with geometric noise of epsilon 1 the log odds rise by more than .5 with probability .731
+where one cell changes and .534 where two do. Whoever is counted in *at most* two cells may change one. So a tail, and a
+budget or an exception that rests on one, is the largest over every change: `dpcore.schema.Schema.changes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcore import _checks
+from dpcore._calls import speak_of, tell_calls
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.privacy_loss import Direction, PrivacyLoss, Side
+from dpcore.schema import Change
+
+
+def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: int = 1) -> tuple[PrivacyLoss, ...]:
+    """The privacy loss of each change that can be the worst one.
+
+    Parameters
+    ----------
+    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
+        the noise of each published number, stated for a change of one; whole changes for whole noise
+    changes : sequence of Change
+        at least one
+    releases : int, optional
+        how often everything is published with fresh noise, at least 1
+
+    Returns
+    -------
+    tuple of PrivacyLoss
+        One for each change, in order; of Gaussian noise only that of the longest change, whose loss passes every limit
+        most often.
+
+    Raises
+    ------
+    ValueError
+        ``mechanism must be noise of a number moved by one; got ...``, ``changes must be changes such as ...``,
+        ``amounts must be whole numbers; got ...``, ``releases must be a whole number of at least 1; got ...``
+
+    References
+    ----------
+    ours, independent noise adds losses; of normal losses with variance twice their mean the larger passes every limit
+        of at least 0 more often
+
+    Examples
+    --------
+    >>> one, two = losses_of_changes(Geometric(epsilon=1.0), (Change((1,)), Change((1, 1))))
+    >>> round(one.exceedance(0.5), 3), round(two.exceedance(0.5), 3)
+    (0.731, 0.534)
+    """
+    times = _checks.count("releases", releases, 1)
+    kind: Any = type(mechanism)
+    if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian) or mechanism.sensitivity != 1:
+        rule, got = "be noise of a number moved by one", _checks._shown(mechanism)
+        raise Refused("mechanism", rule, mechanism, Code.UNSUPPORTED, got=got)
+    _checks.kind_of("changes", changes or None, tuple | list, "changes such as (Change((1,)),)")
+    for change in changes:
+        _checks.kind_of("changes", change, Change, "changes such as (Change((1,)),)")
+        if isinstance(mechanism, Geometric | DiscreteGaussian):
+            _checks.refuse_fractions("amounts", np.array(change.amounts), as_list=True)
+    if isinstance(mechanism, Gaussian):
+        longest = max(change.l2 for change in changes)
+        return (PrivacyLoss.of(Gaussian(rho=mechanism.rho * longest**2), times),)
+
+    def moved(amount: float) -> Any:
+        if isinstance(mechanism, DiscreteGaussian):
+            return DiscreteGaussian(rho=mechanism.rho * amount**2, sensitivity=int(amount))
+        size = int(amount) if isinstance(mechanism, Geometric) else amount
+        return kind(epsilon=mechanism.epsilon * amount, sensitivity=size)
+
+    return tuple(PrivacyLoss(tuple((moved(amount), times) for amount in change.amounts)) for change in changes)
+
+
+@dataclass(frozen=True)
+class WorstChange:
+    """What is most likely to be told of a unit that may make any of several changes.
+
+    Parameters
+    ----------
+    losses : tuple of PrivacyLoss
+        of each change, at least one: `losses_of_changes`
+
+    Raises
+    ------
+    ValueError
+        ``losses must hold at least one; got ()``
+
+    References
+    ----------
+    ours, the largest over the changes
+
+    Examples
+    --------
+    >>> cells = WorstChange(losses_of_changes(Geometric(epsilon=1.0), (Change((1,)), Change((1, 1)))))
+    >>> round(cells.exceedance(0.5), 3), round(cells.exceedance(1.5), 3), round(cells.loss_quantile(0.99), 3)
+    (0.731, 0.534, 2.0)
+    """
+
+    losses: tuple[PrivacyLoss, ...]
+
+    def __post_init__(self) -> None:
+        if not self.losses:
+            raise Refused("losses", "hold at least one", self.losses, Code.EMPTY)
+
+    def exceedance(self, shift: float, *, side: Side = "present", direction: Direction = "rise") -> float:
+        """Probability, at the worst change, that the log odds move by more than `shift`: see `PrivacyLoss.exceedance`.
+
+        Exact where every loss is.
+        """
+        return max(float(loss.exceedance(shift, side=side, direction=direction)) for loss in self.losses)
+
+    def loss_quantile(self, level: float, *, side: Side = "present") -> float:
+        """The loss that is not passed with this probability at the worst change: see `PrivacyLoss.loss_quantile`.
+
+        Where the secret is so the largest over the changes, where it is not so the smallest.
+        """
+        worst = max if side == "present" else min
+        return worst(float(loss.loss_quantile(level, side=side)) for loss in self.losses)
+
+    def every_view_epsilon(self, delta_prime: float) -> float:
+        """The rise that no view passes but with probability delta', at the worst change."""
+        return max(float(loss.every_view_epsilon(delta_prime)) for loss in self.losses)
+
+
+speak_of(
+    "The promise is about the secret of the unit that makes the changes, to an observer of all raw outputs.", globals()
+)
+tell_calls(globals())
