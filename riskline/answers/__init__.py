@@ -2,6 +2,7 @@
 
 from riskline.answers.beliefs import belief_after, guarantee_of_budget, right_guess, scope_of
 from riskline.answers.budgets import CaseBudget, LineBudget, Source, Standing, Terms, case_budget, line_budget, standing
+from riskline.answers.schema import certified_for_districts, schema_of, schema_of_districts
 
 __all__ = [
     "CaseBudget",
@@ -11,9 +12,12 @@ __all__ = [
     "Terms",
     "belief_after",
     "case_budget",
+    "certified_for_districts",
     "guarantee_of_budget",
     "line_budget",
     "right_guess",
+    "schema_of",
+    "schema_of_districts",
     "scope_of",
     "standing",
 ]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from dpcore.accuracy import noise_with_budget
 from dpcore.guarantees import ApproximateDP, Guarantee, PureDP, Relation, ZeroConcentratedDP
+from dpcore.schema import change_of_secret
 from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
 from dpcore.semantics import belief_bounds
 from dpcore.tradeoff import trade_off, trade_off_of_secret
 from riskline.answers.budgets import CaseBudget, case_budget
+from riskline.answers.schema import schema_of_districts
 from riskline.case.value import Case
 
 SCOPES = {
@@ -60,16 +60,13 @@ def _of_secret(case: Case, budget: CaseBudget, scope: Scope) -> Guarantee:
     promise, step = case.promise, guarantee_of_budget(budget, case["relation"])
     if scope not in (Scope.COUNT, Scope.TABLE) or budget.delta:
         return promise.guarantee_of_secret(step)
-    noise: Any = noise_with_budget(budget.value, case["noise"] if _prices(case, budget) else _USUAL[budget.currency])
-    return promise.guarantee_of_count(noise) if scope is Scope.COUNT else promise.guarantee_of_cells(noise)
-
-
-_USUAL: dict[str, Any] = {"epsilon": "geometric", "rho": "discrete_gaussian"}
-
-
-def _prices(case: Case, budget: CaseBudget) -> bool:
-    """Whether the noise of the case is one that this currency buys."""
-    return (case["noise"] in ("gaussian", "discrete_gaussian")) is (budget.currency == "rho")
+    districts = max(case["areas"], 2) if scope is Scope.TABLE else 1
+    schema = schema_of_districts(districts, case["moves"])
+    one = schema.sensitivity(0, case["relation"])
+    moved = schema.sensitivity(0, change_of_secret(promise), group=promise.group)
+    if isinstance(step, ZeroConcentratedDP):
+        return replace(step, rho=step.rho * round((moved.l2 / one.l2) ** 2, 12))
+    return PureDP(epsilon=budget.value * moved.l1 / one.l1, relation=promise.relation)
 
 
 def belief_after(

@@ -408,13 +408,13 @@ def test_the_looser_alternative_passes_the_line_and_the_stricter_costs_more_nois
             "question=value&unit=days&group=2",
             "which value a given person over 2 days has",
             "Google symptom search trends (2020)",
-            0.99879491,  # expit(2 x 2 x 1.68): each day's value is removed and another added
+            0.98263237,  # 1 - e^(-2 x 1.68)/2: two of four steps from an even bet
         ),
         (
             "question=membership&unit=days&group=2",
             "whether a given person over 2 days is in the data",
             "Google symptom search trends (2020)",
-            0.96645852,  # expit(2 x 1.68)
+            0.90681301,  # 1 - e^(-1.68)/2: one of two steps from an even bet
         ),
         (
             "question=value&unit=household&group=2",
@@ -459,7 +459,7 @@ def test_the_memos_own_guess_is_that_of_any_release_as_its_caption_says() -> Non
         if isinstance(block, Table) and block.columns[-1] == "right guess"
     ]
     number = int(str(table.rows[0][-1]).removeprefix("at most ").removesuffix(" in 100"))
-    assert number == math.ceil(100 / (1 + math.exp(-2 * epsilon)))
+    assert number == math.ceil(100 * (1 - math.exp(-epsilon) / 2))  # one of the two steps from an even bet
 
 
 def test_the_units_of_plain_counts_are_not_said_to_hold_for_any_release() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.accuracy import AdditiveMechanism, count_error, noise_with_budget
-from dpcore.guarantees import Relation
 from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
+from riskline.answers import schema_of_districts
 from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.look import Look
@@ -59,10 +59,10 @@ LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
 
 
 def of_each_district(inputs: Any, mechanism: AdditiveMechanism) -> AdditiveMechanism:
-    """The noise of each district: with half the budget where a record is replaced, which can change two of them."""
-    if inputs.relation != Relation.REPLACE.value or len(inputs.places) == 1:
-        return mechanism
-    return noise_with_budget(budget_of(mechanism) / 2, inputs.noise)
+    """The noise of each district: with half the budget where a record that is replaced can change two of them."""
+    change = schema_of_districts(len(inputs.places), inputs.moves).largest_change(0, inputs.relation)
+    changed = len(change.amounts)
+    return mechanism if changed == 1 else noise_with_budget(budget_of(mechanism) / changed, inputs.noise)
 
 
 def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str, Any]:
@@ -73,7 +73,8 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str
     places, more_than, seed, level = inputs.places, inputs.more_than, inputs.seed, inputs.level
     mechanism = of_each_district(inputs, of_one)
     wide, _ = whole_range(mechanism, count_error(mechanism, level=level))
-    halved = "" if mechanism is of_one else "_halved"
+    replaced = schema_of_districts(len(places), inputs.moves).asks_where(inputs.relation)
+    shared = "" if not replaced else "_known" if mechanism is of_one else "_halved"
     counts = np.array([count for _, count in places])
     off = far_off(len(places), mechanism=mechanism, more_than=more_than)
     below = negative_counts(counts, mechanism=mechanism)
@@ -104,7 +105,7 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str
 
     return {
         "districts": said("districts"),
-        "districts_print": said(f"small_print_districts{halved}"),
+        "districts_print": said(f"small_print_districts{shared}"),
         "below_zero": said("below_zero" if small else "none_below_zero"),
         "districts_off": _law(off, level, said("reading_districts"), look),
         "example": _example(places, published, more_than, wide, below, said("example_districts")),

@@ -26,7 +26,7 @@ from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.semantics import posterior_upper, shift_bound
-from riskline.answers import CaseBudget
+from riskline.answers import CaseBudget, schema_of_districts
 from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field, of_session
 from riskline.case.promise import PromiseChoice, contradiction
@@ -73,6 +73,7 @@ FIELDS: tuple[Field, ...] = (
     Field("deviation", "Truth off the target by, per thousand", "number", 0.25, low=0, high=1000),
     *DISTRICT_FIELDS,
     *PROMISE_FIELDS,
+    case_field("moves"),
 )
 CAPS = (0.1, 0.25, 0.5)
 RATIOS: NDArray[np.float64] = np.geomspace(1.2, 10.0, 17)
@@ -98,6 +99,12 @@ class AccuracyInputs(PromiseChoice):
     places: Districts = INVENTED
     more_than: int = 2
     seed: int = 1
+    moves: str = ""
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it matters for the districts if the two possibilities place somebody in different ones."""
+        return schema_of_districts(len(self.places), self.moves).asks_where(self.relation)
 
     @property
     def concentrated(self) -> bool:

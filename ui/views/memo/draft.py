@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dpcore._properties import cached_property
-from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
-from dpcore.rounding import round_down
+from dpcore.schema import Schema
+from riskline.answers import certified_for_districts, schema_of_districts
 from ui.pictures.look import Look
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -18,7 +18,6 @@ from ui.views.memo.choices import MemoInputs
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
-from ui.words.phrasing import decimals_for
 
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
@@ -93,13 +92,19 @@ class Memo:
     def counts_changed(self) -> int:
         """How many counts of the table one step between the two cases can change, where its budget is for one count.
 
-        Two where a record is replaced, or another value is a single step: nothing says that both cases place somebody
-        in the same district.
+        Two where a record is replaced, or another value is a single step, unless somebody said that both cases place
+        her in the same district.
         """
         choices = self.inputs.choices
         one_step = choices.relation == "replace" or choices.release == "count"
-        moved = one_step and choices.promise.secret is Secret.VALUE and self.inputs.districts > 1
-        return 2 if moved else 1
+        moved = one_step and choices.promise.secret is Secret.VALUE
+        change = self.schema.largest_change(0, "replace" if moved else "add_or_remove")
+        return len(change.amounts)
+
+    @property
+    def schema(self) -> Schema:
+        """What one record can change in the table of districts."""
+        return schema_of_districts(self.inputs.districts, self.inputs.costs.moves)
 
     @cached_property
     def budget_of_a_count(self) -> float:
@@ -110,7 +115,7 @@ class Memo:
             return self.budget.recommended_each
         if self.budget.certificate is None:
             return self.budget.recommended_each / self.counts_changed
-        return certified_for_two(self.budget.certificate)
+        return certified_for_districts(self.budget.certificate, self.schema)
 
     def seen(self, voice: str) -> choose.ChooseView:
         """The page *Choose a budget* of the same choices in a voice."""
@@ -139,23 +144,3 @@ class Memo:
             return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
         kind = "geometric" if costs.concentrated else costs.noise
         return replace(costs, start="budget", noise=kind, epsilon=each)
-
-
-def certified_for_two(one: DiscreteCertificate) -> float:
-    """The ρ of each count that keeps a promise when a step changes one count of a table and when it changes two.
-
-    Neither follows from the other: the exact tail can be larger for one count than for two. Two counts with noise of
-    their own are two releases of one.
-
-    Examples
-    --------
-    >>> import math
-    >>> one = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
-    >>> one.recommended_each, certified_for_two(one)
-    (0.14, 0.064)
-    """
-    two = replace(one, releases=2 * one.releases)
-    if one.certifies(two.recommended_each):
-        return two.recommended_each
-    both = min(one.every_rho_up_to, two.every_rho_up_to)
-    return round_down(both, decimals_for(both))

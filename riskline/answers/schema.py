@@ -1,0 +1,69 @@
+"""What one record can change in what a case releases: the schema that every sensitivity comes from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpcore.accuracy import Noise
+from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.guarantees import rho_from_probabilistic
+from dpcore.rounding import round_down
+from dpcore.schema import Areas, Counts, Level, Moves, Schema
+from riskline.case.promise import records_together
+from riskline.case.tables import publication_of
+from riskline.case.value import Case
+
+DISTRICT = "district"
+USUAL_LEVEL = 0.95
+
+
+def schema_of_districts(districts: int, moves: str) -> Schema:
+    """One count for each of so many districts; `moves` is empty where nobody has decided how far a record can move.
+
+    Examples
+    --------
+    >>> [schema_of_districts(40, moves).sensitivity(0, "replace").l1 for moves in ("", "nowhere")]
+    [2.0, 1.0]
+    """
+    return Schema((Counts(level=DISTRICT),), Areas((Level(DISTRICT, districts),)), Moves(moves or None))
+
+
+def schema_of(case: Case) -> Schema | None:
+    """The schema of what a case releases; None where it is not described, or is no table of counts and amounts.
+
+    Examples
+    --------
+    >>> schema_of(Case(release="table", areas=40)).sensitivity(0, "replace").l1, schema_of(Case())
+    (2.0, None)
+    """
+    if case["release"] == "count":
+        return schema_of_districts(1, case["moves"])
+    if case["release"] == "table":
+        return schema_of_districts(case["areas"], case["moves"])
+    if case["release"] != "tables":
+        return None
+    noise: Noise = case["noise"]
+    group = records_together(case["unit"], case["group"])
+    return publication_of(
+        case["tables"], noise=noise, relation=case["relation"], group=group, level=USUAL_LEVEL, moves=case["moves"]
+    ).schema
+
+
+def certified_for_districts(one: DiscreteCertificate, schema: Schema) -> float:
+    """The ρ of each district's count with which a table keeps the promise that a certificate is about for one count.
+
+    For a person the exact tail at the worst of the changes that the schema allows; for those who belong together, whose
+    records may lie in different districts, the bound that holds for every change.
+
+    Examples
+    --------
+    >>> import math
+    >>> one = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
+    >>> one.recommended_each, certified_for_districts(one, schema_of_districts(40, ""))
+    (0.14, 0.064)
+    """
+    if one.group == 1:
+        return replace(one, changes=schema.changes(0, "replace")).recommended_each
+    whole = float(rho_from_probabilistic(epsilon_prime=one.epsilon_prime, delta_prime=one.delta_prime))
+    found = whole / one.releases / schema.sensitivity(0, "replace", group=one.group).l2 ** 2
+    return round_down(found, 2, significant=True) if found else 0.0
