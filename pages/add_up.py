@@ -3,10 +3,12 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import look, require_frame, show
 from ui.runs.follow import asked, follow, leave, result
-from ui.views.add_up import FIELDS, AddUpInputs, Learned, add_up_view, learned, learned_picture, older_words
+from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture, older_words
+from ui.views.shared.trial import tried
 from ui.views.shared.typed_table import counts_as_lines
 
 RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
@@ -16,8 +18,8 @@ SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"
 def ask(form: Form) -> None:
     form.choice("rule", RULES, style="select")
     form.lines("counts", counts_as_lines)
-    form.number("epsilon_total")
-    form.number("epsilon_parts")
+    for name in BUDGETS:
+        form.number(name)
 
 
 def ask_rest(form: Form) -> None:
@@ -27,19 +29,18 @@ def ask_rest(form: Form) -> None:
     with seed:
         form.number("seed")
     with again:
-        following = (form.values["seed"] + 1) % 1_000_000
-        st.button("New draw", on_click=lambda: put("add_up", seed=following), key="add_up.again")
+        following = {"seed": (form.values["seed"] + 1) % 1_000_000}
+        st.button("New draw", on_click=put, args=("add_up",), kwargs=following, key="add_up.again")
 
 
 def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:
-    key = (chosen.counts, chosen.epsilon_total, chosen.epsilon_parts, chosen.seed)
-    run = asked("learned", key, learned, lambda found: (chosen,))
+    run = asked("learned", chosen.learned_from, learned, lambda found: (chosen,))
     follow(run, running, key="add_up", words="Working out what the published counts still tell", act="sampling")
     return result("learned", run, chosen)
 
 
 require_frame()
-form = Form("add_up", FIELDS)
+form = Form("add_up", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-add_up"):
@@ -52,6 +53,7 @@ one = st.container()
 ask_rest(form)
 form.flag("learn")
 chosen = AddUpInputs(**form.close())
+show.tries(tried(chosen.epsilon_total + chosen.epsilon_parts, "epsilon", held_case()))
 view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, look())
 with top:
     show.refused(refusal)
@@ -67,8 +69,7 @@ with one:
     show.picture(view.draw)
 running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:
-    found = ask_learned(chosen, running)
-    if found is not None:
+    if (found := ask_learned(chosen, running)) is not None:
         numbers, told, older = found
         with concluded:
             if older:

@@ -3,10 +3,12 @@
 import streamlit as st
 
 from ui.ask.exact_totals import ask_counts_file
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
-from ui.link.page_table import PAGES
+from ui.link.way import Way
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
+from ui.views.shared.trial import beginning_with_case, tried
 from ui.views.shared.typed_table import counts_as_lines
 
 EXACT = {
@@ -35,7 +37,7 @@ def ask(form: Form) -> None:
 
 
 require_frame()
-form = Form("exact_totals", FIELDS)
+form = Form("exact_totals", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-exact_totals"):
@@ -46,7 +48,9 @@ with right:
     beside = st.container()
 st.header("What it does to the promise")
 losses, given = st.columns([1.6, 1], gap="medium")
-view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, ExactTotalsInputs(**form.close()), look())
+chosen = ExactTotalsInputs(**form.close())
+show.tries(tried(chosen.epsilon, "epsilon", held_case()))
+view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, chosen, look())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -54,8 +58,7 @@ with centre:
     show.picture(view.cells)
 with beside:
     show.numbers(view.numbers)
-    if any(entry.stem == "explain" for entry in PAGES):
-        st.page_link("pages/explain.py", label="Explain the promise to the people in the data")
+    show.way(Way("explain", "Explain the promise to the people in the data"))
 with losses:
     show.picture(view.losses)
 with given:

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ui.ask.hierarchy import ask_attack, ask_setting
+from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import look, require_frame, show
 from ui.views.hierarchy import (
-    FIELDS,
     HierarchyInputs,
     after_fitting,
+    beginning,
     build_up,
     clicked_release,
     hierarchy_view,
@@ -25,7 +26,7 @@ def click(chosen: HierarchyInputs) -> None:
 
 
 require_frame()
-form = Form("hierarchy", FIELDS)
+form = Form("hierarchy", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-hierarchy"):
@@ -35,6 +36,7 @@ with left:
 with st.expander("Budgets, the other blocks, what is known", key="hierarchy.setting"):
     ask_setting(form)
 chosen = HierarchyInputs(**form.close())
+show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("hierarchy", hierarchy_view, chosen, look())
 with top:
     show.refused(refusal)

@@ -6,9 +6,10 @@ from ui.ask.explain import offer_presets
 from ui.ask.ledger import edit_ledger, tell
 from ui.ask.plan import RELEASED, ask_promise, ask_small_print
 from ui.ask.promise import PROMISE, ask_secret
-from ui.frame.form import Form
+from ui.frame.case import held_case
+from ui.frame.form import Form, put_example
 from ui.frame.run import look, require_frame, show
-from ui.views.plan import FIELDS, PRESETS, PlanInputs, PlanView, plan_view
+from ui.views.plan import PRESETS, PlanInputs, PlanView, beginning, plan_view
 
 
 def show_below(view: PlanView) -> None:
@@ -33,7 +34,7 @@ def show_below(view: PlanView) -> None:
 
 
 require_frame()
-form = Form("plan", FIELDS)
+form = Form("plan", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 ledger = edit_ledger(form, sentence="The last ledger that fits is still computed below.")
@@ -41,7 +42,7 @@ with st.container(key="riskline-stage-plan"):
     left, centre, right = st.columns([1.0, 2.4, 0.9], gap="medium")
 with left:
     ask_promise(form)
-offer_presets("plan", PRESETS)
+offer_presets("plan", PRESETS, set_all=put_example)
 with st.expander(PROMISE, key="plan.whose"):
     ask_secret(form)
     form.choice("released", RELEASED, style="segmented")

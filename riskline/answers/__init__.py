@@ -1,7 +1,18 @@
 """What follows from a case: its budget, what the budget lets somebody believe, and what it costs; values, no words."""
 
 from riskline.answers.beliefs import belief_after, guarantee_of_budget, right_guess, scope_of
-from riskline.answers.budgets import CaseBudget, LineBudget, Source, Standing, Terms, case_budget, line_budget, standing
+from riskline.answers.budgets import (
+    CaseBudget,
+    LineBudget,
+    Source,
+    Standing,
+    Terms,
+    budget_together,
+    case_budget,
+    highest_accepted,
+    line_budget,
+    standing,
+)
 from riskline.answers.schema import certified_for_districts, schema_of, schema_of_districts
 
 __all__ = [
@@ -11,9 +22,11 @@ __all__ = [
     "Standing",
     "Terms",
     "belief_after",
+    "budget_together",
     "case_budget",
     "certified_for_districts",
     "guarantee_of_budget",
+    "highest_accepted",
     "line_budget",
     "right_guess",
     "schema_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -11,10 +11,11 @@ from dpcore.deployments import deployment
 from dpcore.guarantees import Relation
 from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of_profile
+from dpcore.rounding import round_down
 from riskline.case.choices import ANYTHING
 from riskline.case.decision import Currency
 from riskline.case.line import LineChoice, chosen_profile
-from riskline.case.promise import CONTRADICTION, asked_about, records_together
+from riskline.case.promise import BOTH, CONTRADICTION, asked_about, records_together
 from riskline.case.value import Case, State
 
 ROUTES = {
@@ -183,6 +184,40 @@ def case_budget(case: Case) -> CaseBudget | None:
     if found is None or found.value is None:
         return None
     return CaseBudget(found.value, case.currency, Source.IMPLIED, each)
+
+
+def budget_together(case: Case) -> CaseBudget | None:
+    """The budget of a release for everybody who belongs together: ε by their number, ρ by its square; None without one.
+
+    Examples
+    --------
+    >>> budget_together(Case(unit="household", group=4).decided(value=0.5, currency="epsilon")).value
+    2.0
+    """
+    found = standing(case).budget
+    if found is None:
+        return None
+    group = records_together(case["unit"], case["group"])
+    return replace(found, value=found.value * (group**2 if found.currency == "rho" else group))
+
+
+def highest_accepted(case: Case) -> float | None:
+    """The highest belief after that the line of a case accepts from its prior, rounded down to whole percents.
+
+    None where the reader drew no line, where the line asks nothing at that prior, and where it is about two beliefs.
+
+    Examples
+    --------
+    >>> highest_accepted(Case(ratio=3.0, prior=0.1)), highest_accepted(Case(prior=0.1))
+    (0.3, None)
+    """
+    if case.is_example or case.line is None or case.asked == BOTH:
+        return None
+    profile = case.profile
+    assert profile is not None
+    found = profile.highest_posterior(case["prior"])
+    rounded = round_down(found, 2)
+    return None if found >= 1 else rounded if rounded >= case["prior"] else found
 
 
 def implied_by_line(case: Case) -> LineBudget | None:

@@ -24,7 +24,7 @@ def test_it_opens_in_the_state_of_its_link() -> None:
     test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2", areas="Ash~9_Elm~40")
     sound(test)
     said = text_of(test)
-    assert "You spend" in said
+    assert "Trying <strong>ε = 2</strong>" in said
     assert "for these <strong>2</strong> tables" in said
     assert test.text_input(key="publication.epsilon").value == "2"
     assert "of 2</strong> areas of “Cases” are published on the wrong side of a count of 20" in said

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from riskline.case.fields import read_pairs
+from riskline.case.value import Case
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -186,14 +187,15 @@ def test_the_table_is_the_one_that_is_chosen_or_the_one_whose_noise_weighs_most(
 def test_one_count_is_handed_on_with_the_noise_that_it_has_here(choices: dict[str, Any]) -> None:
     rows = choices["tables"]
     choices = choices | {"tables": (TableRow(**(vars(rows[0]) | {"typical": "40"})),), "level": 0.9}
-    view = view_of(**choices)
+    said = ("noise", "secret", "relation", "unit", "group")
+    view = view_of(**choices, case=Case(**{name: choices[name] for name in said if name in choices}))
     assert view.one_count is not None
     assert view.one_count.stem == "accuracy"
     reading = read_pairs(page_entry("accuracy").fields, view.one_count.query)
     assert not reading.refusals
     promise = {name: choices[name] for name in ("secret", "relation", "unit", "group") if name in choices}
-    inputs = AccuracyInputs(**reading.values | promise)
-    assert (inputs.noise, inputs.level) == (choices["noise"], 0.9)
+    inputs = AccuracyInputs(**reading.values | promise | {"noise": choices["noise"]})
+    assert inputs.level == 0.9
     assert (inputs.count, inputs.places) == (AccuracyInputs().count, AccuracyInputs().places)
     error = accuracy_view(inputs, Look()).error
     assert error is not None
@@ -202,7 +204,15 @@ def test_one_count_is_handed_on_with_the_noise_that_it_has_here(choices: dict[st
 
 
 def test_a_count_whose_budget_the_other_page_cannot_hold_is_not_handed_on() -> None:
-    assert view_of(tables=(TableRow("A", wish="9", times="50"),), noise="geometric", epsilon=0.001).one_count is None
+    rows = (TableRow("A", wish="9", times="50"),)
+    assert view_of(tables=rows, noise="geometric", epsilon=0.001).one_count is None
+    assert view_of(tables=rows, noise="geometric", epsilon=1.0).one_count is not None
+
+
+def test_one_count_is_not_handed_on_to_a_page_that_would_show_another_noise() -> None:
+    rows = (TableRow("A", wish="9"),)
+    assert view_of(tables=rows, noise="laplace").one_count is None
+    assert view_of(tables=rows, noise="laplace", case=Case(noise="laplace")).one_count is not None
 
 
 def test_many_areas_need_no_link_to_hold_them() -> None:

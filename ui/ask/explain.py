@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -89,14 +89,14 @@ def ask_test(form: Form) -> None:
         form.flag("log_accused")
 
 
-def offer_presets(stem: str, presets: Sequence[Preset]) -> None:
+def offer_presets(stem: str, presets: Sequence[Preset], *, set_all: Callable[..., None] = put) -> None:
     """One button for each published example; it sets every choice of the page."""
     with st.container(horizontal=True, key=f"riskline-presets-{stem}"):
         for place, preset in enumerate(presets):
             st.button(
                 preset.label,
                 key=f"{stem}.preset.{place}",
-                on_click=put,
+                on_click=set_all,
                 args=(stem,),
                 kwargs=preset.values,
                 type="tertiary",

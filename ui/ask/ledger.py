@@ -11,7 +11,7 @@ from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, c
 from riskline.case.sheet import LONGEST_CELL
 from ui.ask.sheet import Sheet, edit_sheet, set_rows
 from ui.frame import show
-from ui.frame.form import Form
+from ui.frame.form import Form, put
 from ui.frame.run import look
 from ui.words.passages import say
 
@@ -44,6 +44,13 @@ LEDGER = Sheet(
 def edit_ledger(form: Form, *, sentence: str) -> Any:
     """The ledger and its buttons. The place for what is said of its rows."""
     return edit_sheet(form, LEDGER, sentence=sentence, one_row=_noise)
+
+
+def take_over(rows: Ledger, released: str, words: str, *, stem: str) -> None:
+    """A button that makes these the releases of the case, all of them once, and opens their page."""
+    made = {"rows": rows, "every": "release", "rounds": 1, "released": released}
+    if st.button(words, key=f"{stem}.take_over", on_click=put, args=("plan",), kwargs=made):
+        show.go_to("plan")
 
 
 def tell(refusal: str | None, rows: Ledger) -> None:

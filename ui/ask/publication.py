@@ -12,6 +12,7 @@ from ui.ask.line import SECRETS, ask_line
 from ui.ask.promise import MOVES_WORDS, ask_change, ask_whom
 from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import look
 from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, PublicationInputs, TableRow, row_of, unfinished
@@ -23,7 +24,7 @@ NOISES = {
     "geometric": "whole-number (geometric), ε",
     "laplace": "Laplace, ε",
 }
-STARTS = {"line": "My line of risk", "budget": "A budget"}
+STARTS = {"line": "The case", "budget": "A budget to try"}
 RULES = {
     "meet_wishes": "all ranges stretched alike",
     "least_weighted_error": "smallest sum of squared errors",
@@ -70,7 +71,8 @@ def ask_budget(form: Form) -> None:
     """Where the budget comes from, which noise, and how it is shared."""
     noise = form.choice("noise", NOISES, style="select")
     by_rho = noise in ("discrete_gaussian", "gaussian")
-    if form.choice("start", STARTS, style="segmented") == "budget":
+    form.choice("start", STARTS, style="segmented")
+    if PublicationInputs(**form.values, case=held_case()).typed:
         form.number("rho" if by_rho else "epsilon")
         form.number("prior")
     form.choice("rule", RULES, style="select")

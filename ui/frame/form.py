@@ -13,6 +13,7 @@ import streamlit as st
 
 from riskline.case import fields as links
 from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
+from riskline.case.value import Case
 from ui.frame import show
 from ui.frame.case import (
     ARRIVAL,
@@ -21,6 +22,7 @@ from ui.frame.case import (
     WRITTEN,
     choose_in_case,
     held_case,
+    hold_case,
     touch,
 )
 from ui.link.case_links import address, of_case, parts_of
@@ -74,6 +76,14 @@ def put(stem: str, **values: Any) -> None:
         # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
         st.session_state.pop(f"{stem}.{name}", None)
     touch()
+
+
+def put_example(stem: str, **values: Any) -> None:
+    """Set all choices of a page from a callback: the case becomes that of an example, whatever it was before."""
+    fields = page_entry(stem).fields
+    hold_case(Case(**{field.name: values[field.name] for field in fields if field.of_case and field.name in values}))
+    own = [field for field in fields if not field.of_case and not field.private]
+    put(stem, **{field.name: values.get(field.name, field.default) for field in own})
 
 
 class Form:

@@ -168,8 +168,8 @@ def tries(trial: Any) -> None:
 
 
 def go_to(stem: str) -> None:
-    """Another page from here on; its address says voice and type, which Streamlit forgets on the way."""
-    st.switch_page(f"pages/{stem}.py", query_params=switches_query())
+    """Another page from here on; its address says the case, voice and type, which Streamlit forgets on the way."""
+    st.switch_page(f"pages/{stem}.py", query_params=way_query(held_case(), Way(stem, "")) | switches_query())
 
 
 def switches_query() -> dict[str, str]:

@@ -169,6 +169,8 @@ def _case_of_0_3(stem: str, bound: list[Field], asked: dict[str, str]) -> CaseRe
     made = {name: reading.values[name] for name in said}
     if stem in DREW_A_LINE and not LINE_NAMES & set(made):
         made["line"] = LINES[0]
+    if stem == "publication":
+        made.setdefault("noise", FIELDS["noise"].default)
     return CaseReading(Case(**made), reading.refusals)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,9 @@ from dpcore.totals import (
     release_additive,
     simulate_releases,
 )
+from riskline.answers import standing
 from riskline.case.fields import Field, of_session
+from riskline.case.value import Case
 from ui.pictures.columns import Column, digits
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
@@ -53,12 +55,25 @@ FIELDS: tuple[Field, ...] = (
     Field("learn", "What can a reader still learn? (some seconds)", "flag", False),
     Field("seed", "Seed of the draw", "count", 1, low=0, high=1_000_000),
 )
+BUDGETS = ("epsilon_total", "epsilon_parts")
 LEVEL = 0.9
 TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
 FEW_PARTS = 40
 MOST_LEARNED = 24  # parts whose published counts are inverted while a reader waits
 SWEEPS, WARM_UP = (250, 1000), 50  # of each chain; the longer run when the shorter one is worth too little
 LEAST_WORTH, LARGEST_R_HAT = 100, 1.1  # independent draws that a range needs, and agreement of the chains
+
+
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, whose budgets begin as halves of the case's ε: total and parts count everybody once each."""
+    budget = None if case.is_example else standing(case).budget
+    if budget is None or budget.currency == "rho":
+        return FIELDS
+    half = budget.value / 2
+    return tuple(
+        replace(field, default=half) if field.name in BUDGETS and field.low <= half <= field.high else field
+        for field in FIELDS
+    )
 
 
 @dataclass(frozen=True)
@@ -77,6 +92,11 @@ class AddUpInputs:
     def parts(self) -> tuple[int, ...]:
         """The true parts."""
         return self.counts[0]
+
+    @property
+    def learned_from(self) -> tuple[object, ...]:
+        """What a long run depends on."""
+        return self.counts, self.epsilon_total, self.epsilon_parts, self.seed
 
     @property
     def other(self) -> str:

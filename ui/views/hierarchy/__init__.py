@@ -13,6 +13,7 @@ from ui.views.hierarchy.choices import (
     MOST_SIBLINGS,
     SIBLINGS_ABOVE,
     HierarchyInputs,
+    beginning,
     encode_levels,
 )
 from ui.views.hierarchy.decision_map import clicked_release, map_axes
@@ -21,6 +22,7 @@ from ui.views.hierarchy.printed import printed_beside_exact, printed_words
 from ui.views.hierarchy.view import HierarchyView, hierarchy_view
 
 __all__ = [
+    "beginning",
     "BELIEFS",
     "FIELDS",
     "LEAST_PRIOR",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.populations import CENSUS_LEVELS, census_rho
+from riskline.answers import CaseBudget, standing
 from riskline.case.fields import Field, listed_numbers, number_text
+from riskline.case.value import Case
+from ui.views.shared.trial import tried
 
 Levels = tuple[float, ...]
 BELIEFS = ("flat", "bounded", "point", "sparse")
@@ -24,6 +27,7 @@ SIBLINGS_ABOVE = (3, 20, 100, 50)
 
 
 NO_LEVEL = "none"
+TOTAL_RHO_2020 = 2.56  # of the file of persons: thesis, Table 2.2
 
 
 def encode_levels(values: Levels) -> str:
@@ -65,7 +69,7 @@ FIELDS: tuple[Field, ...] = (
     Field("empty", "Belief that nobody else is there", "number", 0.99, low=0, high=1),
     Field("chain", "Beliefs in the picture", "choice", "exact", options=("exact", "published")),
     Field("budget", "Budget", "choice", "census", options=("census", "own")),
-    Field("total_rho", "ρ of the whole file (2020: 2.56)", "number", 2.56, low=0.5, high=100),
+    Field("total_rho", "ρ of the whole file (2020: 2.56)", "number", TOTAL_RHO_2020, low=0.5, high=100),
     Field("rho_block", "ρ of a block's count", "number", 0.0992, low=LEAST_RHO, high=MOST_RHO),
     Field("rho_group", "ρ of the group's count", "number", 0.2465, low=LEAST_RHO, high=MOST_RHO),
     Field("siblings", "Other blocks of the group", "count", 27, low=1, high=MOST_BLOCKS),
@@ -96,6 +100,19 @@ FIELDS: tuple[Field, ...] = (
 )
 
 
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, whose ρ of the whole file begins with that of the case where the page can take it."""
+    budget = None if case.is_example else standing(case).budget
+    if budget is None or budget.currency != "rho":
+        return FIELDS
+    return tuple(
+        replace(field, default=budget.value)
+        if field.name == "total_rho" and field.low <= budget.value <= field.high
+        else field
+        for field in FIELDS
+    )
+
+
 @dataclass(frozen=True)
 class HierarchyInputs:
     """What a reader chose on this page."""
@@ -109,7 +126,7 @@ class HierarchyInputs:
     empty: float = 0.99
     chain: str = "exact"
     budget: str = "census"
-    total_rho: float = 2.56
+    total_rho: float = TOTAL_RHO_2020
     rho_block: float = 0.0992
     rho_group: float = 0.2465
     siblings: int = 27
@@ -119,6 +136,12 @@ class HierarchyInputs:
     known: int = 0
     noise: str = "auto"
     seed: int = 1
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The ρ that the page tries on the levels of 2020; None where it is the census' own, or the case's."""
+        if self.budget == "own" or self.total_rho == TOTAL_RHO_2020:
+            return None
+        return tried(self.total_rho, "rho", case)
 
     @property
     def rhos(self) -> tuple[float, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from riskline.answers import highest_accepted
 from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
 from riskline.case.releases import DEFAULT_LEDGER, Ledger, LedgerRow
+from riskline.case.value import Case
 from ui.views.explain import SMALLEST, Preset
 
 FIELDS: tuple[Field, ...] = (
@@ -69,9 +71,17 @@ class PlanInputs:
         return PromiseChoice(self.secret, self.unit, self.group, self.relation)
 
 
-DEFAULTS = {field.name: field.default for field in FIELDS}
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, whose cap begins with the highest belief that the line of the case accepts."""
+    try:
+        cap = highest_accepted(case)
+    except ValueError:  # the line's numbers do not fit together: its own page says so
+        cap = None
+    return tuple(replace(field, default=cap) if field.name == "cap" and cap is not None else field for field in FIELDS)
+
+
 PRESETS = tuple(
-    Preset(label, DEFAULTS | values)
+    Preset(label, values)
     for label, values in (
         ("Daily counts (Example 7)", {}),
         ("Daily counts, any belief", {"promise": "difference", "difference": 0.98, "rounds": 202}),

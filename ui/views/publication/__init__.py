@@ -14,7 +14,7 @@ from riskline.case.tables import (
     row_of,
     unfinished,
 )
-from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs
+from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs, beginning
 from ui.views.publication.clipping import MOST_AMOUNTS, ClippingAdvice, clipped_rows, clipping_advice
 from ui.views.publication.noisy_readings import Reading, reading_told
 from ui.views.publication.reader_choices import PUBLIC
@@ -40,6 +40,7 @@ __all__ = [
     "Sheet",
     "TableRow",
     "asked_otherwise",
+    "beginning",
     "clipped_rows",
     "clipping_advice",
     "counted",

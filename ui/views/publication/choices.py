@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
+from riskline.answers import CaseBudget, Source, budget_together
 from riskline.case.choices import BY_RHO, LINE_FIELDS, case_field
 from riskline.case.fields import Field, number_text
-from riskline.case.line import LineChoice
+from riskline.case.line import LINES, LineChoice
+from riskline.case.promise import records_together
 from riskline.case.tables import HEALTH_YEAR, MOST_ROWS, Sheet, TableRow
+from riskline.case.value import EXAMPLE, Case
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
 from ui.views.publication.reader_choices import READER_FIELDS, ReaderChoice
+from ui.views.shared.trial import beginning_with_case
 
 AMOUNTS = ("days", "earnings", "scores", "hours", "own")
 RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
@@ -70,6 +74,7 @@ class PublicationInputs(ReaderChoice, LineChoice):
     group: int = 1
     relation: str = "add_or_remove"
     moves: str = ""
+    case: Case = EXAMPLE
 
     @property
     def asks_where(self) -> bool:
@@ -83,8 +88,37 @@ class PublicationInputs(ReaderChoice, LineChoice):
         return self.noise in BY_RHO
 
     @property
+    def together(self) -> CaseBudget | None:
+        """The budget of the reader's case, for everybody who belongs together; None where the case has none."""
+        return None if self.case.is_example else budget_together(self.case)
+
+    @property
+    def typed(self) -> bool:
+        """Whether the budget is typed: to try one, or because the case has none, or none that this noise takes."""
+        if self.start == "budget" or self.case.is_example:
+            return self.start == "budget"
+        if self.together is None:
+            return self.case.line is None
+        return (self.together.currency == "rho") is not self.by_rho
+
+    @property
+    def trial(self) -> CaseBudget | None:
+        """The budget of one record that the page tries; None where it is that of the case, or all is the example."""
+        if self.case.is_example or not self.typed:
+            return None
+        value, group = self.rho if self.by_rho else self.epsilon, records_together(self.unit, self.group)
+        if self.together is not None and (self.together.value, self.together.currency == "rho") == (value, self.by_rho):
+            return None
+        if self.by_rho:
+            return CaseBudget(value / group**2, "rho", Source.TRIED)
+        return CaseBudget(value / group, "epsilon", Source.TRIED)
+
+    @property
     def choose(self) -> ChooseInputs:
         """The line and the promise as *Choose a budget* has them; everything of the publication is one release."""
+        if not self.case.is_example:
+            found: ChooseInputs = self.case.of(ChooseInputs)
+            return found
         line = {field.name: getattr(self, field.name) for field in fields(LineChoice)}
         return ChooseInputs(
             **line,
@@ -110,21 +144,38 @@ def _levels(found: PublishedLevels) -> Sheet:
     )
 
 
-DEFAULTS = {field.name: field.default for field in FIELDS}
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, of which the typed budget begins with that of the case."""
+    held = None if case.is_example else budget_together(case)
+    return tuple(
+        replace(field, default=held.value)
+        if held is not None and field.name == held.currency and field.low <= held.value <= field.high
+        else field
+        for field in beginning_with_case(FIELDS, case)
+    )
+
+
 CENSUS = census_levels_2020()
 PRESETS = tuple(
-    Preset(label, DEFAULTS | values)
+    Preset(label, values)
     for label, values in (
         ("A health office's year", {}),
         (
             "2020 Census, one query on six levels",
-            {"tables": _levels(CENSUS), "start": "budget", "rho": math.fsum(CENSUS.budgets), "levels": True},
+            {
+                "tables": _levels(CENSUS),
+                "noise": "discrete_gaussian",
+                "start": "budget",
+                "rho": math.fsum(CENSUS.budgets),
+                "levels": True,
+            },
         ),
         (
             "A school survey with small groups",
             {
                 "tables": SCHOOL,
                 "noise": "gaussian",
+                "line": LINES[0],
                 "secret": "value",
                 "relation": "replace",
                 "moves": "nowhere",
@@ -133,7 +184,14 @@ PRESETS = tuple(
         ),
         (
             "A labour-market quarter",
-            {"tables": LABOUR, "secret": "value", "relation": "replace", "amounts": "earnings"},
+            {
+                "tables": LABOUR,
+                "noise": "discrete_gaussian",
+                "line": LINES[0],
+                "secret": "value",
+                "relation": "replace",
+                "amounts": "earnings",
+            },
         ),
     )
 )

@@ -23,6 +23,7 @@ from dpcore.publication import (
     total_for_wishes,
 )
 from dpcore.schema import change_of_secret
+from riskline.answers import Source
 from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
@@ -48,7 +49,10 @@ class Shared:
     @cached_property
     def line(self) -> Answered | None:
         """The line with its answer, where the budget comes from it."""
-        return answered(self.inputs.choose, self.look) if self.inputs.start == "line" else None
+        held = self.inputs.together
+        if self.inputs.typed or (held is not None and held.source is not Source.IMPLIED):
+            return None
+        return answered(self.inputs.choose, self.look)
 
     @cached_property
     def promise(self) -> Promise:
@@ -79,8 +83,11 @@ class Shared:
     def total(self) -> float:
         """The budget of everything together for the unit whose secret it is; 0 where the line leaves none."""
         chosen = self.inputs
-        if self.line is None:
+        if chosen.typed:
             return chosen.rho if chosen.by_rho else chosen.epsilon
+        if chosen.together is not None:
+            return chosen.together.value
+        assert self.line is not None
         budget = self.line.budget
         if budget is None:
             return math.inf
@@ -186,7 +193,7 @@ class Shared:
         """The belief that this attacker can come to at these budgets of the rows."""
         if self.line is not None and self.inputs.choose.asked == "both" and self.line.implied.binding is not None:
             spent = float(np.dot(self.publication.times, budgets))
-            shift = self.line.shift * spent / self.total
+            shift = self.line.shift / self.inputs.choose.releases * spent / self.total
             place = along(self.inputs.choose, self.line.implied.binding)
             return float(self.line.implied.reachable(*place, epsilon=shift))
         failing = self.inputs.failure if self.inputs.by_rho else 0.0
@@ -263,7 +270,7 @@ class Shared:
         facts = {
             "budget": self.budget_words,
             "each": self._each_record,
-            "whence": say("publication", self.look.voice, f"whence_{chosen.start}"),
+            "whence": say("publication", self.look.voice, f"whence_{self._whence}"),
             "tables": f"{len(self.publication.rows):,}",
             "rule": say("publication", self.look.voice, self._rule_name),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
@@ -307,6 +314,18 @@ class Shared:
         else:
             name = "keeping_within" if self.keeping_all[0] <= spent else "keeping_by_ranges"
         return " " + say("publication", self.look.voice, name, **facts)
+
+    @property
+    def _whence(self) -> str:
+        """Where the budget comes from."""
+        chosen = self.inputs
+        if chosen.case.is_example:
+            return chosen.start
+        if chosen.typed and chosen.start == "line":
+            return "no_line" if chosen.together is None else "other_currency"
+        if chosen.trial is not None or chosen.together is None:
+            return "trying" if chosen.typed else "line"
+        return chosen.together.source.value
 
     @property
     def _rule_name(self) -> str:

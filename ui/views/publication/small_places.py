@@ -22,6 +22,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.publication.readers import Readers, readers_of
 from ui.views.publication.shared import Shared
+from ui.views.shared.trial import beginning_with_case
 from ui.words.passages import say
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -178,19 +179,20 @@ class SmallPlaces:
         return code.ending(Source(f"{found}.expected"), self.expected)
 
     def way(self) -> Way | None:
-        """The same noise on the page about one count; none where its budget is none that page can hold.
+        """The same noise on the page about one count; none where that page has another noise, or no such budget.
 
         The budget is that of one of the numbers that a unit moves, so that the noise is the same.
         """
         shared = self.readers.shared
         chosen = self.chosen
         each = shared.publication.budget_of_one(self.readers.place, budget=self.readers.budget)
+        known = {field.name: field for field in beginning_with_case(page_entry("accuracy").fields, chosen.case)}
+        if chosen.noise != (chosen.noise if "noise" in chosen.case else known["noise"].default):
+            return None
         asked = {
-            "noise": chosen.noise,
             "rho" if chosen.by_rho else "epsilon": number_text(each),
             "level": number_text(chosen.level),
         }
-        known = {field.name: field for field in page_entry("accuracy").fields}
         try:
             for name, text in asked.items():
                 known[name].decode(text)

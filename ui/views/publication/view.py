@@ -9,7 +9,7 @@ from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.publication import CountTable
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
 from riskline.case.promise import PromiseChoice, contradiction, records_together
-from riskline.case.releases import LedgerRow, encode_ledger
+from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
 from ui.link.way import Way
 from ui.pictures.description import Description
@@ -57,6 +57,9 @@ class PublicationView:
     levels_attack: str = ""
     ways: tuple[Way, ...] = ()
     next: Way | None = None
+    ledger: Ledger = ()
+    released: str = "count"
+    to_ledger: str = ""
     computed: str = ""
     notice: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -107,7 +110,10 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         levels_attack=attack_in_words(shared),
         **in_small_places(shared),
         ways=_ways(shared),
-        next=_to_plan(shared),
+        next=Way("memo", say("publication", voice, "way_memo")),
+        ledger=_ledger(shared),
+        released="cells" if shared.promise.steps > shared.promise.group else "count",
+        to_ledger=say("publication", voice, "way_plan"),
         computed=say("publication", voice, "computed", **facts),
         notice=say("publication", voice, "too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
@@ -155,16 +161,15 @@ def _to_line(shared: Shared) -> Way:
 
 
 def _ways(shared: Shared) -> tuple[Way, ...]:
-    """To the line, to the attack on levels, and to the memo."""
+    """To the line, and to the attack on levels."""
     line = (_to_line(shared),) if shared.line is not None else ()
-    return (*line, *to_hierarchy(shared), Way("memo", say("publication", shared.look.voice, "way_memo")))
+    return (*line, *to_hierarchy(shared))
 
 
-def _to_plan(shared: Shared) -> Way:
-    """The same releases as a ledger: each number that one person moves is a release of its own, at its share.
+def _ledger(shared: Shared) -> Ledger:
+    """The same releases one after the other: each number that one person moves is a release of its own, at its share.
 
-    Each keeps by how much a record moves it, and so its noise. A ledger that no link can hold leaves the page to be
-    opened as it was.
+    Each keeps by how much a record moves it, and so its noise.
     """
     chosen, publication = shared.inputs, shared.publication
     per_record = publication.group**2 if chosen.by_rho else publication.group
@@ -175,10 +180,4 @@ def _to_plan(shared: Shared) -> Way:
         each = number_text(budget / numbers / per_record)
         moved = "" if by == 1 else number_text(by)
         rows.append(LedgerRow(row.name, chosen.noise, each, "", number_text(row.times * numbers), moved))
-    encoded = encode_ledger(tuple(rows))
-    if len(encoded) > MAX_VALUE_LENGTH:
-        return Way("plan", say("publication", shared.look.voice, "way_plan_alone"))
-    query = {"rows": encoded, "every": "release", "rounds": "1", "prior": number_text(shared.prior)}
-    if shared.promise.steps > shared.promise.group:
-        query["released"] = "cells"
-    return Way("plan", say("publication", shared.look.voice, "way_plan"), tuple(query.items()))
+    return tuple(rows)
