@@ -396,4 +396,27 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="100 * posterior_upper(prior=0.5, epsilon=0.1)",
         said=60,
     ),
+    OwnErratum(
+        title="Two people who change places were compared with one who moves",
+        version="0.1 to 0.3",
+        where="Publish exact totals",
+        printed="With row and column totals exact and ε = 1, a suspicion of 5 in 100 rises for moves that keep the "
+        "totals; without exact totals it is 13 in 100.",
+        reason="Only two people who change places keep both kinds of totals, and their change loses twice the ε of one "
+        "person's move with or without the totals: without them a suspicion rises to what the line prints.",
+        imports="from dpcore.semantics import posterior_upper",
+        check="100 * posterior_upper(prior=0.05, epsilon=2 * 1)",
+        said=13,
+    ),
+    OwnErratum(
+        title="What somebody may come to was printed beyond the line",
+        version="0.1 to 0.3",
+        where="Decision memo",
+        printed="Somebody can come to think it 51 in 100 likely, and no more; the accepted line stops at 50 in 100.",
+        reason="The line stops at 50.5 and the budget stays below it: the one number was rounded up and the other "
+        "down. Numbers that stand in an order have one digit more now where rounding would turn the order round.",
+        imports="from dpcore.profiles import CapOrRatio",
+        check="100 * CapOrRatio(0.505, 3, value_prior=1.0).implied_epsilon().reachable(0.505 / 3, epsilon=1.61)",
+        said=51,
+    ),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from ui.words.phrasing import (
     times,
     typed_frequency,
 )
+from ui.words.quantities import Allowed, Exact, Upper, _said, in_order
 
 DIRECTIONS = st.sampled_from((UP, DOWN, NEAREST))
 NUMBERS = st.floats(allow_nan=False)
@@ -109,3 +112,30 @@ def test_the_safe_direction_holds_beyond_what_is_printed() -> None:
     assert plain_number(-1.7e308, direction=DOWN) == "minus infinity"
     assert times(math.inf) == "unlimited times"
     assert percent(math.inf) == "unlimited %"
+
+
+ORDERED = st.lists(st.floats(0.01, 0.99), min_size=2, max_size=4).map(sorted)
+
+
+@given(ORDERED, st.lists(st.sampled_from([Upper, Allowed, Exact]), min_size=4, max_size=4))
+def test_quantities_that_stand_in_an_order_are_printed_in_it(values: list[float], sides: list[Any]) -> None:
+    for spoken in (frequency, decimal_belief):
+        asked = tuple(side(value, spoken) for value, side in zip(values, sides, strict=False))
+        told = in_order(*asked)
+        assert [one.value for one in told] == values
+        assert [type(one) for one in told] == [type(one) for one in asked]
+        numbers = [_said(one.digits) for one in told]
+        apart = all(larger - smaller > 1e-9 for smaller, larger in pairwise(values))
+        if apart:
+            assert numbers == sorted(numbers), [one.digits for one in told]
+        for one, number in zip(told, numbers, strict=True):
+            assert not isinstance(one, Upper) or number >= one.value - 1e-12
+            assert not isinstance(one, Allowed) or number <= one.value + 1e-12
+
+
+def test_a_limit_is_not_printed_beyond_the_line_that_it_keeps() -> None:
+    """51 and no more stood beside a line that stops at 50: .5049 goes up, .505 goes down."""
+    told = in_order(Upper(0.5049, frequency), Allowed(0.505, frequency), Upper(0.51, frequency))
+    assert [one.digits for one in told] == ["50.5 in 100", "50.5 in 100", "51 in 100"]
+    assert [one.digits for one in in_order(Allowed(2.96, times), Upper(3.02, times))] == ["2.9 times", "3.1 times"]
+    assert [one.digits for one in in_order(Upper(2.91, times), Allowed(2.93, times))] == ["2.91 times", "2.93 times"]

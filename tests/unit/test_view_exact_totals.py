@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def test_the_default_sentence_is_true() -> None:
     assert "exact, every pair of tables with these totals was compared" in view.small_print
     assert "**1 number** is published as it is" in view.answer
     assert "at most **5 in 100**" in view.answer
-    assert "it is **3 in 100**" in view.answer
+    assert "without exact totals: **3 in 100**" in view.answer
     assert f"**{conditioned:.3g}** instead of **{Geometric(epsilon=0.5).mean_absolute:.3g}**" in view.answer
 
 
@@ -98,3 +100,15 @@ def test_no_cell_is_published_below_zero() -> None:
 
 def test_the_fields_are_the_inputs() -> None:
     assert ExactTotalsInputs(**{field.name: field.default for field in FIELDS}) == ExactTotalsInputs()
+
+
+@pytest.mark.parametrize(("exact", "people"), [("total", 1), ("rows", 1), ("both", 2)])
+def test_a_change_is_compared_with_the_same_change_without_exact_totals(exact: str, people: int) -> None:
+    """Two people who change places lose twice what one person's move loses, with or without the totals."""
+    inputs = ExactTotalsInputs(exact=exact, prior=0.05)
+    view = exact_totals_view(inputs, Look())
+    before = 1 / (1 + 19 * math.exp(-people * inputs.epsilon))
+    assert f"the same change without exact totals: **{math.ceil(100 * before - 1e-9)} in 100**" in view.answer
+    assert ("a person who changes places with one other" in view.answer) == (people == 2)
+    assert view.losses is not None
+    assert view.losses.numbers.column("loss").numbers[0] == pytest.approx(people * inputs.epsilon)

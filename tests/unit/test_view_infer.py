@@ -481,3 +481,12 @@ def test_nobody_is_given_the_beliefs_of_the_example_unnoticed(choices: dict[str,
     notes = " ".join(infer_view(InferInputs(**choices), PLAIN).notes)
     assert ("of policemen" in notes) == bool(told)
     assert told in notes
+
+
+def test_a_belief_before_that_reaches_beyond_the_bounds_says_that_it_does_not_know_them() -> None:
+    """A mean before of −36 to 61 stood beside values between 0 and 100 as what was believed of them."""
+    for voice, words in (("plain", "as a bell that does not know the bounds"), ("technical", "without the bounds")):
+        bell, flat = (infer_view(InferInputs(prior=prior), Look(voice=voice)) for prior in ("conjugate", "power"))
+        assert words in " ".join(bell.numbers[1])
+        assert words in bell.pictures[0].reading
+        assert words not in " ".join(flat.numbers[1])

@@ -746,3 +746,55 @@ def test_a_looser_line_that_is_approached_is_not_turned_down_for_its_noise() -> 
         "“A looser ratio: 5 times” the budget would have been ρ = 0.11. Not taken: a belief could become 5 times as "
         "strong, except with a probability of 1 in 100; the accepted line stops at 3 times." in words
     )
+
+
+@pytest.mark.parametrize("cap", [0.505, 0.123, 0.2505, 0.337])
+def test_what_somebody_may_come_to_is_never_printed_beyond_the_line(cap: float) -> None:
+    view = memo(f"cap={cap}")
+    told = re.search(r"can come to think it ([\d.]+) in 100 likely, and no more", view.words)
+    stops = re.findall(r"the accepted line stops at ([\d.]+) in 100", view.words)
+    assert told is not None
+    assert stops
+    assert all(float(told[1]) <= float(at) <= 100 * cap + 1e-9 for at in stops)
+    own = units_of(view)["one record, one release"][2]
+    assert own == f"{told[1]} in 100"
+    rows = next(
+        block
+        for section in view.document.sections
+        if section.heading == "What it means for people"
+        for block in section.blocks
+        if isinstance(block, Table) and block.columns[1] == "the line accepts"
+    ).rows
+    for _, accepts, reaches, _ in rows:
+        assert float(str(reaches).split(" in ")[0]) <= float(str(accepts).split(" in ")[0])
+
+
+def test_a_drawn_line_ends_where_its_points_end() -> None:
+    line = risk_picture_of("line=drawn&points=0.01~0.1_0.5~0.7")
+    prior, accepted = (line.numbers.column(key).numbers for key in ("prior", "line"))
+    asked = (prior >= 1) & (prior <= 50)
+    assert np.isnan(accepted[~asked]).all()
+    assert (accepted[asked] < 70.0001).all()
+    box = risk_picture_of("line=box&low=0.1&high=0.3")
+    prior, accepted = (box.numbers.column(key).numbers for key in ("prior", "line"))
+    assert np.isnan(accepted[(prior < 10) | (prior > 30)]).all()
+    assert np.isfinite(risk_picture_of("").numbers.column("line").numbers).all()
+
+
+def risk_picture_of(query: str) -> Any:
+    return next(slide.picture for slide in memo(query).deck.slides if slide.title == "What an attacker can reach")
+
+
+def test_a_limit_for_plain_counts_says_that_other_releases_go_further() -> None:
+    words = "plain counts. Any other release with this budget has 2 changes between the two cases and can go further"
+    assert words in memo("question=value&release=count").words
+    for other in ("", "question=value", "question=value&release=count&relation=replace", "release=count"):
+        assert words not in memo(other).words
+
+
+def test_a_cap_that_nobody_set_is_not_told_as_a_wish() -> None:
+    unset, cap = "is the one that the page begins with: nobody has set it", "rows=g~0.01~1~~Count"
+    assert f"The cap {unset}" in memo_view(MemoInputs(plan=cap), Look()).words
+    assert unset not in memo_view(MemoInputs(plan=cap + "&cap=0.9"), Look()).words
+    change = cap + "&promise=difference"
+    assert f"The largest change {unset}" in memo_view(MemoInputs(plan=change), Look()).words

@@ -254,6 +254,7 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
     determined = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
     one = price.exact_numbers == 1
+    unnoticed = 2 if inputs.exact == "both" else 1  # people who move in a change that keeps the totals
 
     def after(epsilon: float) -> Upper:
         return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
@@ -270,11 +271,13 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "change": "a person who changes places with one other"
         if inputs.exact == "both"
         else "one person who moves from one cell to another",
-        "before": after(inputs.epsilon).digits,
+        "before": after(unnoticed * inputs.epsilon).digits,
         "after": after(loss),
         "after_project": after(price.projected),
         "after_condition": after(conditioned.proved),
         "after_found": after(conditioned.loss).digits,
+        "noise_only": unnoticed * inputs.epsilon,
+        "plain_loss": plain_number(unnoticed * inputs.epsilon, 4),
         "epsilon": plain_number(inputs.epsilon, 4),
         "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
         "loss": Upper(loss, number(3)),
@@ -360,7 +363,7 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
         return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
 
     named = (
-        ("noise only", price.plain, words(price.plain, facts["before"])),
+        ("noise only", facts["noise_only"], words(facts["noise_only"], facts["before"])),
         ("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
         ("conditioned", conditioned, words(conditioned, facts["after_condition"].digits, most)),
         ("a total changes", math.nan, "nothing limits it: the total shows it"),
@@ -381,7 +384,7 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
     )
     return Picture(
         key="exact-losses",
-        numbers=Numbers("Worst-case loss for one person", (rows,)),
+        numbers=Numbers(f"Worst-case loss for {facts['change']}", (rows,)),
         marks=tuple(
             Bars(
                 x="loss", y="published", role=role, pattern=pattern, flat=True, words="words", where=("published", name)

@@ -10,10 +10,12 @@ A form that says the other side, or no side where one is needed, raises: a wrong
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import ClassVar
 
 from ui.words.phrasing import (
@@ -278,6 +280,49 @@ def typed(value: float, direction: str) -> str:
     return typed_frequency(value)
 
 
+def in_order(*said: Quantity) -> tuple[Quantity, ...]:
+    """Quantities that stand in an order, the smallest first, with as many digits as keep that order in print.
+
+    An upper number and one that is rounded down can pass each other: then each gets one digit more, and so on.
+
+    Examples
+    --------
+    >>> from ui.words.phrasing import frequency
+    >>> reached, line = Upper(0.5049, frequency), Allowed(0.505, frequency)
+    >>> reached.digits, line.digits, [one.digits for one in in_order(reached, line)]
+    ('51 in 100', '50 in 100', ['50.5 in 100', '50.5 in 100'])
+    """
+    for digits in range(2, MOST_DIGITS + 1):
+        told = said if digits == 2 else tuple(replace(one, spoken=_finer(one, digits)) for one in said)
+        numbers = [_said(one.digits) for one in told]
+        if all(smaller <= larger for smaller, larger in pairwise(numbers)):
+            return told
+    return said
+
+
+MOST_DIGITS = 12
+"""More would be those of the computation."""
+
+
+def _finer(one: Quantity, digits: int) -> Spoken:
+    """How the quantity is said with so many digits: in people, as so many times, or as a plain number."""
+    if " in " in one.digits:
+        return partial(typed_frequency, digits=digits)
+    return partial(_times, digits) if one.digits.endswith(" times") else number(digits)
+
+
+def _times(digits: int, value: float, direction: str) -> str:
+    return f"{plain_number(value, digits, direction)} times"
+
+
+def _said(words: str) -> float:
+    """The number that the words of a quantity say: 0.505, 50.5 in 100, as good as 100 in 100, 3 times."""
+    found = re.search(r"([\d.,]*\d(?:e-?\d+)?)(?: in ([\d,]+))?", words)
+    if found is None:
+        return math.nan
+    return float(found[1].replace(",", "")) / float((found[2] or "1").replace(",", ""))
+
+
 def in_points(value: float, direction: str) -> str:
     """A difference of beliefs in points of 100, with three digits.
 
@@ -349,6 +394,7 @@ __all__ = [
     "as_recommended",
     "as_told",
     "how_often",
+    "in_order",
     "in_people",
     "in_points",
     "number",

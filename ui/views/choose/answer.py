@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
 from dpcore.discrete_certificate import DiscreteCertificate
@@ -26,7 +28,7 @@ from ui.words.phrasing import (
     rounded_budget,
     times,
 )
-from ui.words.quantities import Allowed, Failure, Upper, number, to_spend
+from ui.words.quantities import Allowed, Failure, Spoken, Upper, in_order, number, to_spend
 
 
 def asked_of_budget(inputs: ChooseInputs) -> dict[str, Any]:
@@ -76,6 +78,22 @@ class Answered:
     def reach(self, *belief: Any) -> Any:
         """The posterior an attacker reaches at the recommended budget."""
         return self.implied.reachable(*belief, epsilon=self.shift)
+
+    @property
+    def accepted_where_decided(self) -> float:
+        """The highest belief after that the line accepts where the budget is decided."""
+        assert self.implied.binding is not None
+        line = np.asarray(self.profile.highest_posterior(*along(self.inputs, self.implied.binding)))
+        return min(float(line), 1.0)
+
+    def decided_after(self, spoken: Spoken) -> Upper:
+        """The highest belief after where the budget is decided: printed, it does not pass what the line accepts."""
+        place = self.implied.binding
+        assert place is not None
+        reached = Upper(float(self.reach(*along(self.inputs, place))), spoken)
+        if place.prior == 0:  # only approached
+            return reached
+        return replace(reached, spoken=in_order(reached, Allowed(self.accepted_where_decided, spoken))[0].spoken)
 
     @property
     def _largest_ratio(self) -> float:
@@ -170,7 +188,7 @@ class Answered:
         prior = math.nan if place is None else place.prior
         unit = inputs.words(self.look.voice)["whose"]
         failing = self.budget.failure_probability if self.budget else 0.0
-        after = None if place is None else Upper(float(self.reach(*along(inputs, place))), belief)
+        after = None if place is None else self.decided_after(belief)
         return {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),

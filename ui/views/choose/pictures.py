@@ -13,6 +13,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.choose.answer import Answered, along
+from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency
@@ -53,6 +54,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     belief = np.minimum(prior / inputs.held, 1.0)
     end = float(min(1.0, inputs.held))
     allowed = np.asarray(implied.profile.highest_posterior(belief))
+    asked = _asked_for(inputs, prior)
     reached = np.asarray(answer.reach(belief))
     place = implied.binding
     before, after = "belief before, in 100", "highest belief after, in 100"
@@ -60,7 +62,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
         side_by_side(
             Column("prior", "belief before", 100 * prior, quantity=before),
             Column("nothing", "learns nothing", 100 * prior, quantity=after),
-            Column("line", "accepted line", 100 * np.minimum(allowed, 1.0), quantity=after),
+            Column("line", "accepted line", 100 * np.where(asked, np.minimum(allowed, 1.0), np.nan), quantity=after),
             Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
         )
     ]
@@ -87,6 +89,16 @@ def accepted_line(answer: Answered, reading: str) -> Description:
         reading=reading,
         look=Look(),
     )
+
+
+def _asked_for(inputs: ChooseInputs, prior: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the line asks for something: a drawn one from its first to its last point, a box from end to end."""
+    first, last = 0.0, 1.0
+    if inputs.line == "drawn":
+        first, last = inputs.points[0][0], inputs.points[-1][0]
+    elif inputs.line == "box":
+        first, last = inputs.low, inputs.high
+    return np.asarray((prior >= first) & (prior <= last))
 
 
 def line_pictures(answer: Answered) -> tuple[Picture, ...]:

@@ -142,7 +142,7 @@ def decided(answer: Answered) -> tuple[StatedBelief, ...]:
     if answer.budget is None or place is None or answer.implied.status is not Status.BINDS or not 0 < place.prior < 1:
         return ()
     decided = along(answer.inputs, place)
-    said = Upper(float(answer.reach(*decided)), decimal_belief if answer.look.technical else frequency)
+    said = answer.decided_after(decimal_belief if answer.look.technical else frequency)
     return (_stated_at(answer, place.prior, decided, said, answer.facts["prior"]),)
 
 

@@ -193,6 +193,7 @@ class Learned:
             "high": high,
             "spread_low": spread_low,
             "spread_high": spread_high,
+            "unbounded": say("infer", self.look.voice, "unbounded") if inputs.prior == "conjugate" else "",
             "before_low": before_low,
             "before_high": before_high,
             "low_ignored": "–",

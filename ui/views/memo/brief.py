@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpcore.accuracy import AdditiveMechanism
+from dpcore.guarantees import Relation
+from dpcore.promise import Secret
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views import accuracy as cost
 from ui.views.choose import NOISE_WORDS
@@ -121,6 +123,13 @@ def person_words(memo: Memo) -> str:
     return memo.say("person", that=that, **told)
 
 
+def of_counts(memo: Memo) -> bool:
+    """Whether the limit is one for plain counts, which another release with the budget can pass."""
+    choices = memo.inputs.choices
+    apart = choices.promise.secret is Secret.VALUE and choices.relation == Relation.ADD_OR_REMOVE.value
+    return memo.budget is not None and choices.release == "count" and apart
+
+
 def given_up_words(memo: Memo, considered: tuple[Considered, ...]) -> tuple[str, ...]:
     """The nearest line on either side that was not taken, with what speaks against it."""
     if memo.budget is None:
@@ -165,6 +174,8 @@ def brief_sections(
         if spent is not None:
             seen.append(Paragraph(memo.say(f"districts_print_{memo.counts_changed}"), "quiet"))
     person = [Paragraph(person_words(memo))]
+    if of_counts(memo):
+        person.append(Paragraph(memo.say("person_counts", steps=f"{memo.inputs.choices.promise.steps:,}"), "quiet"))
     if memo.answer.noise:
         person.append(Paragraph(memo.say("person_knows", noise=NOISE_WORDS[memo.answer.noise]), "quiet"))
     given_up = given_up_words(memo, considered) or (memo.say("given_up_nothing"),)

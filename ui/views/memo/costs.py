@@ -22,7 +22,7 @@ from ui.views.memo.draft import Memo, spent_view
 from ui.views.memo.published import Published
 from ui.views.shared import belief_before
 from ui.words.phrasing import frequency, plain_number, times, typed_frequency
-from ui.words.quantities import Allowed, Typed, Upper
+from ui.words.quantities import Allowed, Typed, Upper, in_order
 
 
 def noise_picture(spent: cost.AccuracyView | None) -> Description | None:
@@ -134,20 +134,23 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         return "it asks for more than the accepted line"
     looser = found.budget.recommended_each > ours.budget.recommended_each
     if looser and place is not None and place.prior == 0:
-        most = Upper(found.implied.largest_ratio(epsilon=found.shift), times)
-        stops = Allowed(ours.implied.strictest_ratio, times)
+        stops, most = in_order(
+            Allowed(ours.implied.strictest_ratio, times),
+            Upper(found.implied.largest_ratio(epsilon=found.shift), times),
+        )
         return (
             f"a belief could become {most.digits} as strong{found.facts['exception']}; "
             f"the accepted line stops at {stops.digits}"
         )
     if looser and place is not None:
         belief = choose.along(memo.inputs.choices, place)
-        line = float(np.asarray(ours.implied.profile.highest_posterior(*belief)))
-        reached = float(np.asarray(ours.implied.reachable(*belief, epsilon=found.shift)))
-        after = Upper(reached, frequency)
+        here, there = (float(np.asarray(ours.implied.reachable(*belief, epsilon=one.shift))) for one in (ours, found))
+        line = Allowed(ours.accepted_where_decided, frequency)
+        _, stops, told = in_order(Upper(here, frequency), line, Upper(there, frequency))
+        after = Upper(there, told.spoken)
         return (
             f"a belief of {belief_before.decided(place.prior, Look(), after)} could become {after.digits}"
-            f"{found.facts['exception']}; the accepted line stops at {Allowed(min(line, 1.0), frequency).digits}"
+            f"{found.facts['exception']}; the accepted line stops at {stops.digits}"
         )
     if found.budget.recommended_each == ours.budget.recommended_each:
         return "it leads to the same budget, rounded down"

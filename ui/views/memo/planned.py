@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 from ui.documents.document import Paragraph, Section
 from ui.views.memo.choices import carried_values
@@ -27,6 +28,9 @@ def planned_section(memo: Memo) -> Section | None:
     ours = memo.is_about(chosen.choice.promise.secret.value, chosen.choice.promise)
     words = memo.say("planned", **told.facts, answer=memo.own(answer) if ours else answer)
     apart = () if ours else (Paragraph(memo.say("planned_apart"), "quiet"),)
+    asked = dict(parse_qsl(memo.inputs.told("plan")))
+    if chosen.promise not in asked:  # the cap or the largest change
+        apart = (Paragraph(memo.say(f"planned_unset_{chosen.promise}"), "quiet"), *apart)
     rows = tuple((unstarred(str(name)), *cells) for name, *cells in told.rows.rows)
     table = replace(told.rows, rows=rows)
     return Section(PLANNED, (Paragraph(words), *apart, table, Paragraph(told.small_print, "quiet")))

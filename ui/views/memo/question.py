@@ -139,4 +139,5 @@ def _for_unit(memo: Memo, name: str, records: int, releases: int) -> tuple[str, 
     if own:  # the memo's own promise, for the noise it was certified for
         shift = min(shift, memo.answer.shift)
     reached = float(memo.answer.implied.reachable(*choose.along(choices, place), epsilon=shift))
-    return name, changes, amount, "as good as certainty" if reached > 0.9999 else Upper(reached, frequency).digits
+    spoken = memo.answer.decided_after(frequency).spoken if own else frequency  # as page one says it
+    return name, changes, amount, "as good as certainty" if reached > 0.9999 else Upper(reached, spoken).digits

@@ -22,7 +22,7 @@ from ui.views.memo.draft import Memo
 from ui.views.memo.question import at_every_unit
 from ui.views.shared import belief_before
 from ui.words.phrasing import decimal_belief, frequency, plain_number, times, typed_frequency
-from ui.words.quantities import Allowed, Typed, Upper, typed
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, typed
 
 PRIORS = (0.01, 0.05, 0.1, 0.25, 0.5)
 
@@ -134,8 +134,12 @@ def _beliefs(memo: Memo) -> Table:
         before = math.prod(pair) * (1.0 if choices.secret == "both" else choices.held)
         line = float(np.asarray(implied.profile.highest_posterior(*pair)))
         reached = float(np.asarray(memo.answer.reach(*pair)))
-        after = [Upper(reached, spoken) for spoken in (frequency, decimal_belief)]
-        allowed = Allowed(min(line, 1.0), frequency).digits if np.isfinite(line) else "no requirement"
+        in_people: Quantity = Upper(reached, frequency)
+        allowed = "no requirement"
+        if np.isfinite(line):
+            in_people, accepted = in_order(in_people, Allowed(min(line, 1.0), frequency))
+            allowed = accepted.digits
+        after = [Upper(reached, spoken) for spoken in (in_people.spoken, decimal_belief)]
         said_before = belief_before.decided(before, Look(), after[-1])  # the one with most digits
         rows.append((said_before, allowed, *(said.digits for said in after)))
     heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
