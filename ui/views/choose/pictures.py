@@ -62,7 +62,13 @@ def accepted_line(answer: Answered, reading: str) -> Description:
         side_by_side(
             Column("prior", "belief before", 100 * prior, quantity=before),
             Column("nothing", "learns nothing", 100 * prior, quantity=after),
-            Column("line", "accepted line", 100 * np.where(asked, np.minimum(allowed, 1.0), np.nan), quantity=after),
+            Column(
+                "line",
+                "accepted line",
+                100 * np.where(asked, np.minimum(allowed, 1.0), np.nan),
+                quantity=after,
+                absent="nothing asked",
+            ),
             Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
         )
     ]
