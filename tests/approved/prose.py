@@ -104,7 +104,7 @@ def page_in_words(entry: PageEntry) -> str:
             head = f"{state} ({voice})"
             lines += [f"## {head[0].upper()}{head[1:]}", *([f"?{query}"] if query and voice == "plain" else []), ""]
             for name, block in blocks(entry.stem, query, Look(voice=voice)):
-                lines += [f"[{name}]", *_new_lines(block, said), ""]
+                lines += [f"[{name}]", *new_lines(block, said), ""]
     if entry.stem in PRESETS:
         lines += ["## Examples to begin with", ""]
         for preset in PRESETS[entry.stem]:
@@ -120,7 +120,7 @@ def page_in_words(entry: PageEntry) -> str:
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
-def _new_lines(block: list[str], said: set[str]) -> Iterator[str]:
+def new_lines(block: list[str], said: set[str]) -> Iterator[str]:
     """The lines that were not said before on this page; of the others how many there are."""
     before = 0
     for line in [*block, None]:

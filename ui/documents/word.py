@@ -9,7 +9,7 @@ from docx import Document as WordDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
-from docx.oxml.ns import nsdecls
+from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
@@ -70,11 +70,11 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
     borders = parse_xml(
-        f'<w:tblBorders {nsdecls("w")}><w:top w:val="nil"/><w:left w:val="nil"/><w:right w:val="nil"/>'
-        '<w:bottom w:val="single" w:sz="4" w:color="C9CED4"/><w:insideV w:val="nil"/>'
-        '<w:insideH w:val="single" w:sz="4" w:color="DFE3E7"/></w:tblBorders>'
+        f'<w:tblBorders {nsdecls("w")}><w:top w:val="nil"/><w:left w:val="nil"/>'
+        '<w:bottom w:val="single" w:sz="4" w:color="C9CED4"/><w:right w:val="nil"/>'
+        '<w:insideH w:val="single" w:sz="4" w:color="DFE3E7"/><w:insideV w:val="nil"/></w:tblBorders>'
     )
-    table._tbl.tblPr.append(borders)
+    table._tbl.tblPr.find(qn("w:tblLayout")).addprevious(borders)  # the schema has an order
     for at, (line, row) in enumerate(zip(table.rows, rows, strict=True)):
         line._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
         cells = line.cells
@@ -123,6 +123,9 @@ def _block(word: Any, block: Block) -> None:
 def word_file(document: Document) -> bytes:
     """The document's Word file."""
     word = WordDocument()
+    for name, part in list(word.part.rels.items()):
+        if part.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template: it contradicts the styles
+            word.part.rels.pop(name)
     sheet = word.sections[0]
     sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)
     sheet.left_margin = sheet.right_margin = Cm(2.0)

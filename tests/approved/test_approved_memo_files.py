@@ -1,0 +1,75 @@
+"""The memo's slides and Word file: each word, number and table as a person approved it, in files that Office opens.
+
+The files are read back as they are written (`memo_files`); `scripts/approve memo` writes what they say anew.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from zipfile import ZipFile
+
+import pytest
+
+from tests.approved import memo_files
+from tests.approved.difference import fail_with_difference
+from tests.approved.states import STATES
+
+FIRST = next(iter(STATES["memo"].values()))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def written_once() -> None:
+    """Six memos are computed and written once: tests of a file with a fixture of its module stay in one process."""
+    for query in STATES["memo"].values():
+        memo_files.files_of(query)
+
+
+def test_the_slides_say_and_draw_what_was_approved() -> None:
+    fail_with_difference(memo_files.SLIDES, memo_files.slides_in_words(), "memo")
+
+
+def test_the_word_file_says_what_was_approved() -> None:
+    fail_with_difference(memo_files.WORD, memo_files.word_in_words(), "memo")
+
+
+@pytest.mark.parametrize("state", STATES["memo"])
+def test_office_opens_both_files_of_a_memo(state: str) -> None:
+    slides, word = memo_files.files_of(STATES["memo"][state])
+    assert memo_files.faults_of(slides) == []
+    assert memo_files.faults_of(word) == []
+
+
+def without(pattern: str, instead: str = "", count: int = 1) -> Callable[[str], str]:
+    return lambda text: re.sub(pattern, instead, text, count=count, flags=re.DOTALL)
+
+
+SLIDE, WORD, KINDS = "ppt/slides/slide3.xml", "word/document.xml", "[Content_Types].xml"
+FAULTS = {  # the file, the part, what is done to it, what is told
+    "a chart that is not there": (0, SLIDE, without(r'r:id="rId\d+"', 'r:id="rId99"'), "rId99"),
+    "a slide of no type": (0, KINDS, without(r'<Override PartName="/ppt/slides/slide3.xml"[^>]*>'), "no type"),
+    "a row of too few cells": (0, "ppt/slides/slide6.xml", without("<a:tc>.*?</a:tc>"), "has a row of 2 cells in 3"),
+    "a border of no kind": (1, WORD, without('<w:top w:val="nil"', '<w:top w:val="nought"'), "nought"),
+    "two pictures of one number": (
+        1,
+        WORD,
+        without(r'(<wp:docPr id=)"\d+"', r'\1"1"', 0),
+        "two pictures have the id 1",
+    ),
+    "a line of too few cells": (1, WORD, without("<w:tc>.*?</w:tc>"), "table 1 has a row of 1 cells in 2 columns"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_that_is_planted_in_a_file_is_found(fault: str) -> None:
+    which, part, done, told = FAULTS[fault]
+    planted = io.BytesIO()
+    with ZipFile(io.BytesIO(memo_files.files_of(FIRST)[which])) as file, ZipFile(planted, "w") as other:
+        for name in file.namelist():
+            content = file.read(name)
+            if name == part:
+                assert done(content.decode()) != content.decode()
+                content = done(content.decode()).encode()
+            other.writestr(name, content)
+    assert told in " ".join(memo_files.faults_of(planted.getvalue()))
