@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.promise import SECRETS
+from ui.ask.promise import choose_secret
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments_view, detection_picture
@@ -10,7 +10,7 @@ from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments
 
 def ask(form: Form) -> None:
     form.choice("chosen", CHOICES["chosen"], style="select")
-    form.choice("secret", SECRETS, style="select")
+    choose_secret(form)
     form.number("prior")
     form.choice("formula", CHOICES["formula"], style="select")
     form.number("delta")

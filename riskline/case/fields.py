@@ -449,15 +449,25 @@ def read_pairs(fields: Iterable[Field], pairs: Iterable[tuple[str, str]], *, kno
     "The link names 'releases' 2 times; the last value, '12', counts."
     """
     given = list(pairs)
-    times = Counter(name for name, _ in given)
+    reading = read_query(fields, dict(given), known=known)
+    return Reading(reading.values, named_twice(given) + reading.refusals)
+
+
+def named_twice(pairs: Iterable[tuple[str, str]]) -> tuple[Refusal, ...]:
+    """What is said of parameters that a link names more than once.
+
+    Examples
+    --------
+    >>> named_twice([("releases", "3"), ("releases", "12"), ("unit", "days")])[0].name
+    'releases'
+    """
+    given = list(pairs)
     last = dict(given)
-    reading = read_query(fields, last, known=known)
-    twice = tuple(
+    return tuple(
         Refusal(name, f"The link names {shown(name)!r} {often} times; the last value, {shown(last[name])!r}, counts.")
-        for name, often in times.items()
+        for name, often in Counter(name for name, _ in given).items()
         if often > 1
     )
-    return Reading(reading.values, twice + reading.refusals)
 
 
 def read_query(

@@ -42,11 +42,25 @@ class PromiseChoice:
         return promise_of(self.secret, self.unit, self.group, self.relation)
 
 
+def kind_of_secret(secret: str) -> Secret:
+    """What a promise hides: of a line over both beliefs, the value.
+
+    Examples
+    --------
+    >>> kind_of_secret("both").value, kind_of_secret("presence").value
+    ('value', 'presence')
+    """
+    return Secret.VALUE if secret == BOTH else Secret(secret)
+
+
 def promise_of(secret: str, unit: str, group: int, relation: str, **more: Any) -> Promise:
     """The promise of four choices; `more` are observer and failure probability."""
-    kind = Secret.VALUE if secret == BOTH else Secret(secret)
     return Promise(
-        secret=kind, relation=Relation(relation), unit=UNITS[unit], group=records_together(unit, group), **more
+        secret=kind_of_secret(secret),
+        relation=Relation(relation),
+        unit=UNITS[unit],
+        group=records_together(unit, group),
+        **more,
     )
 
 

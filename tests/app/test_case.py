@@ -7,6 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from riskline.case.fields import pairs_of
 from tests.app.opened_page import open_page, sound
 from ui.link.page_table import PAGES
 
@@ -113,3 +114,76 @@ def test_the_questions_of_the_strip_set_the_case_everywhere() -> None:
     test.text_input(key="case.title").set_value("Absence").run()
     assert strip(test).startswith("Absence · ")
     assert address(test)["title"] == "Absence"
+
+
+def ways(test: AppTest) -> dict[str, dict[str, str]]:
+    """Where the links of the page lead, and the parameters of their addresses."""
+    found = [element.proto for element in test.get("page_link")]
+    return {each.page: dict(pairs_of(each.query_string)) for each in found}
+
+
+def back(test: AppTest, query: dict[str, str]) -> AppTest:
+    """An earlier address of the page that is open, as the browser's Back brings it."""
+    test.query_params.clear()
+    for name, text in query.items():
+        test.query_params[name] = text
+    return test.run()
+
+
+def test_every_way_says_the_case_so_that_it_opens_rightly_in_a_new_tab() -> None:
+    assert ways(open_page("choose"))["accuracy"].keys() == {"epsilon"}
+    leading = ways(open_page("choose", case="own", ratio="2.0", unit="household", group="4"))
+    assert leading["accuracy"].items() >= {"case": "own", "ratio": "2", "group": "4", "epsilon": "0.21"}.items()
+    opened = open_page("accuracy", **leading["accuracy"])
+    sound(opened)
+    assert not opened.warning
+    assert "household of 4" in strip(opened)
+
+
+def test_back_restores_the_case_of_that_address_on_the_same_page_and_on_another() -> None:
+    test = open_page("choose")
+    test.radio(key="choose.line").set_value("constant").run()
+    drawn = address(test)
+    test.radio(key="choose.secret").set_value("value").run()
+    assert "which value" in strip(test)
+    back(test, drawn)
+    assert "which value" not in strip(test)
+    assert address(test) == drawn
+    go(test, "explain")
+    test.selectbox(key="explain.secret").set_value("value").run()
+    test.query_params.clear()
+    for name, text in drawn.items():
+        test.query_params[name] = text
+    test.switch_page("pages/choose.py")
+    assert "which value" not in strip(test.run())
+    back(test, {})
+    assert strip(test).startswith("Example · ")
+    assert address(test) == {}
+
+
+def test_a_way_without_choices_of_the_pages_own_leaves_them_as_they_are() -> None:
+    test = open_page("accuracy", case="own", ratio="2.0", half_width="57")
+    go(test, "choose")
+    for name, text in address(test).items():
+        test.query_params[name] = text
+    test.switch_page("pages/accuracy.py")
+    test.run()
+    assert address(test).items() >= {"half_width": "57", "ratio": "2"}.items()
+
+
+def test_a_line_that_has_no_budget_offers_nothing_to_decide_on() -> None:
+    test = open_page("choose", case="own", ratio="2", secret="value", guarantee="zero_concentrated")
+    sound(test)
+    assert not [button for button in test.button if button.key == "choose.decide"]
+
+
+@pytest.mark.parametrize(
+    "stem", [entry.stem for entry in PAGES if any(field.name == "secret" for field in entry.fields)]
+)
+def test_a_case_about_both_beliefs_is_said_on_every_page_and_breaks_none(stem: str) -> None:
+    test = open_page(stem, case="own", secret="both", ratio="2.0", guarantee="pure", explain_guarantee="deployment")
+    sound(test)
+    (asked,) = [box for kind in ("selectbox", "radio") for box in test.get(kind) if box.key == f"{stem}.secret"]
+    assert asked.value == "both"
+    for element in test.error:
+        assert "must be one of" not in element.value

@@ -89,6 +89,16 @@ def test_an_old_link_is_a_case_where_it_says_one(stem: str) -> None:
     assert parts_of(stem, fields, []).case.case is None
 
 
+@pytest.mark.parametrize("mark", [[], [(MARK, "own")]])
+def test_a_choice_of_the_case_that_a_link_names_twice_is_told(mark: list[tuple[str, str]]) -> None:
+    given = [("ratio", "2"), *mark, ("ratio", "5"), ("view", "ratio"), ("view", "difference")]
+    reading = parts_of("choose", page_entry("choose").fields, given).case
+    assert [refusal.sentence for refusal in reading.refusals] == [
+        "The link names 'ratio' 2 times; the last value, '5', counts."
+    ]
+    assert reading.case == Case(ratio=5.0)
+
+
 def test_an_old_question_is_the_secret_of_today() -> None:
     reading = parts_of("choose", page_entry("choose").fields, [("question", "membership"), ("held", "0.5")]).case
     assert reading.case == Case(secret="presence", held=0.5, line="cap_or_ratio")

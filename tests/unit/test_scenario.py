@@ -31,7 +31,7 @@ def test_what_is_saved_loads_back() -> None:
     loaded = scenario.read(scenario.write(pages, case, voice="technical"))
     assert loaded.voice == "technical"
     assert loaded.case == case
-    own = [field.name for field in page_entry("choose").fields if not field.of_case]
+    own = [field.name for field in page_entry("choose").fields if field.in_address and not field.of_case]
     assert loaded.pages["choose"] == {name: pages["choose"][name] for name in own}
     assert loaded.refusals["choose"] == ()
 

@@ -11,10 +11,12 @@ from dpcore.accuracy import count_error, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
 from riskline.case.fields import read_query, write_query
-from riskline.case.line import LineChoice
+from riskline.case.line import LineChoice, chosen_profile
+from riskline.case.value import Case
 from ui.pictures.look import Look
-from ui.views.positions import FIELDS, PositionsInputs, panel_rows, positions_view, told_apart
+from ui.views.positions import FIELDS, PositionsInputs, line_taken, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name
+from ui.views.positions.view import ONE_BELIEF
 from ui.views.room.line_question import LineQuestion
 
 PLAIN, TECHNICAL = Look(), Look(voice="technical")
@@ -84,11 +86,18 @@ def test_replacing_a_record_needs_a_question_about_a_value_of_somebody_in_the_da
         assert refusal.startswith("Replacing a record does not hide who is in the data")
 
 
-def test_the_promise_goes_on_to_choose_with_the_line() -> None:
+def test_the_ways_carry_no_choice_of_the_case_and_a_line_is_taken_over_whole() -> None:
     inputs = PositionsInputs.of(DEFAULTS | {"secret": "value", "relation": "replace", "unit": "days", "group": 7})
-    way, memo = positions_view(inputs, PLAIN).next
-    assert memo.stem == "memo"
-    assert {"secret": "value", "relation": "replace", "unit": "days", "group": "7"}.items() <= dict(way.query).items()
+    assert [(way.stem, way.query) for way in positions_view(inputs, PLAIN).next] == [("choose", ()), ("memo", ())]
+    case = Case(secret="value", relation="replace", unit="days", group=7, ratio=9.0)
+    for edited in (1, 2, 3):
+        taken = case.with_choices(**line_taken(replace(inputs, edited=edited)))
+        assert (taken.profile, taken.promise) == (chosen_profile(inputs.lines[edited - 1]), case.promise)
+
+
+def test_positions_about_both_beliefs_are_refused_by_name() -> None:
+    view = positions_view(PositionsInputs.of(DEFAULTS | {"secret": "both"}), PLAIN)
+    assert view.refusal == ONE_BELIEF
 
 
 def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:
@@ -203,10 +212,10 @@ def test_the_link_brings_every_position_back() -> None:
     assert PositionsInputs.of(DEFAULTS | {"edited": 4}).edited == 3
 
 
-@pytest.mark.parametrize("question", ["membership", "value"])
+@pytest.mark.parametrize("secret", ["presence", "value"])
 @pytest.mark.parametrize("held", [1.0, 0.05])
-def test_both_questions_answer_in_both_voices(question: str, held: float) -> None:
-    lines = tuple(replace(line, question=question, held=held) for line in PositionsInputs().lines)
+def test_both_secrets_answer_in_both_voices(secret: str, held: float) -> None:
+    lines = tuple(replace(line, secret=secret, held=held) for line in PositionsInputs().lines)
     for look in (PLAIN, TECHNICAL):
         view = positions_view(PositionsInputs(lines=lines, log=True), look)
         assert view.refusal is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from riskline.answers import case_budget
+from riskline.answers import standing
 from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
 from ui.ask.promise import MOVES_WORDS, RELEASES, ask_secret
@@ -48,7 +48,7 @@ def take_line(stem: str, line: Mapping[str, Any], voice: str) -> None:
 def ask_decision(page: str, voice: str) -> None:
     """Decide on the case's budget: by whom, when and why, and one button; off while there is nothing to decide on."""
     case = held_case()
-    budget = None if case.is_example else case_budget(case)
+    budget = None if case.is_example else standing(case).budget
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return
@@ -62,7 +62,7 @@ def ask_decision(page: str, voice: str) -> None:
 
 def _decide(page: str) -> None:
     case, state = held_case(), st.session_state
-    budget = case_budget(case.without("chosen", "published"))
+    budget = standing(case.without("chosen", "published")).budget
     if budget is None:
         return
     words = {name: " ".join(str(state.get(key, "")).split()) for name, key in (("by", BY), ("date", DATE))}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from ui.ask.promise import SECRETS, ask_secret, ask_whom
+from ui.ask.promise import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, put
 from ui.views.explain import DEPLOYMENTS, MECHANISMS, READINGS, Preset
 
@@ -69,7 +69,7 @@ def ask_whose_secret(form: Form) -> None:
     elif kind == "deployment":
         secret, unit = st.columns(2, gap="medium")
         with secret:
-            form.choice("secret", SECRETS, style="select")
+            choose_secret(form)
         with unit:
             if form.choice("unit", UNITS, style="select") != "person":
                 form.number("group")

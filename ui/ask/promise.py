@@ -45,12 +45,17 @@ def ask_change(form: Form) -> None:
     form.choice("relation", RELATIONS, style="select")
 
 
+def choose_secret(form: Form) -> None:
+    """What must stay secret; both beliefs at once only where a line made the case about both."""
+    both = {"both": "both at once"} if form.values["secret"] == "both" else {}
+    form.choice("secret", SECRETS | both, style="select")
+
+
 def ask_secret(form: Form, *, beside: bool = True) -> None:
     """The three questions about a promise, the same on every page; `beside` puts them side by side."""
     columns = st.columns(3, gap="medium") if beside else [st.container()] * 3
     with columns[0]:
-        both = {"both": "both at once"} if form.values["secret"] == "both" else {}
-        form.choice("secret", SECRETS | both, style="select")
+        choose_secret(form)
     with columns[1]:
         ask_whom(form)
     with columns[2]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE
-from riskline.case.fields import Field, pairs_of, read_query, write_query
+from riskline.case.fields import Field, named_twice, pairs_of, read_query, write_query
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
 from riskline.case.value import Case
@@ -143,7 +143,8 @@ def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]
     if any(name == MARK for name, _ in given):
         mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
         own = [(mine.get(name, name), text) for name, text in given if name in mine or name not in NAMES]
-        return LinkParts(read_case(dict(given)), own)
+        reading, asked = read_case(dict(given)), [pair for pair in given if pair[0] in NAMES and pair[0] not in mine]
+        return LinkParts(replace(reading, refusals=named_twice(asked) + reading.refusals), own)
     return _of_0_3(stem, fields, given)
 
 
@@ -151,7 +152,7 @@ def _of_0_3(stem: str, fields: tuple[Field, ...], given: Pairs) -> LinkParts:
     bound = [field for field in fields if field.of_case]
     names = {field.name for field in bound} | {field.former_name for field in bound if field.former_name}
     mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
-    reading = _case_of_0_3(stem, bound, dict(pair for pair in given if pair[0] in names))
+    reading = _case_of_0_3(stem, bound, [pair for pair in given if pair[0] in names])
     own = [(mine.get(name, name), text) for name, text in given if name not in names]
     if stem == "memo":
         reading = _carried(reading, dict(own))
@@ -159,10 +160,11 @@ def _of_0_3(stem: str, fields: tuple[Field, ...], given: Pairs) -> LinkParts:
     return LinkParts(reading, own)
 
 
-def _case_of_0_3(stem: str, bound: list[Field], asked: dict[str, str]) -> CaseReading:
+def _case_of_0_3(stem: str, bound: list[Field], given: Pairs) -> CaseReading:
     """What a link of 0.3 made of the case: a page with a line had one even where its link was silent about it."""
-    if not asked:
+    if not given:
         return CaseReading(None)
+    asked = dict(given)
     reading = read_query(bound, asked)
     refused = {refusal.name for refusal in reading.refusals}
     said = {field.name for field in bound if {field.name, field.former_name} & (set(asked) - refused)}
@@ -171,7 +173,7 @@ def _case_of_0_3(stem: str, bound: list[Field], asked: dict[str, str]) -> CaseRe
         made["line"] = LINES[0]
     if stem == "publication":
         made.setdefault("noise", FIELDS["noise"].default)
-    return CaseReading(Case(**made), reading.refusals)
+    return CaseReading(Case(**made), named_twice(given) + reading.refusals)
 
 
 def _carried(reading: CaseReading, own: Mapping[str, str]) -> CaseReading:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpcore.deployments import (
     AddingUp,
@@ -17,6 +17,7 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
+from riskline.case.promise import kind_of_secret
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
@@ -73,6 +74,7 @@ class DeploymentsView:
 
 def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
     """The page for these choices."""
+    inputs = replace(inputs, secret=kind_of_secret(inputs.secret).value)
     try:
         kept = matching(
             unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],

@@ -22,7 +22,7 @@ from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
-from riskline.case.promise import UNITS, contradiction, records_together
+from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
 from ui.pictures.look import Look
 from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.explain.noises import NOISES, Noise, moved_together
@@ -107,7 +107,7 @@ class Meaning:
         if self.entry is None:
             return None
         group = records_together(self.inputs.unit, self.inputs.group)
-        return protection(self.entry, secret=self.inputs.secret, group=group)
+        return protection(self.entry, secret=kind_of_secret(self.inputs.secret).value, group=group)
 
     @cached_property
     def promise(self) -> Promise:

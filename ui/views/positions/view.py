@@ -10,7 +10,7 @@ from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import StrictestRange, strictest_ranges
 from riskline.case.line import PARTS
-from riskline.case.promise import CONTRADICTION
+from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.pictures.picture import Picture
@@ -72,10 +72,15 @@ class PositionsView:
     refusal: str | None = None
 
 
+ONE_BELIEF = "Positions are lines over one belief: ask whether somebody is in the data, or about a value."
+
+
 def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
     """The page for these choices."""
     if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
         return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
+    if inputs.lines[0].secret == BOTH:
+        return PositionsView("", "", refusal=ONE_BELIEF)
     try:
         parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
         standings = (*parties, *middle_of(parties, inputs, look))
