@@ -396,3 +396,14 @@ def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], pr
 @pytest.mark.parametrize("choices", [{"secret": "both"}, {"line": "box", "ratio": 2.0, "high": 0.4, "held": 0.4}])
 def test_a_line_that_never_accepts_certainty_says_none(choices: dict[str, object]) -> None:
     assert view_of(**choices).permitted == ""
+
+
+@pytest.mark.parametrize("held", [1.0, 0.5])
+def test_choices_that_make_no_promise_are_refused_before_a_line_is_drawn(held: float) -> None:
+    for secret in ("presence", "value"):
+        refusal = view_of(line="none", secret=secret, relation="replace", held=held).refusal
+        if secret == "value" and held == 1.0:
+            assert refusal is None
+        else:
+            assert refusal is not None
+            assert "Replacing a record does not hide who is in the data" in refusal

@@ -798,3 +798,10 @@ def test_a_cap_that_nobody_set_is_not_told_as_a_wish() -> None:
     assert unset not in memo_view(MemoInputs(plan=cap + "&cap=0.9"), Look()).words
     change = cap + "&promise=difference"
     assert f"The largest change {unset}" in memo_view(MemoInputs(plan=change), Look()).words
+
+
+def test_a_memo_without_a_line_names_no_budget() -> None:
+    view = memo("line=none")
+    assert view.refusal is not None
+    assert "ε =" not in view.words
+    assert view.releasing == ""

@@ -13,6 +13,7 @@ from riskline.case.choices import NO_LINE
 from riskline.case.fields import number_text
 from riskline.case.interview import Interview
 from riskline.case.line import LINES, template_points
+from riskline.case.promise import CONTRADICTION
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -65,9 +66,10 @@ class ChooseView:
 
 def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
     """The page for these choices; without a line, an invitation to draw one."""
-    if inputs.line == NO_LINE:
-        return _without_line(inputs, look)
     try:
+        if inputs.line == NO_LINE:
+            contradictory = inputs.secret == "presence" and inputs.relation == "replace"
+            return _refused(CONTRADICTION) if contradictory else _without_line(inputs, look)
         answer = answered(inputs, look)
         comparisons = other_rules(answer)
         several = several_releases(answer)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import dpcore
+from riskline.case.choices import NO_LINE
 from riskline.case.fields import MAX_VALUE_LENGTH, link, under, write_query
 from riskline.case.value import Case
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
@@ -75,8 +76,8 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
     carried |= {stem: carried_values(stem, inputs.told(stem)) for stem in _used(inputs)}
     file = scenario.write(carried | {"memo": vars(inputs.in_link)}, _case(carried), voice=look.voice)
     seen = chosen_view(choices, look.voice)
-    if seen.refusal is not None:
-        return _refused(inputs, seen.refusal, look, file)
+    if seen.refusal is not None or choices.line == NO_LINE:
+        return _refused(inputs, seen.refusal or seen.answer, look, file)
     return _view_of(Memo(inputs, choose.answered(choices, Look(voice=look.voice)), look), file)
 
 
