@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,29 @@ def sound(test: AppTest) -> None:
     """No traceback and no page that gave up."""
     assert not test.exception
     assert not [element.value for element in test.error if BROKEN in element.value]
+
+
+def strip(test: AppTest) -> str:
+    """The line about the case."""
+    (found,) = [
+        re.search(r'riskline-strip-long">(.*?)</span>', element.proto.body)
+        for element in test.get("html")
+        if 'class="riskline-strip"' in element.proto.body
+    ]
+    assert found is not None
+    return found[1]
+
+
+def address(test: AppTest) -> dict[str, str]:
+    """The parameters of the address."""
+    return {name: value if isinstance(value, str) else value[0] for name, value in test.query_params.items()}
+
+
+def go(test: AppTest, stem: str) -> AppTest:
+    """Another page by the menu: nothing but the session goes along."""
+    test.query_params.clear()
+    test.switch_page(f"pages/{stem}.py")
+    return test.run()
 
 
 def _nothing(*, progress: Callable[[int, int], None]) -> Iterator[Any]:

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.fields import pairs_of
-from tests.app.opened_page import open_page, sound
+from tests.app.opened_page import address, go, open_page, sound, strip
 from ui.link.page_table import PAGES
 
 STEMS = [entry.stem for entry in PAGES if entry.stem != "join"]
-
-
-def strip(test: AppTest) -> str:
-    """The line about the case."""
-    (found,) = [
-        re.search(r'riskline-strip-long">(.*?)</span>', element.proto.body)
-        for element in test.get("html")
-        if 'class="riskline-strip"' in element.proto.body
-    ]
-    assert found is not None
-    return found[1]
-
-
-def address(test: AppTest) -> dict[str, str]:
-    """The parameters of the address."""
-    return {name: value if isinstance(value, str) else value[0] for name, value in test.query_params.items()}
-
-
-def go(test: AppTest, stem: str) -> AppTest:
-    """Another page by the menu: nothing but the session goes along."""
-    test.query_params.clear()
-    test.switch_page(f"pages/{stem}.py")
-    return test.run()
 
 
 @pytest.mark.parametrize("stem", STEMS)

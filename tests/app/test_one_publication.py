@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, text_of
-from tests.app.test_case import address, go, strip
+from tests.app.opened_page import address, go, open_page, sound, strip, text_of
 
 TABLES = "Cases~counts~30~12~8!Days~total~400~~8~~~~0~30"
 OWN = {"case": "own", "tables": TABLES, "noise": "geometric", "unit": "household", "group": "2", "ratio": "2.0"}
