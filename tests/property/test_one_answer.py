@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -16,11 +15,9 @@ from dpcore.scope import Scope
 from riskline.answers import belief_after, case_budget, line_budget
 from riskline.answers.budgets import Terms
 from riskline.case.value import Case
-from ui.link.case_links import of_case
-from ui.link.page_table import page_entry
+from tests.pages_of_cases import view_of
 from ui.pictures.look import Look
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.trial import beginning_with_case
 
 CASES = 300
 STEMS = ("choose", "explain", "accuracy")
@@ -51,15 +48,6 @@ def some_case(dice: random.Random) -> Case:
     if dice.random() < 0.3 and (budget := case_budget(case)) is not None:
         case = case.decided(value=round(budget.value / 2, 4) or budget.value, currency=budget.currency)
     return case
-
-
-def view_of(stem: str, case: Case, look: Look) -> Any:
-    """A page of a case, as the session's form hands it over."""
-    module = import_module(f"ui.views.{stem}")
-    fields = beginning_with_case(page_entry(stem).fields, case)
-    values = {field.name: field.default for field in fields} | of_case(case, fields)
-    inputs = getattr(module, f"{stem.capitalize()}Inputs")(**values)
-    return getattr(module, f"{stem}_view")(inputs, look)
 
 
 @pytest.mark.parametrize("stem", STEMS)

@@ -14,7 +14,7 @@ from riskline.answers import case_budget, line_budget
 from riskline.answers.budgets import Terms
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
-from tests.property.test_one_answer import view_of
+from tests.pages_of_cases import view_of
 from tests.reached_beliefs import changes, reached, spoken
 from ui.pictures.look import Look
 
