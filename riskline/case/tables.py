@@ -97,7 +97,7 @@ HELP = {
     "areas": "Places for which the table is made, with other people in each; their number is free. Left empty: 1.",
     "cells": "Numbers in one area's table. Left empty: 1.",
     "places": "In how many cells of her area one person is counted; each costs. Left empty: 1.",
-    "typical": "A number as it stands in the table, to compare the range with.",
+    "typical": "A round number of the usual size, to compare the range with. It is in the link: type no true count.",
     "low": "Of a total or a mean: amounts below are cut to this.",
     "high": "Of a total or a mean: amounts above are cut to this.",
     "people": "Of a mean: the number of people, which is public; of the smallest area.",
