@@ -74,7 +74,11 @@ class ShiftLimits:
         """The larger of the two: the budget that somebody without relatives would need to be told as much."""
         return max(self.up, self.down)
 
-    def posterior_bounds(self, *, prior: ArrayLike) -> tuple[Any, Any]:
+    @overload
+    def posterior_bounds(self, *, prior: Number) -> tuple[float, float]: ...
+    @overload
+    def posterior_bounds(self, *, prior: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
+    def posterior_bounds(self, *, prior: ArrayLike) -> tuple[float | FloatArray, float | FloatArray]:
         """Smallest and largest belief after the release, for a belief `prior` before it; numbers or arrays."""
         return posterior_lower(prior=prior, epsilon=self.down), posterior_upper(prior=prior, epsilon=self.up)
 

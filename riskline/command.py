@@ -82,8 +82,6 @@ examples:
   riskline completion zsh >> ~/.zshrc
   riskline completion fish > ~/.config/fish/completions/riskline.fish
 """
-FORMER = "Until Riskline 0.4 `riskline {given}` starts the dashboard; from then on it is `riskline app {given}`."
-
 FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what you typed."
 
 
@@ -135,9 +133,6 @@ def run(arguments: list[str]) -> int:
         return _told(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
     if name == "completion":
         return _completion(rest)
-    if name.startswith("--"):
-        _complain(FORMER.format(given=" ".join(arguments)))
-        return dashboard.start(arguments)
     if name not in PURPOSES:
         return _refused([_no_such_command(name)])
     return _answered(name, rest)

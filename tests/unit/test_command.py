@@ -479,11 +479,11 @@ def test_app_starts_the_dashboard_with_what_follows(started: list[list[str]]) ->
     assert started == [["--port", "8600"]] * 2
 
 
-def test_the_former_spelling_starts_it_too_and_tells_the_new_one(started: list[list[str]]) -> None:
+def test_an_option_without_a_command_is_refused(started: list[list[str]]) -> None:
     found = told("--port", "8600")
-    assert started == [["--port", "8600"]]
-    assert "`riskline app --port 8600`" in found.complaint
-    assert dpcore.__version__ < "0.4", "drop the former spelling"
+    assert found.code == command.REFUSED
+    assert not started
+    assert "--port" in found.complaint
 
 
 def test_only_share_lets_other_machines_in() -> None:
