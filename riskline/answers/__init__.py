@@ -14,11 +14,13 @@ from riskline.answers.budgets import (
     standing,
 )
 from riskline.answers.schema import certified_for_districts, schema_of, schema_of_districts
+from riskline.answers.spent import Spent, spent
 
 __all__ = [
     "CaseBudget",
     "LineBudget",
     "Source",
+    "Spent",
     "Standing",
     "Terms",
     "belief_after",
@@ -32,5 +34,6 @@ __all__ = [
     "schema_of",
     "schema_of_districts",
     "scope_of",
+    "spent",
     "standing",
 ]

@@ -21,6 +21,7 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
+from riskline.answers.spent import UNITS, units_protected
 from ui.pictures.look import Look
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
@@ -32,9 +33,6 @@ RELATION_NAMES = {
     "local": "one answer, on the device",
     "unknown": "unknown",
 }
-PERSON_KINDS = ("person", "birth")
-HOUSEHOLD_KINDS = ("household", "housing unit")
-DAY_KINDS = ("user-day", "device-day")
 SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
 
 
@@ -179,20 +177,11 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
         How many budgets at most; those that answer the question come first, then those whose own unit fits, then the
         newest.
     """
-    times = {
-        "person": dict.fromkeys(PERSON_KINDS, 1),
-        "records": dict.fromkeys(PERSON_KINDS, 1),
-        "household": dict.fromkeys(HOUSEHOLD_KINDS, 1) | {"person": group},
-        "days": dict.fromkeys(DAY_KINDS, group) | {"person": 1},
-    }[unit]
-    own = list(times)[:2]  # kinds that are the unit itself come first
-    found = [
-        Beside(
-            entry, times[entry.unit_kind], meaning_of(entry, secret=secret, prior=prior, group=times[entry.unit_kind])
-        )
-        for entry in published()
-        if entry.unit_kind in times and entry.model == "central"
-    ]
+    found = []
+    for entry in published():
+        units = units_protected(entry.unit_kind, unit=unit, group=group)
+        if units is not None and entry.model == "central":
+            found.append(Beside(entry, units, meaning_of(entry, secret=secret, prior=prior, group=units)))
     cases = ("promised", "only_if", "not_promised")
-    found.sort(key=lambda one: (cases.index(one.meaning.case), one.entry.unit_kind not in own, -one.entry.year))
+    found.sort(key=lambda one: (cases.index(one.meaning.case), one.entry.unit_kind not in UNITS[unit], -one.entry.year))
     return tuple(sorted(found[:most], key=lambda one: one.entry.year))

@@ -1,0 +1,287 @@
+"""What the budget of a case spends: on each release, on all together, and how far a belief can come with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from dpcore._properties import cached_property
+from dpcore.accuracy import Noise
+from dpcore.deployments import Deployment, deployment, protection
+from dpcore.errors import Code, Refused
+from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP, rho_from_probabilistic
+from dpcore.profiles import Budget, Route
+from dpcore.promise import Secret, steps
+from dpcore.rounding import round_down
+from dpcore.schema import Schema
+from dpcore.semantics import posterior_upper, shift_bound
+from riskline.answers.beliefs import guarantee_of_budget
+from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
+from riskline.answers.schema import certified_for_districts, schema_of_districts
+from riskline.case.choices import BY_RHO
+from riskline.case.promise import records_together
+from riskline.case.value import Case
+
+NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
+"""The noise that a budget was computed for, by its route."""
+UNITS = {
+    "person": ("person", "birth"),
+    "records": ("person", "birth"),
+    "household": ("household", "housing unit"),
+    "days": ("user-day", "device-day"),
+}
+"""The units of published budgets that are a reader's own unit, or each of those that make it up."""
+
+
+def units_protected(kind: str, *, unit: str, group: int) -> int | None:
+    """How many units of a published budget make up a reader's unit; None where none of them do.
+
+    Parameters
+    ----------
+    kind : str
+        The unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`.
+    unit : {'person', 'records', 'household', 'days'}
+        The reader's unit.
+    group : int
+        Members of the household, or days.
+
+    Examples
+    --------
+    >>> [units_protected("person", unit=unit, group=4) for unit in UNITS]
+    [1, 1, 4, 1]
+    >>> units_protected("user-day", unit="days", group=4), units_protected("device", unit="person", group=1)
+    (4, None)
+    """
+    if kind in UNITS[unit]:
+        return group if unit == "days" else 1
+    if kind == "person":
+        return group if unit == "household" else 1
+    return None
+
+
+@dataclass(frozen=True)
+class Spent:
+    """A case with the budget that it has.
+
+    Parameters
+    ----------
+    case : Case
+        Whose promise it is.
+    budget : CaseBudget
+        Of each release.
+    line : Budget or None
+        What the case's line implies; None where there is no line, or one that sets no limit.
+    """
+
+    case: Case
+    budget: CaseBudget
+    line: Budget | None = None
+
+    @property
+    def value(self) -> float:
+        """The ε or ρ of each release."""
+        return self.budget.value
+
+    @property
+    def by_rho(self) -> bool:
+        """Whether the budget is a ρ; else it is an ε."""
+        return self.budget.currency == "rho"
+
+    @property
+    def releases(self) -> int:
+        """How many releases have this budget each."""
+        number: int = self.case["releases"]
+        return number
+
+    @property
+    def group(self) -> int:
+        """Records that belong together."""
+        return records_together(self.case["unit"], self.case["group"])
+
+    @property
+    def failure(self) -> float:
+        """Probability with which a limit on a belief may be passed; 0 for pure differential privacy."""
+        return float(self.case["failure"]) if self.by_rho or self.budget.delta else 0.0
+
+    @property
+    def entry(self) -> Deployment | None:
+        """The published budget, where it is one."""
+        return deployment(self.case["published"]) if self.budget.source is Source.PUBLISHED else None
+
+    def guarantee(self, *, records: int = 1, releases: int = 1) -> Any:
+        """The guarantee for so many records in so many releases: budgets add, records by group privacy.
+
+        Examples
+        --------
+        >>> found = spent(Case(ratio=3.0))
+        >>> found.guarantee(records=4).epsilon, found.guarantee(records=4, releases=2).epsilon
+        (5.16, 10.32)
+        """
+        together = replace(self.budget, value=releases * self.value, delta=min(releases * self.budget.delta, 1.0))
+        return guarantee_of_budget(together, self.case["relation"]).for_group(records)
+
+    @property
+    def keeps_the_line(self) -> bool:
+        """Whether the line allows this budget: of its kind and no larger, and certified where that matters.
+
+        Examples
+        --------
+        >>> case = Case(ratio=3.0)
+        >>> [spent(case.decided(value=each, currency="epsilon")).keeps_the_line for each in (1.29, 1.0, 1.3)]
+        [True, True, False]
+        """
+        if self.line is None or self.budget.source is Source.PUBLISHED:
+            return False
+        if self.by_rho != isinstance(self.line.each, ZeroConcentratedDP):
+            return False
+        if self.value == self.line.recommended_each:
+            return True
+        certificate = self.line.certificate or self.line.profile_certificate
+        return self.value < self.line.recommended_each and (certificate is None or certificate.certifies(self.value))
+
+    @property
+    def is_implied(self) -> bool:
+        """Whether it is the budget that the line implies, whoever decided on it."""
+        return self.line is not None and self.keeps_the_line and self.value == self.line.recommended_each
+
+    @property
+    def noise(self) -> Noise | None:
+        """The noise that the budget keeps the line with; None where any will do."""
+        return NOISES.get(self.line.route) if self.line is not None and self.keeps_the_line else None
+
+    @cached_property
+    def shift(self) -> float:
+        """How far the odds of those who belong together shift, as an ε, for each step between two values of a record.
+
+        Where the line allows the budget, no further than the line does. `ValueError` where their δ uses up the
+        probability of failure.
+        """
+        together = self.guarantee(records=self.group, releases=self.releases)
+        if isinstance(together, PureDP):
+            return together.epsilon
+        if self.line is None or not self.keeps_the_line:
+            return shift_bound(together, delta_prime=self.failure)
+        if self.value == self.line.recommended_each:
+            return self.line.answer.lower
+        return min(shift_bound(together, delta_prime=self.failure), self.line.answer.lower)
+
+    def of_secret(self, *, records: int | None = None, releases: int | None = None) -> Guarantee:
+        """The guarantee between the two worlds of the secret, however what is released is made.
+
+        Parameters
+        ----------
+        records, releases : int, optional
+            How many records belong together, and how many releases there are; the case's own without them.
+
+        Raises
+        ------
+        ValueError
+            ``published must promise something about the secret and the unit of the case; got …``
+        """
+        entry, promise = self.entry, self.case.promise
+        if entry is None:
+            together = self.group if records is None else records
+            between = steps(secret=promise.secret, relation=promise.relation, group=together)
+            return self.guarantee(records=between, releases=self.releases if releases is None else releases)
+        units = units_protected(entry.unit_kind, unit=self.case["unit"], group=self.group)
+        other = entry.relation != promise.relation if entry.relation_was_read else entry.model == "local"
+        held = None if units is None or other else protection(entry, secret=promise.secret.value, group=units)
+        if held is None or held.guarantee is None:
+            rule = "promise something about the secret and the unit of the case"
+            raise Refused("published", rule, entry.name, Code.INCONSISTENT)
+        return held.guarantee
+
+    @property
+    def promises_something(self) -> bool:
+        """Whether the budget says anything about the secret and the unit of the case: a published one need not."""
+        try:
+            self.of_secret()
+        except Refused:
+            return False
+        return True
+
+    def highest(self, prior: ArrayLike, *, records: int | None = None, releases: int | None = None) -> Any:
+        """Largest belief in the secret that any release with this budget allows, except with `failure`.
+
+        An upper bound, also where the secret is being in the data and having the value: the two steps of a value. An
+        array where `prior` is one.
+
+        Examples
+        --------
+        >>> decided = Case(unit="household", group=2).decided(value=1.0, currency="epsilon")
+        >>> round(spent(decided).highest(0.5), 6), round(spent(decided).highest(0.5, records=1), 6)  # e² and e to 1
+        (0.880797, 0.731059)
+        """
+        shift = shift_bound(self.of_secret(records=records, releases=releases), delta_prime=self.failure)
+        return posterior_upper(prior=prior, epsilon=shift)
+
+    def keeps_budget(self, noise: str) -> bool:
+        """Whether the budget of this noise has the currency of the case's."""
+        return (noise in BY_RHO) == self.by_rho
+
+    @property
+    def fitting_noise(self) -> Noise:
+        """The noise of counts: that which the budget was computed for, the case's own, or whole numbers."""
+        own: Noise = self.case["noise"]
+        if self.noise is not None:
+            return self.noise
+        if "noise" in self.case and self.keeps_budget(own):
+            return own
+        return "discrete_gaussian" if self.by_rho else "geometric"
+
+    @property
+    def schema(self) -> Schema:
+        """What one record can change in a table of the case's districts, one count each."""
+        return schema_of_districts(self.case["areas"], self.case["moves"])
+
+    @property
+    def counts_changed(self) -> int:
+        """How many counts of the table one step between the two cases can change, where its budget is for one count.
+
+        Two where a record is replaced, or another value is a single step, unless somebody said that both cases place
+        her in the same district.
+        """
+        case = self.case
+        one_step = case["relation"] == Relation.REPLACE or case["release"] == "count"
+        moved = one_step and case.promise.secret is Secret.VALUE
+        change = self.schema.largest_change(0, "replace" if moved else "add_or_remove")
+        return len(change.amounts)
+
+    @cached_property
+    def of_a_count(self) -> float:
+        """The ε or ρ of the noise on each count of a table, with which the whole table keeps the promise."""
+        if self.counts_changed == 1:
+            return self.value
+        certificate = None if self.line is None or self.noise is None else self.line.certificate
+        if certificate is None:
+            return self.value / self.counts_changed
+        found = certified_for_districts(certificate, self.schema)
+        if found <= self.value:
+            return found
+        if self.group == 1 and replace(certificate, changes=self.schema.changes(0, "replace")).certifies(self.value):
+            return self.value
+        apart = self.schema.sensitivity(0, "replace", group=self.group).l2 ** 2
+        bound = rho_from_probabilistic(epsilon_prime=certificate.epsilon_prime, delta_prime=certificate.delta_prime)
+        return min(self.value, round_down(float(bound) / self.releases / apart, 2, significant=True))
+
+
+def spent(case: Case) -> Spent | None:
+    """What the budget of a case spends; None while it has none.
+
+    Raises
+    ------
+    ValueError
+        As `case_budget`, and where the line beside a decision has no budget.
+
+    Examples
+    --------
+    >>> spent(Case(unit="household")) is None, spent(Case()).value, spent(Case()).shift
+    (True, 1.29, 1.29)
+    """
+    budget = case_budget(case)
+    if budget is None:
+        return None
+    found = implied_by_line(case)
+    return Spent(case, budget, None if found is None else found.budget)

@@ -1,0 +1,186 @@
+"""What the budget of a case spends, by whomever it was decided, and how far it lets a belief come."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from dpcore.deployments import deployment, protection, published
+from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.semantics import posterior_upper, shift_bound
+from riskline.answers import CaseBudget, Source, Spent, certified_for_districts, spent
+from riskline.answers.spent import units_protected
+from riskline.case.value import Case
+
+LINE: dict[str, Any] = {"cap": 0.25, "ratio": 3.0}
+BY_RHO: dict[str, Any] = {"guarantee": "zero_concentrated", **LINE}
+
+
+def found(case: Case) -> Spent:
+    one = spent(case)
+    assert one is not None
+    return one
+
+
+def test_without_a_line_a_decision_or_a_published_budget_nothing_is_spent() -> None:
+    assert spent(Case(unit="household", group=2)) is None
+    assert spent(Case(line="box", ratio=20.0, low=0.1, high=0.9)) is None
+    assert found(Case(unit="household", group=2).decided(value=0.7, currency="epsilon")).value == 0.7
+
+
+def test_the_decision_wins_over_the_line_and_says_whether_the_line_allows_it() -> None:
+    """The line leaves ln(11/3) = 1.2993: 1.29 is what it implies, 1.3 is more than it allows."""
+    implied = found(Case(**LINE))
+    assert (implied.value, implied.is_implied, implied.keeps_the_line) == (1.29, True, True)
+    told = {value: found(Case(**LINE).decided(value=value, currency="epsilon")) for value in (1.29, 0.9, 1.3)}
+    assert [one.is_implied for one in told.values()] == [True, False, False]
+    assert [one.keeps_the_line for one in told.values()] == [True, True, False]
+    assert [one.shift for one in told.values()] == [1.29, 0.9, 1.3]
+    other = found(Case(**LINE).decided(value=0.05, currency="rho"))
+    assert not other.keeps_the_line
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [
+        (Case(**LINE, unit="household", group=4, releases=3), PureDP),
+        (Case(**LINE, guarantee="approximate", unit="household", group=4, releases=3), ApproximateDP),
+        (Case(**BY_RHO, unit="household", group=4, releases=3), ZeroConcentratedDP),
+    ],
+)
+def test_budgets_add_up_over_releases_and_grow_with_records(case: Case, kind: type) -> None:
+    one = found(case)
+    each, all_of_them = one.guarantee(), one.guarantee(records=4, releases=3)
+    assert type(each) is type(all_of_them) is kind
+    size, power = ("rho", 2) if kind is ZeroConcentratedDP else ("epsilon", 1)
+    assert getattr(each, size) == one.value
+    assert getattr(all_of_them, size) == pytest.approx(3 * 4**power * one.value)
+    assert one.failure == (0.0 if kind is PureDP else 0.01)
+    assert one.guarantee(releases=3).relation.value == "add_or_remove"
+
+
+@pytest.mark.parametrize("secret", ["presence", "value"])
+def test_the_highest_belief_is_that_of_the_steps_between_the_two_worlds(secret: str) -> None:
+    """A value of a household of three is six records added or removed, its presence three."""
+    case = Case(secret=secret, unit="household", group=3, releases=2).decided(value=0.1, currency="epsilon")
+    steps = 6 if secret == "value" else 3
+    odds = 0.2 / 0.8 * math.exp(steps * 2 * 0.1)
+    assert found(case).highest(0.2) == pytest.approx(odds / (1 + odds))
+    alone = 0.2 / 0.8 * math.exp(steps / 3 * 0.1)
+    assert found(case).highest(0.2, records=1, releases=1) == pytest.approx(alone / (1 + alone))
+    by_rho = Case(secret=secret, unit="household", group=3, guarantee="zero_concentrated").decided(
+        value=0.001, currency="rho"
+    )
+    shift = shift_bound(ZeroConcentratedDP(rho=steps**2 * 0.001), delta_prime=0.01)
+    assert found(by_rho).highest(0.2) == pytest.approx(float(posterior_upper(prior=0.2, epsilon=shift)))
+
+
+def test_a_smaller_budget_of_exact_noise_keeps_the_line_only_where_that_is_certified() -> None:
+    """Whole-number noise: a smaller ρ can break the promise that a larger one keeps."""
+    case = Case(**BY_RHO, route="discrete_gaussian")
+    largest = found(case)
+    assert largest.value == 0.14
+    assert largest.noise == "discrete_gaussian"
+    certificate = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
+    for value in (0.1, 0.118, 0.12, 0.13, 0.139):
+        one = found(case.decided(value=value, currency="rho"))
+        assert one.keeps_the_line == certificate.certifies(value)
+        assert (one.noise == "discrete_gaussian") == one.keeps_the_line
+        general = shift_bound(ZeroConcentratedDP(rho=value), delta_prime=0.01)
+        assert one.shift == (min(general, math.log(11 / 3)) if one.keeps_the_line else general)
+    continuous = found(Case(**BY_RHO, route="gaussian").decided(value=0.11, currency="rho"))
+    assert (continuous.noise, continuous.shift) == ("gaussian", pytest.approx(math.log(11 / 3)))
+
+
+@pytest.mark.parametrize("group", [1, 3])
+@pytest.mark.parametrize("share", [1.0, 0.99, 0.8, 0.43, 0.2])
+def test_the_noise_of_a_table_keeps_the_promise_for_one_count_and_for_two(group: int, share: float) -> None:
+    """Whatever part of the certified ρ is decided: the tail of whole-number noise is not monotone in it."""
+    case = Case(**BY_RHO, route="discrete_gaussian", secret="value", relation="replace", release="count", areas=9)
+    case = case.with_choices(unit="household", group=group)
+    one = found(case.decided(value=round(share * found(case).value, 6), currency="rho"))
+    if one.noise is None:
+        assert one.of_a_count == one.value / 2
+        return
+    assert 0 < one.of_a_count <= one.value
+    noise = DiscreteGaussian(rho=one.of_a_count * group**2, sensitivity=group)
+    for counts in (1, 2):
+        loss = PrivacyLoss.of(noise, counts)
+        assert loss.exceedance(math.log(11 / 3) * (1 + 1e-12), direction="either") <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("case", "changed"),
+    [
+        (Case(**LINE, secret="value", relation="replace", areas=12), 2),
+        (Case(**LINE, secret="value", relation="replace", areas=12, moves="nowhere"), 1),
+        (Case(**LINE, secret="value", relation="replace"), 1),
+        (Case(**LINE, secret="value", areas=12), 1),
+        (Case(**LINE, areas=12), 1),
+    ],
+)
+def test_somebody_who_may_be_in_another_district_changes_two_counts(case: Case, changed: int) -> None:
+    one = found(case)
+    assert one.counts_changed == changed
+    assert one.of_a_count == one.value / changed
+
+
+def test_the_noise_of_counts_fits_the_currency_and_is_the_cases_own_where_it_does() -> None:
+    assert found(Case(**LINE)).fitting_noise == "geometric"
+    assert found(Case(**LINE, noise="laplace")).fitting_noise == "laplace"
+    assert found(Case(**BY_RHO)).fitting_noise == "discrete_gaussian"
+    assert found(Case(**BY_RHO, noise="gaussian")).fitting_noise == "gaussian"
+    assert found(Case(**BY_RHO, route="gaussian")).fitting_noise == "gaussian"
+    assert not found(Case(**LINE, guarantee="pure", noise="gaussian")).keeps_budget("gaussian")
+
+
+@pytest.mark.parametrize("secret", ["presence", "value"])
+@pytest.mark.parametrize("entry", published(), ids=lambda entry: entry.name)
+def test_a_published_budget_promises_what_its_relation_and_its_unit_promise(entry: Any, secret: str) -> None:
+    relation = entry.relation if entry.relation in ("add_or_remove", "replace") else "add_or_remove"
+    if (secret, relation) == ("presence", "replace"):
+        return
+    one = spent(Case(secret=secret, relation=relation, published=entry.name))
+    if one is None:  # neither an ε nor a ρ was published
+        assert entry.rho is entry.epsilon is None
+        return
+    assert one.budget.source is Source.PUBLISHED
+    held = protection(entry, secret=secret)
+    fits = entry.unit_kind in ("person", "birth") and entry.model == "central"
+    assert one.promises_something == (fits and held.guarantee is not None)
+    if one.promises_something:
+        assert one.of_secret() == held.guarantee
+        if getattr(held.guarantee, "delta", 0.0) >= one.failure > 0:  # two steps of a δ use the exception up
+            with pytest.raises(ValueError, match="delta_prime must exceed delta"):
+                one.highest(0.1)
+            return
+        shift = shift_bound(held.guarantee, delta_prime=one.failure)  # type: ignore[arg-type]
+        assert one.highest(0.1) == pytest.approx(posterior_upper(prior=0.1, epsilon=shift))
+
+
+def test_a_published_budget_under_another_relation_promises_nothing_here() -> None:
+    name = "2020 Census redistricting data, persons"
+    assert deployment(name).relation == "replace"
+    assert not found(Case(secret="value", relation="add_or_remove", published=name)).promises_something
+    assert found(Case(secret="value", relation="replace", published=name)).promises_something
+
+
+def test_units_of_published_budgets_make_up_a_readers_unit() -> None:
+    assert units_protected("household", unit="household", group=4) == 1
+    assert units_protected("person", unit="household", group=4) == 4
+    assert units_protected("user-day", unit="days", group=30) == 30
+    assert units_protected("person", unit="days", group=30) == 1
+    assert units_protected("event", unit="person", group=1) is None
+
+
+def test_a_budget_of_another_line_is_told_with_its_own_certificate() -> None:
+    own = found(Case(**BY_RHO, route="discrete_gaussian", secret="value", relation="replace", release="count", areas=9))
+    other = Spent(own.case, CaseBudget(0.14, "rho", Source.IMPLIED), own.line)
+    assert own.line is not None
+    assert own.line.certificate is not None
+    assert other.of_a_count == certified_for_districts(own.line.certificate, own.schema) < 0.14
