@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
+from riskline.case.value import Case
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.pictures.look import Look
@@ -23,12 +24,12 @@ def run() -> list[dict[str, Any]]:
     rows = [
         (
             "view of memo, a letter typed",
-            median(lambda: memo_view(MemoInputs(title=f"{next(fresh)}"), Look()), 5),
+            median(lambda: memo_view(MemoInputs(Case(ratio=2.0, title=f"{next(fresh)}")), Look()), 5),
             0.3,
         ),
         (
             "view of memo, another line",
-            median(lambda: memo_view(MemoInputs(choose=f"cap=0.2{next(fresh)}"), Look()), 5),
+            median(lambda: memo_view(MemoInputs(Case(cap=float(f"0.2{next(fresh)}"))), Look()), 5),
             0.5,
         ),
         ("memo as a page", median(lambda: html_page(memo), 5), 0.1),

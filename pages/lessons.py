@@ -6,11 +6,11 @@ from ui.ask.lessons import ask_guesses
 from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.documents.word import KIND, word_file
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import look, require_frame, show
 from ui.link.way import Way
 from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
-from ui.views.memo import fields_of
 
 
 def show_steps(view: LessonsView) -> None:
@@ -40,7 +40,6 @@ def offer(name: str, key: str, document: Document) -> None:
 
 require_frame()
 form = Form("lessons", FIELDS)
-form.carry("choose", fields_of("choose"))
 show.refusals(form.refusals)
 top = st.container()
 form.choice("lesson", LESSONS, style="segmented")
@@ -54,7 +53,7 @@ with share:
     form.number("share")
 with seed:
     form.number("seed")
-chosen = LessonsInputs(**form.close())
+chosen = LessonsInputs(**form.close(), case=held_case())
 view = show.view_of(lessons_view, chosen, look())
 with top:
     show.answer(view.answer, view.small_print)

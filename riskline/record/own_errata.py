@@ -419,4 +419,16 @@ OWN_ERRATA: tuple[OwnErratum, ...] = (
         check="100 * CapOrRatio(0.505, 3, value_prior=1.0).implied_epsilon().reachable(0.505 / 3, epsilon=1.61)",
         said=51,
     ),
+    OwnErratum(
+        title="A memo told a budget that nobody had chosen",
+        version="0.1 to 0.3",
+        where="Decision memo",
+        printed="After the positions on households of two were compared (ε = 0.64 for the first), the memo of it said: "
+        "the release is made with ε = 1.29.",
+        reason="1.29 is the budget of the built-in example, for one person. A memo reads the case now, the same on all "
+        "pages: without a line it names no budget, and until somebody decides it is headed as a draft.",
+        imports="from dpcore.profiles import CapOrRatio, budget",
+        check="budget(CapOrRatio(0.25, 3, value_prior=1.0), group=2).recommended_each",
+        said=1.29,
+    ),
 )

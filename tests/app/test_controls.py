@@ -28,8 +28,7 @@ WITHOUT_WIDGET = {
     "home": {"points"},
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
-    "memo": {"choose", "accuracy", "positions", "plan", "publication", "room"},  # carried from those pages
-    "lessons": {"choose"},
+    "memo": {"room"},  # from the wall of a room
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
         *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
@@ -49,9 +48,6 @@ FOLLOWING = {
     "seed": {"bets", "told"},
     "unit": {"group"},
     "source": {"place"},
-    **{
-        f"tell_{stem}": {stem} for stem in ("positions", "plan", "publication", "room")
-    },  # what is left out leaves the link
 }
 """Choices that begin again with another one."""
 OF_THE_CASE = {"epsilon", "rho", "delta", "guarantee"}

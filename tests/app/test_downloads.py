@@ -11,6 +11,8 @@ import streamlit as st
 from docx import Document as WordDocument
 from pptx import Presentation
 
+from riskline.case.link import write_case
+from riskline.case.value import Case
 from tests.app.opened_page import open_page, sound
 from tests.approved.outline import downloads
 from ui.documents.document import Document
@@ -33,17 +35,17 @@ def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
     """The page to print and the Word file of this name are of this document."""
     assert files[f"riskline-{key}.html"] == html_page(document)
     read = WordDocument(io.BytesIO(files[f"riskline-{key}.docx"]))
-    first = [text for text in (document.notice, document.title, document.byline) if text]
+    first = [text.replace("**", "") for text in (document.notice, document.title, document.byline) if text]
     assert [part.text for part in read.paragraphs[: len(first)]] == first
 
 
 def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
-    choices = {"title": "Ours", "author": "Me", "choose": "line=constant&ratio=2"}
-    files = files_of("memo", **choices)
-    assert_holds(files, "memo", memo_view(MemoInputs(**choices), Look()).printed_at(""))
+    case = Case(title="Ours", author="Me", line="constant", ratio=2.0)
+    files = files_of("memo", **write_case(case))
+    assert_holds(files, "memo", memo_view(MemoInputs(case), Look()).printed_at(""))
     slides = Presentation(io.BytesIO(files["riskline-memo.pptx"])).slides
     assert slides[0].shapes.title.text_frame.text == "Ours"
-    assert scenario.read(files["riskline-scenario.json"].encode()).case["ratio"] == 2
+    assert scenario.read(files["riskline-scenario.json"].encode()).case == case
 
 
 def test_each_paper_of_a_lesson_leaves_under_its_own_name() -> None:

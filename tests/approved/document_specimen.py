@@ -13,7 +13,6 @@ from xml.dom.minidom import parseString
 from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.profiles import Constant, budget
 from tests.approved.specimens import PICTURES
-from ui.documents.charts import drawing_of
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
 from ui.documents.document import Code, Document, Facts, Figure, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.page import html_page
@@ -36,7 +35,7 @@ CHOSEN = {
 
 def specimen() -> Document:
     """One of every kind of part, with text that is not ours in each."""
-    figure = Figure(drawing_of(PICTURES["stems"](Look())), "It **reads** 3 < 4.")
+    figure = Figure(PICTURES["stems"](Look()), "It **reads** 3 < 4.")
     return Document(
         "A **title** & more",
         "By somebody <b>",

@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from riskline.case.fields import pairs_of, read_pairs, write_query
+from riskline.case.fields import pairs_of, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
+from tests.cases import inputs_of
 from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph
-from ui.link.page_table import PageEntry, page_entry
+from ui.link.page_table import PageEntry
 from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.look import Look
@@ -58,7 +59,7 @@ UNSEEN = {
     "plan": ("stated",),
     "publication": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),
-    "memo": ("addresses", "deck", "noise", "stated"),  # the slides say sentences of the document
+    "memo": ("address", "deck", "noise", "stated"),  # the slides say sentences of the document
     "explain": ("panels", "offered", "stated"),
     "deployments": ("entries", "conversion", "meaning", "fits", "lesson", "production", "stated"),
     "lessons": ("stated",),
@@ -83,16 +84,15 @@ def inputs_and_view(stem: str) -> tuple[Any, Any]:
 
 def chosen(stem: str, query: str) -> Any:
     """The choices of a link that the page takes as they stand."""
-    entry, (inputs_of, _) = page_entry(stem), inputs_and_view(stem)
-    reading = read_pairs(entry.fields, pairs_of(query))
-    assert not reading.refusals, (stem, reading.refusals)
-    return inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+    found, refusals = inputs_of(stem, pairs_of(query))
+    assert not refusals, (stem, refusals)
+    return found
 
 
 def shown_view(stem: str, query: str, look: Look) -> Any:
     """What the page shows of a link."""
-    inputs_of, view_of = inputs_and_view(stem)
-    return view_of(look) if inputs_of is None else view_of(chosen(stem, query), look)
+    kind, view_of = inputs_and_view(stem)
+    return view_of(look) if kind is None else view_of(chosen(stem, query), look)
 
 
 def page_in_words(entry: PageEntry) -> str:

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote, urlencode
 
+from riskline.case.link import write_case
 from riskline.case.points import encode_points
+from riskline.case.tables import HEALTH_YEAR, TableRow
+from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.look import Look
 from ui.views import block, deployments, hierarchy, infer, publication
@@ -18,6 +22,35 @@ from ui.views.publication import PRESETS as PUBLICATION_PRESETS
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
+
+def _of(case: Case) -> str:
+    """The parameters of a link that hold a case."""
+    return urlencode(write_case(case), quote_via=quote)
+
+
+BOARD: dict[str, Any] = {"currency": "epsilon", "by": "The board", "date": "12 May", "reason": "It is enough."}
+FILLED = Case(
+    title="Births",
+    office="Office",
+    author="A. Clerk",
+    date="1 May",
+    released="A table",
+    hidden="has Fabry disease",
+    secret="value",
+    unit="household",
+    group=3,
+    release="count",
+    guarantee="zero_concentrated",
+    route="gaussian",
+    releases=4,
+    line="cap_or_ratio",
+)
+TABLE = Case(title="School absence", secret="value", relation="replace", areas=38, line="cap_or_ratio")
+PUBLICATION = Case(
+    ratio=3.0,
+    noise="geometric",
+    tables=(TableRow("Deaths", wish="20", times="12", areas="40"), TableRow("Ages", wish="30")),
+)
 STATES: dict[str, dict[str, str]] = {
     "home": {"as it opens": "", "a drawn line": f"points={DRAWN}"},
     "choose": {
@@ -128,33 +161,43 @@ STATES: dict[str, dict[str, str]] = {
     },
     "memo": {
         "as it opens": "",
-        "a household's value, zero-concentrated, all fields filled": "title=Births&organisation=Office"
-        "&author=A.%20Clerk"
-        "&date=1%20May&release=A%20table&decision=Spend%20it.&reasons=Too%20noisy.&household=5&yearly=12"
-        "&phrase=has%20Fabry%20disease&decided_by=The%20board&until=2030&districts=1"
-        "&choose=question%3Dvalue%26guarantee%3Dzero_concentrated%26release%3Dcount%26route%3Dgaussian%26releases%3D4"
-        "&accuracy=noise%3Dgaussian%26rho%3D0.01&positions=parties%3D2"
-        "&plan=promise%3Ddifference%26secret%3Dvalue%26rounds%3D12%26every%3Dmonth"
-        "&publication=noise%3Dgaussian%26start%3Dbudget%26rho%3D0.02%26question%3Dvalue%26rule%3Dsame_error",
-        "four positions were compared and a mixed year is planned": "plan=rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1"
+        "no line": _of(Case(title="School absence", hidden="was absent more than 20 days", one="pupil")),
+        "a household's value, zero-concentrated, several counts, not decided": _of(FILLED)
+        + "&until=2030&reasons=Too%20noisy.&household=5&yearly=12",
+        "decided as the line implies, for a table of districts": _of(TABLE.decided(value=1.29, **BOARD))
+        + "&until=2030",
+        "decided otherwise, whole tables": _of(PUBLICATION.decided(value=0.9, **BOARD)),
+        "more than the line allows was decided, a belief that is only approached": _of(
+            Case(line="constant", ratio=2.0).decided(value=0.8, currency="epsilon")
+        ),
+        "decided for another case": _of(TABLE.decided(value=1.29, **BOARD).with_choices(ratio=2.0)),
+        "decided without a line": _of(
+            Case(secret="value", guarantee="zero_concentrated").decided(value=0.02, currency="rho", by="The board")
+        ),
+        "a published budget": _of(Case(secret="value", published="2020 Census redistricting data, persons")),
+        "four positions, a room, a mixed year, no line": "plan=rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1"
         "~~Annual%2520survey%26every%3Dyear%26rounds%3D3%26cap%3D0.9%26unit%3Dhousehold%26group%3D4"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"
         "%26high4%3D0.9&room=lines~presence~household~4~21~1.29~0.9~14~0.4!group~Agency~9~1.1!group~Press~8"
-        "!vote~Which%20budget%3F!option~one~3~9!option~two~12~7"
-        "&publication=noise%3Dgeometric%26tables%3DDeaths~counts~20~12~40~~~9!Ages~counts~30~~40~12~4"
-        "!Beds~total~150~~~~~~0~30",
-        "both beliefs, counts with geometric noise": "phrase=is%20ill&until=2030"
-        "&choose=question%3Dboth%26line%3Dbox%26releases%3D3"
-        "%26release%3Dcount"
-        "&accuracy=start%3Daccuracy%26half_width%3D40"
-        "&plan=rows%3Dp~0.1~2~~Survey!a~0.2~1~1e-07~Table%26rounds%3D5"
-        "&publication=tables%3DDeaths~counts~5%26start%3Dbudget%26rho%3D0.3%26relation%3Dreplace%26question%3Dvalue",
+        "!vote~Which%20budget%3F!option~one~3~9!option~two~12~7",
+        "the line of a position was taken, a mixed year is planned": "choose=ratio%3D3"
+        "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1%26high4%3D0.9"
+        "&plan=promise%3Ddifference%26rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1~~Annual%2520survey"
+        "%26every%3Dyear%26rounds%3D3",
+        "both beliefs, counts with geometric noise, a plan by its bound": "phrase=is%20ill&until=2030"
+        "&choose=question%3Dboth%26line%3Dbox%26releases%3D3%26release%3Dcount"
+        "&plan=rows%3Dp~0.1~2~~Survey!a~0.2~1~1e-07~Table%26rounds%3D5",
         "a line that binds nothing": "choose=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9"
-        "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts"
-        "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~one~3"
-        "&publication=line%3Dbox%26ratio%3D20%26low%3D0.1%26high%3D0.9",
-        "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1"
-        "&publication=line%3Dconstant%26ratio%3D1",
+        "&plan=promise%3Ddifference%26rows%3Dz~0.01~1~~Counts",
+        "a line that leaves nothing to spend": "until=2030&release=Births&choose=line%3Dconstant%26ratio%3D1",
+        "a promise that may fail, a target of one's own": "choose=guarantee%3Dapproximate%26releases%3D2"
+        "&accuracy=total%3D900%26target%3D20&positions=parties%3D2",
+        "seven tables, not decided": _of(
+            Case(tables=HEALTH_YEAR, noise="discrete_gaussian", line="cap_or_ratio", hidden="is ill")
+        ),
+        "tables that nobody has named": _of(Case(release="tables", line="cap_or_ratio")),
+        "a room of two about replaced records": _of(Case(secret="value", relation="replace", ratio=2.0))
+        + "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~one~3",
     },
     "explain": {
         "as it opens": "",
@@ -320,7 +363,23 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "levels=yes&tables=A~counts~5~2~2!B~~5~~4",
     ),
     "positions": ("relation=replace", "line1=box&low1=0.6&high1=0.3"),
-    "memo": ("choose=relation%3Dreplace", "choose=line%3Dbox%26low%3D0.6%26high%3D0.3"),
+    "memo": (
+        "choose=relation%3Dreplace",
+        "choose=line%3Dbox%26low%3D0.6%26high%3D0.3",
+        "choose=ratio%3D3&room=lines~value_replaced~person~1~2~~2~1~0",
+        _of(Case(ratio=3.0, guarantee="pure", noise="gaussian")),
+        _of(Case(guarantee="zero_concentrated", route="gaussian", noise="discrete_gaussian", line="cap_or_ratio")),
+        _of(Case(ratio=3.0).decided(value=0.1, currency="rho", by="The board")),
+        _of(Case(secret="value", published="Google symptom search trends")),
+        _of(
+            Case(
+                guarantee="zero_concentrated",
+                route="discrete_gaussian",
+                line="cap_or_ratio",
+                tables=PUBLICATION["tables"],
+            )
+        ),
+    ),
     "explain": (
         "relation=replace",
         "guarantee=approximate&failure=1e-9&delta=1e-6",

@@ -26,10 +26,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from riskline.case.fields import read_query
+from tests.cases import inputs_of
 from tests.hostile.peak_memory import forget_peak, peak_bytes, resident_bytes
 from tests.hostile.sentences import unreadable
-from ui.link.page_table import PAGES, page_entry
+from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS, MEGABYTES = 3.0, 300.0
@@ -47,23 +47,13 @@ PAPERS_OF = {"memo": ("document",), "lessons": ("handout", "instructor", "label"
 Parts = dict[str, Callable[[], Any]]
 
 
-def inputs_of(stem: str, query: dict[str, str]) -> Any:
-    """The inputs of a page as a link brings them; None for a page without choices."""
-    name = "".join(word.capitalize() for word in stem.split("_")) + "Inputs"
-    kind = getattr(import_module(f"ui.views.{stem}"), name, None)
-    if kind is None:
-        return None
-    values = read_query(page_entry(stem).fields, query).values
-    return kind.of(values) if hasattr(kind, "of") else kind(**values)
-
-
 def parts(stem: str, setting: dict[str, Any]) -> Parts:
     """What a reader can have from a page at a setting: its view, folds, papers, runs, and the page itself, by name."""
     from ui.pictures.look import Look
 
     module = import_module(f"ui.views.{stem}")
     look = Look(voice=setting["voice"])
-    chosen = inputs_of(stem, setting["query"])
+    chosen, _ = inputs_of(stem, setting["query"].items())
     view_of: Callable[..., Any] = getattr(module, f"{stem}_view")
     made: list[Any] = []
 

@@ -6,9 +6,11 @@ import math
 import random
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
+from riskline.case.choices import FIELDS as CASE
 from riskline.case.fields import Field
+from tests.cases import OF_A_CASE
 from ui.link.page_table import page_entry
 
 NUMBERS = (
@@ -59,9 +61,9 @@ TABLES = {
         "lines~value_replaced~days~10000~300~0~1e-300~300~1e6!" + "!".join(["group~<b>**x**</b>~300~0"] * 6),
         "vote!" + "!".join(["option~=1%2B1~300~0"] * 19),
     ),
+    "chosen": ("1.02~epsilon", "1000~rho~~~~~", "1e-9~epsilon~<b>**x**</b>~~memo~=1+1~0"),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
-CARRIED = {"choose": ("memo", "lessons")} | dict.fromkeys(("accuracy", "positions", "plan", "publication"), ("memo",))
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit is not the link's cost
 
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence
@@ -116,7 +118,7 @@ def corners(field: Field) -> list[str]:
         return list(field.options)
     if field.kind == "flag":
         return ["yes", "no"]
-    if field.name in TABLES:
+    if field.name in TABLES and field.kind == "custom":
         return list(TABLES[field.name])
     if field.kind in ("text", "custom"):
         return [field.encode(field.default), *(POINTS if "points" in field.name else CODE[:2])]
@@ -147,8 +149,6 @@ def ledger(dice: random.Random) -> str:
 
 def legal_text(stem: str, field: Field, dice: random.Random) -> str:
     """What a field could hold: an end every other time, else anything between."""
-    if stem in CARRIED.get(field.name, ()):
-        return urlencode(dict(walk_of(field.name, dice)))
     if field.name == "rows":
         return ledger(dice)
     if field.name == "bets":
@@ -160,11 +160,18 @@ def legal_text(stem: str, field: Field, dice: random.Random) -> str:
     return dice.choice(corners(field))
 
 
+def walked(stem: str) -> tuple[Field, ...]:
+    """What a link to a page may hold: its own choices, and every part of the case where it is of the whole of it."""
+    fields = page_entry(stem).fields
+    return (*CASE.values(), *(field for field in fields if not field.of_case)) if stem in OF_A_CASE else fields
+
+
 def walk_of(stem: str, dice: random.Random) -> dict[str, str]:
     """A legal query in which a few fields are chosen at random."""
-    fields = page_entry(stem).fields
+    fields = walked(stem)
     chosen = dice.sample(fields, k=min(len(fields), dice.choice((1, 2, 2, 3, 5, 8))))
-    return {field.name: legal_text(stem, field, dice) for field in chosen}
+    whole = {"case": "own"} if stem in OF_A_CASE else {}
+    return whole | {field.name: legal_text(stem, field, dice) for field in chosen}
 
 
 def queries(stem: str, count: int, seed: int = 2026) -> Iterator[dict[str, str]]:
@@ -183,12 +190,12 @@ def queries(stem: str, count: int, seed: int = 2026) -> Iterator[dict[str, str]]
             yield {"odd": dice.choice(NONSENSE)}
             continue
         if not ends:
-            ends = [(field.name, text) for field in entry.fields for text in corners(field)]
+            ends = [(field.name, text) for field in walked(stem) for text in corners(field)]
             dice.shuffle(ends)
         name, text = ends.pop()
         query = walk_of(stem, dice) | {name: text}
         if dice.random() < 0.2:
-            absurd = dice.choice(entry.fields)
+            absurd = dice.choice(walked(stem))
             query[absurd.name] = dice.choice(NONSENSE)
         yield query | limit
 

@@ -11,7 +11,6 @@ from dataclasses import fields as fields_of
 from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from scipy.special import expit, logit
@@ -19,7 +18,9 @@ from scipy.special import expit, logit
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper, worst_prior_rise
-from riskline.case.fields import Field, read_query
+from riskline.case.choices import FIELDS as CASE
+from riskline.case.fields import Field
+from tests.cases import OF_A_CASE, inputs_of
 from tests.reached_beliefs import reached, spoken
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
@@ -46,6 +47,8 @@ UNTOLD = ("block", "plan")
 OUTWARDS = ("explain",)
 """Pages that print a belief on either side of a rise: a test of its own holds how far apart they are."""
 SETTINGS = 40
+APART = ("published", "release")
+"""Choices of a case whose promise is somebody else's, or no count."""
 
 
 def ordinary_text(field: Field, dice: random.Random) -> str | None:
@@ -56,13 +59,6 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
         return dice.choice(("yes", "no"))
     if field.name == "held" and dice.random() < 0.6:
         return "1"
-    if field.name == "choose":  # a page that carries the choices of another one
-        carried = page_entry("choose").fields
-        texts = {each.name: ordinary_text(each, dice) for each in carried}
-        always = ("question", "relation")
-        return urlencode(
-            {name: text for name, text in texts.items() if text and (name in always or dice.random() < 0.3)}
-        )
     if field.name == "tables":
         return dice.choice(("Cases~counts~5~2~3!Deaths~counts~9", "By kind~counts~20~~4~6~3"))
     if field.name == "group":
@@ -80,16 +76,17 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
 def settings_of(stem: str) -> list[Any]:
     """Views of a page at random ordinary settings, in both voices, that are not refused."""
     module = import_module(f"ui.views.{stem}")
-    inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
     found = []
     for step in range(SETTINGS):
         asked = {}
-        for field in page_entry(stem).fields:
+        whole = stem in OF_A_CASE
+        for field in (*(CASE.values() if whole else ()), *page_entry(stem).fields):
             dice = random.Random(f"{stem} promises {step} {field.name}")  # another field leaves it be
-            if (text := ordinary_text(field, dice)) and dice.random() < 0.7:
+            if field.name not in APART and (text := ordinary_text(field, dice)) and dice.random() < 0.7:
                 asked[field.name] = text
-        reading = read_query(page_entry(stem).fields, asked)
-        chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+        if whole:
+            asked["case"] = "own"
+        chosen, _ = inputs_of(stem, asked.items())
         view = getattr(module, f"{stem}_view")(chosen, Look(voice=("plain", "technical")[step % 2]))
         if view.refusal is None:
             found.append(view)
@@ -175,15 +172,13 @@ BEFORE = re.compile(
 @pytest.mark.parametrize("stem", [*TYPED, "accuracy", "plan"])
 def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentence_holds(stem: str, voice: str) -> None:
     module, dice = import_module(f"ui.views.{stem}"), random.Random(f"{stem} {voice} printed priors")
-    inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
     kept = {"start": "accuracy"} if stem == "accuracy" else {}
     told = 0
     for digits in (3, 5, 17):
         prior = float(f"{math.exp(dice.uniform(math.log(2e-5), math.log(0.9))):.{digits}g}")
         cap = float(f"{dice.uniform(0.91, 0.99):.{digits}g}")
         asked = kept | ({"cap": repr(cap)} if stem == "plan" else {}) | {"prior": repr(prior)}
-        reading = read_query(page_entry(stem).fields, asked)
-        chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+        chosen, _ = inputs_of(stem, asked.items())
         view = getattr(module, f"{stem}_view")(chosen, Look(voice=voice))
         assert view.refusal is None
         for words in BEFORE.findall(view.answer):

@@ -19,7 +19,7 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.approved.rooms import shown_wall
-from tests.hostile.measure import inputs_of
+from tests.cases import inputs_of
 from ui.documents.charts import drawing_of, picture_file
 from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
@@ -54,7 +54,7 @@ def pictures_in(value: Any) -> list[Picture]:
 def pictures_of(entry: PageEntry, look: Look) -> list[Picture]:
     """The pictures of a page's default view."""
     module = import_module(f"ui.views.{entry.stem}")
-    return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, {}), look))
+    return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, ())[0], look))
 
 
 REGRESSION = {"part": "regression", "sums": "own", "sum_xy": "4.2", "compute": "no"}
@@ -62,7 +62,7 @@ OTHER_VIEWS = {
     "choose, both": lambda: choose_view(ChooseInputs(secret="both"), Look()),
     "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
     "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
-    "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION), Look()),
+    "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION.items())[0], Look()),
     **{f"room, {kind}": partial(shown_wall, kind, Look()) for kind in ACTIVITIES},
     "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Look()),
 }

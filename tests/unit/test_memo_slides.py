@@ -14,10 +14,12 @@ from pptx.util import Inches, Pt
 from scipy.special import logit
 
 from dpcore.mechanisms import Geometric
-from ui.documents.slides import LONGEST, Deck, Slide, slides_file
+from tests.cases import memo_inputs
+from ui.documents.document import Deck, Slide
+from ui.documents.slides import LONGEST, slides_file
 from ui.pictures.look import Look
 from ui.pictures.marks import Bars
-from ui.views.memo import MemoInputs, MemoView, memo_view
+from ui.views.memo import MemoView, memo_view
 
 TITLES = [
     "Privacy budget for a release",
@@ -32,7 +34,7 @@ TITLES = [
 
 
 def memo(query: str = "", **fields: Any) -> MemoView:
-    return memo_view(MemoInputs(choose=query, **fields), Look())
+    return memo_view(memo_inputs(query, **fields), Look())
 
 
 def opened(data: bytes) -> Any:
@@ -168,7 +170,7 @@ def test_a_refused_line_gives_one_slide_that_says_why() -> None:
 
 def test_what_a_reader_typed_is_text_on_the_slides() -> None:
     bad = "<a:t>one</a:t> & \x00\x0b**\nsecond line"
-    view = memo("", title=bad, author=bad, decision=bad + "x" * 3000, decided_by=bad, phrase=bad)
+    view = memo("ratio=2", title=bad, author=bad, reasons=bad + "x" * 3000, until=bad, hidden=bad)
     shown = opened(slides_file(view.deck))
     said = "\n".join(text for page in shown.slides for text in texts_of(page))
     assert "<a:t>one</a:t> &" in said
@@ -204,7 +206,7 @@ LONG = "A rather long sentence that somebody typed about the decision. " * 40
     ("query", "typed"),
     [
         ("", {}),
-        ("", {"decision": LONG, "decided_by": LONG, "until": LONG, "release": LONG, "title": LONG[:200]}),
+        ("ratio=3", {"until": LONG, "released": LONG, "office": LONG, "title": LONG[:200]}),
         ("question=both&release=count&releases=3", {"reasons": LONG}),
     ],
 )

@@ -23,7 +23,7 @@ from ui.views.public_information import PublicInformationInputs, arriving, publi
 from ui.words.python_lines import CodeLines
 
 ALLOWED = {"dpcore", "numpy", "math"}
-SAID_IN = {"home": ("allowed",), "lessons": ("survey_draw", "questions")}
+SAID_IN = {"home": ("allowed",), "memo": ("answer", "document"), "lessons": ("survey_draw", "questions")}
 """Where a page says the number, when not in its answer."""
 
 WITHOUT_NUMBERS = ("room", "join")
@@ -34,6 +34,7 @@ SETTINGS = [(stem, state) for stem in COMPUTING for state in STATES[stem]]
 NOTHING_FOLLOWS = {
     ("deployments", "promised to devices for a day, zero-concentrated"),
     ("positions", "all ask for nothing"),
+    *(("memo", state) for state in ("no line", "four positions, a room, a mixed year, no line")),
 }
 NO_NUMBER = {("infer", "regression, waiting"), ("infer", "regression of one's own sums, waiting")} | {
     ("public_information", state)

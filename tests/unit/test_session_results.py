@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -11,10 +12,8 @@ import numpy as np
 import pytest
 
 from dpcore._kept import Kept, size_of
-from riskline.case.fields import read_query
-from ui.link.page_table import PAGES
+from tests.cases import inputs_of
 from ui.pictures.look import Look
-from ui.views import add_up, exact_totals, infer, memo, plan
 from ui.views.shared import session_results
 from ui.views.shared.session_results import kept_for_session, results_kept_in
 
@@ -102,14 +101,16 @@ def held_by_the_process() -> str | None:
 
 ASKED = {
     "memo": {
+        "case": "own",
         "title": WORD,
         "author": WORD,
-        "phrase": WORD,
-        "decided_by": WORD,
+        "hidden": WORD,
+        "released": WORD,
+        "one": WORD,
         "until": WORD,
-        "decision": WORD,
-        "choose": "ratio=4",
-        "accuracy": "",
+        "ratio": "4",
+        "tables": f"{WORD}~counts~5",
+        "chosen": f"0.5~epsilon~{WORD}~{WORD}~~{WORD}",
     },
     "plan": {"rows": f"a~0.1~1~~{WORD}!l~0.2~3~~{WORD}"},
     "exact_totals": {"table": f"{COUNT}~5~6_3~5~8"},
@@ -125,15 +126,11 @@ ASKED = {
 
 @pytest.mark.parametrize("stem", ASKED)
 def test_no_cache_of_the_process_holds_what_a_reader_typed(stem: str) -> None:
-    modules = {"memo": memo, "plan": plan, "exact_totals": exact_totals, "add_up": add_up, "infer": infer}
-    entry = next(entry for entry in PAGES if entry.stem == stem)
-    reading = read_query(entry.fields, ASKED[stem])
-    module = modules.get(stem) or __import__(f"ui.views.{stem}", fromlist=[stem])
-    inputs_of = getattr(module, "".join(part.capitalize() for part in stem.split("_")) + "Inputs")
-    chosen = inputs_of.of(reading.values) if hasattr(inputs_of, "of") else inputs_of(**reading.values)
+    module = import_module(f"ui.views.{stem}")
+    chosen, _ = inputs_of(stem, ASKED[stem].items())
     view = getattr(module, f"{stem}_view")(chosen, Look())
     assert view.answer or view.refusal
-    del view, chosen, reading
+    del view, chosen
     assert held_by_the_process() is None
 
 

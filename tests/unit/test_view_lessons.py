@@ -13,9 +13,11 @@ from dpcore.privacy_loss import ExactPosterior
 from dpcore.profiles import CapOrRatio, Constant
 from dpcore.semantics import posterior_upper
 from riskline.case.fields import read_query
+from tests.cases import case_of
 from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
+from ui.link.case_links import parts_of
 from ui.link.page_table import page_entry
 from ui.pictures.look import Look
 from ui.views.choose import ChooseInputs, answered
@@ -48,9 +50,11 @@ def test_every_link_of_a_lesson_opens_its_page_in_the_promised_state(lesson: str
             continue
         if not stem:
             continue
-        reading = read_query(page_entry(stem).fields, dict(step.query))
-        assert reading.refusals == ()
-        assert {name: reading.values[name] for name in promised} == dict(promised)
+        parts = parts_of(stem, page_entry(stem).fields, step.query)
+        reading = read_query([field for field in page_entry(stem).fields if not field.of_case], dict(parts.own))
+        assert (*reading.refusals, *parts.case.refusals) == ()
+        opened = reading.values | dict(parts.case.case or {})
+        assert {name: opened[name] for name in promised} == dict(promised)
         assert step.address.partition("?")[0] == stem
 
 
@@ -115,7 +119,7 @@ def test_a_large_class_estimates_its_share() -> None:
 
 @pytest.mark.parametrize("choose", ["", "question=both", "guarantee=zero_concentrated", "line=box&low=0.9&high=0.1"])
 def test_the_sheets_print_for_every_choice(choose: str) -> None:
-    view = lessons_view(LessonsInputs(choose=choose), Look())
+    view = lessons_view(LessonsInputs(case=case_of(choose)), Look())
     handout, instructor = view.printed_at("http://riskline.example/")
     for sheet in (handout, instructor, view.label):
         assert "<h1>" in html_page(sheet)
@@ -127,7 +131,7 @@ def test_the_sheets_print_for_every_choice(choose: str) -> None:
 
 
 def rows_of(choose: str) -> list[tuple[str, str]]:
-    document = label_of(choose, Look()).document
+    document = label_of(case_of(choose), Look()).document
     return [row for block in document.sections[0].blocks if isinstance(block, Facts) for row in block.rows]
 
 
@@ -178,7 +182,7 @@ LINE = "line=constant&ratio=2"  # a line of exactly ln 2 for a presence
 def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
     choose: str, whose: str, secret: str, changed: str, budgets: list[str]
 ) -> None:
-    label = label_of(LINE + choose, Look())
+    label = label_of(case_of(LINE + choose), Look())
     rows = rows_of(LINE + choose)
     facts = dict(rows)
     assert facts["Who is protected"] == whose
@@ -196,7 +200,7 @@ def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
 
 
 def test_the_beliefs_on_the_label_are_those_of_the_unit_and_not_of_one_record() -> None:
-    stated = label_of("unit=household&group=4", Look()).stated
+    stated = label_of(case_of("unit=household&group=4"), Look()).stated
     shift = 4 * 0.32
     assert stated[1].prior == 0.05
     assert stated[1].at_most == pytest.approx(0.05 * math.exp(shift) / (0.95 + 0.05 * math.exp(shift)))
@@ -209,7 +213,7 @@ def test_the_foot_of_the_label_names_what_is_left_out() -> None:
         ("discrete_gaussian", "for whole-number (discrete Gaussian) noise"),
     ):
         chosen = f"guarantee=zero_concentrated&question=membership&route={route}"
-        foot = label_of(chosen, Look()).document.foot
+        foot = label_of(case_of(chosen), Look()).document.foot
         assert said in foot
         assert "does not count other releases about the same people" in foot
         assert "whatever else they do" not in foot
@@ -246,7 +250,7 @@ def test_the_secret_of_the_coin_is_the_answer() -> None:
 
 
 def test_the_label_says_the_budget_of_the_chosen_line() -> None:
-    words = plain_words(lessons_view(LessonsInputs(choose="line=constant&ratio=2"), Look()).label)
+    words = plain_words(lessons_view(LessonsInputs(case=case_of("line=constant&ratio=2")), Look()).label)
     assert "ε = 0.69" in words
     assert "at most 2 in 100" in words
 

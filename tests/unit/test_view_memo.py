@@ -20,33 +20,38 @@ from docx.oxml.ns import qn
 from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
+from riskline.case.fields import pairs_of, read_query
+from riskline.case.value import Case
+from tests.cases import case_of, memo_inputs
 from ui.documents.code_lines import NoiseChoice, release_lines
 from ui.documents.document import Code, Figure, Paragraph, Section, plain_words, printable
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.link import scenario
+from ui.link.case_links import parts_of
 from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, answered, choose_view
-from ui.views.memo import FIELDS, MemoInputs, MemoView, carried_query, carried_values, memo_view
+from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.costs import alternatives
 from ui.views.memo.minutes import MINUTES
 from ui.views.memo.planned import PLANNED
+from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
 from ui.words.passages import VOICES
 from ui.words.phrasing import exact_budget
 
+VOTES = (OptionVotes("one", 3, None), OptionVotes("two", 4, None))
 SCENARIOS = {
     "default": "",
-    "two beliefs": "question=both",
+    "two beliefs": "secret=both",
     "drawn": "line=drawn&points=0.01~0.25_0.1~0.3_0.5~0.9",
     "twelve releases, rho": "guarantee=zero_concentrated&releases=12&line=increase",
     "household, approximate": "guarantee=approximate&unit=household&group=4&releases=4",
-    "sampled value": "question=value&held=0.05",
-    "count, Gaussian": "question=value&held=0.05&release=count&guarantee=zero_concentrated&route=gaussian",
+    "sampled value": "secret=value&held=0.05",
+    "count, Gaussian": "secret=value&held=0.05&release=count&guarantee=zero_concentrated&route=gaussian",
     "household, integer noise": "guarantee=zero_concentrated&route=discrete_gaussian&unit=household&group=2&releases=3",
-    "replaced record": "question=value&neighbours=bounded&guarantee=approximate",
+    "replaced record": "secret=value&relation=replace&guarantee=approximate",
     "box": "line=box&low=0.05&high=0.2",
-    "several records": "unit=records&group=3&question=value",
+    "several records": "unit=records&group=3&secret=value",
 }
 HEADINGS = (
     "What was decided",
@@ -68,8 +73,14 @@ HEADINGS = (
 )
 
 
-def memo(query: str, voice: str = "plain", **fields: Any) -> MemoView:
-    return memo_view(MemoInputs(choose=query, **fields), Look(voice=voice))
+def memo(query: str, voice: str = "plain", **chosen: Any) -> MemoView:
+    return memo_view(memo_inputs(query, **chosen), Look(voice=voice))
+
+
+def choices_of(query: str) -> ChooseInputs:
+    """The line of a link as *Choose a budget* has it."""
+    found: ChooseInputs = case_of(query).of(ChooseInputs)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -85,7 +96,7 @@ def test_the_rule_that_added_the_releases_up_has_its_source_in_the_list(
 ) -> None:
     """Equal shares add up to the whole: basic composition, not the optimal one of Kairouz, Oh and Viswanath."""
     view = memo(query)
-    budget = choose_view(MemoInputs(choose=query).choices, Look()).budget
+    budget = choose_view(choices_of(query), Look()).budget
     assert budget is not None
     assert getattr(budget.total, size) == pytest.approx(3 * getattr(budget.each, size))
     assert getattr(budget.total, "delta", 0.0) == pytest.approx(3 * getattr(budget.each, "delta", 0.0))
@@ -120,7 +131,7 @@ def test_the_units_follow_the_guarantee_and_the_secret() -> None:
     each = float(concentrated["one record, one release"][1].removeprefix("ρ = "))
     assert float(concentrated["one record, all releases listed"][1].removeprefix("ρ = ")) == pytest.approx(12 * each)
     assert float(concentrated["a household of 3"][1].removeprefix("ρ = ")) == pytest.approx(9 * 12 * each, rel=0.02)
-    value = units_of(memo("question=value", household=2))
+    value = units_of(memo("secret=value", household=2))
     assert value["one record, one release"][1:] == ("ε = 0.64", "25 in 100")
     assert value["a household of 2"][1:] == ("ε = 1.28", "55 in 100")  # four changes of .64
     approximate = units_of(memo("guarantee=approximate&unit=household&group=4&releases=4", household=4, yearly=12))
@@ -132,12 +143,6 @@ def test_what_a_person_with_several_records_is_promised_has_its_own_row() -> Non
     rows = units_of(memo("unit=records&group=3", yearly=2))
     assert rows["a given person with 3 records"] == ("3 × 1", "ε = 1.29", "25 in 100")
     assert rows["one person for a year"][0] == "3 × 2"
-
-
-def test_the_costs_speak_of_the_memos_own_promise() -> None:
-    view = memo("question=value&neighbours=bounded", accuracy="start=accuracy")
-    _, _, other_side = view.words.partition("Asked from the other side")
-    assert "likely that a given person has a certain value could then" in other_side
 
 
 def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> None:
@@ -182,7 +187,7 @@ def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> No
     assert view.refusal is None
     assert tuple(section.heading for section in view.document.sections) == HEADINGS
     for voice in VOICES:
-        seen = choose_view(MemoInputs(choose=query).choices, Look(voice=voice))
+        seen = choose_view(choices_of(query), Look(voice=voice))
         assert seen.answer.replace("**", "") in view.words
     assert seen.budget is not None
     assert exact_budget(seen.budget.recommended_each) in view.answer
@@ -211,7 +216,7 @@ def test_the_lines_for_dpcore_print_what_their_comments_say(query: str) -> None:
 
 def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
     view = memo("")
-    seen = choose_view(MemoInputs().choices, Look())
+    seen = choose_view(ChooseInputs(), Look())
     assert seen.budget is not None
     said = printed_by(view.reproducing)
     assert said[:3] == pytest.approx([1.29, 1.29, seen.budget.answer.epsilon])
@@ -220,23 +225,24 @@ def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "costs"),
+    ("query", "noise", "drawn"),
     [
-        ("", ""),
-        ("", "noise=laplace"),
-        ("guarantee=zero_concentrated", ""),
-        ("guarantee=zero_concentrated", "noise=gaussian"),
-        ("guarantee=zero_concentrated&route=gaussian", "noise=discrete_gaussian"),
-        ("guarantee=zero_concentrated&route=discrete_gaussian", "noise=gaussian"),
-        ("guarantee=approximate&releases=4", ""),
+        ("", "", "geometric"),
+        ("ratio=3", "laplace", "laplace"),
+        ("guarantee=zero_concentrated", "", "discrete_gaussian"),
+        ("guarantee=zero_concentrated", "gaussian", "gaussian"),
+        ("guarantee=zero_concentrated&route=gaussian", "", "gaussian"),
+        ("guarantee=zero_concentrated&route=discrete_gaussian", "discrete_gaussian", "discrete_gaussian"),
+        ("guarantee=approximate&releases=4", "", "geometric"),
     ],
 )
-def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, costs: str) -> None:
+def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, noise: str, drawn: str) -> None:
     pytest.importorskip("opendp")
-    view = memo_view(MemoInputs(choose=query, accuracy=costs), Look())
+    view = memo(query, **({"noise": noise} if noise else {}))
     scope: dict[str, object] = {}
     exec(view.releasing, scope)  # the assertion in it holds the budget
     assert view.noise is not None
+    assert view.noise.kind == drawn
     law = noise_with_budget(view.noise.budget, view.noise.kind)
     count, whole = scope["count"], view.noise.kind in ("geometric", "discrete_gaussian")
     size = 3000
@@ -268,8 +274,9 @@ def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(
             unit="household",
             group=dice.choice([1, 1, 2, 4]),
         )
-        costs = "noise=" + dice.choice(["gaussian", "discrete_gaussian", "geometric"])
-        view = memo_view(MemoInputs(choose=carried_query("choose", vars(choices)), accuracy=costs), Look())
+        noise = "" if route in ROUTE_NOISE else dice.choice(["gaussian", "discrete_gaussian"])
+        line = vars(choices.line_choice) | vars(choices.terms) | ({"noise": noise} if noise else {})
+        view = memo_view(MemoInputs(Case(**line)), Look())
         assert view.noise is not None
         scale = float(re.search(r"scale=([\d.e+-]+)\)", view.releasing)[1])  # type: ignore[index]
         whole = "T=int" in view.releasing
@@ -294,15 +301,15 @@ def test_the_opendp_lines_say_for_which_noise_the_budget_holds() -> None:
 
 
 def test_the_memo_of_one_plain_count_compares_like_with_like() -> None:
-    words = memo("question=both&release=count").words
+    words = memo("secret=both&release=count").words
     assert "ε = 1.09" in words
     assert "0.200 of ε over that" in words or "0.2 of ε over that" in words
 
 
-@pytest.mark.parametrize("query", ["line=box&low=0.9&high=0.1", "question=both&guarantee=approximate"])
-def test_a_refused_scenario_gives_a_memo_that_says_why(query: str) -> None:
+@pytest.mark.parametrize("query", ["line=box&low=0.9&high=0.1", "secret=both&guarantee=approximate"])
+def test_a_refused_line_gives_a_memo_that_says_why(query: str) -> None:
     view = memo(query, title="Nothing")
-    seen = choose_view(MemoInputs(choose=query).choices, Look())
+    seen = choose_view(choices_of(query), Look())
     assert seen.refusal is not None
     assert view.refusal == seen.refusal
     assert seen.refusal in view.words
@@ -321,23 +328,12 @@ def test_a_line_without_a_budget_gives_a_memo_without_noise(query: str) -> None:
 
 def test_what_a_reader_typed_is_text_in_the_page_and_in_word() -> None:
     bad = '<script>alert(1)</script> & "quotes" **\x00\x0b'
-    typed = (
-        "title",
-        "organisation",
-        "author",
-        "date",
-        "release",
-        "decision",
-        "reasons",
-        "phrase",
-        "decided_by",
-        "until",
-    )
-    fields = dict.fromkeys(typed, bad)
-    view = memo("", **fields)
+    typed = ("title", "office", "author", "date", "released", "reasons", "hidden", "one", "until")
+    decided = Case(ratio=2.0).decided(value=0.9, currency="epsilon", by=bad, date=bad, reason=bad)
+    view = memo("", case=decided, **dict.fromkeys(typed, bad))
     page = html_page(view.document)
     assert "<script" not in page
-    assert page.count("&lt;script&gt;") >= 10
+    assert page.count("&lt;script&gt;") >= 12
     assert word_file(view.document)[:2] == b"PK"
     assert "\x00" not in printable(bad)
 
@@ -348,35 +344,22 @@ def test_the_page_asks_no_other_host_for_anything() -> None:
     assert not re.search(r"(?:src|href)=.(?!#|data:image/svg)|@import|url\((?!#)", page)
 
 
-@pytest.mark.parametrize("query", ["", "question=both"])
-def test_a_printed_memo_has_links_under_the_address_of_its_reader(query: str) -> None:
-    view = memo(query, title="Ours")
+@pytest.mark.parametrize("query", ["", "secret=both"])
+def test_a_printed_memo_has_its_link_under_the_address_of_its_reader(query: str) -> None:
+    view = memo(query, title="Ours", until="2030")
     printed = view.printed_at("https://riskline.example/office/")
-    for address in ("memo?title=Ours", "choose", "accuracy"):
-        assert f"https://riskline.example/office/{address}" in plain_words(printed)
+    assert f"https://riskline.example/office/{view.address}" in plain_words(printed)
     assert plain_words(printed).replace("https://riskline.example/office/", "").replace("**", "") == view.words
     assert view.printed_at("") == view.document
 
 
-def test_the_scenario_of_a_memo_loads_back_to_the_same_choices() -> None:
-    inputs = MemoInputs(title="Ours", choose="line=constant&ratio=2", accuracy="count=50")
-    loaded = scenario.read(memo_view(inputs, Look()).scenario)
-    assert loaded.pages["choose"]["ratio"] == 2
-    assert loaded.pages["accuracy"]["count"] == 50
-    assert loaded.pages["memo"] == vars(inputs)
-    assert not any(loaded.refusals.values())
-
-
-def test_the_carried_choices_survive_their_query() -> None:
-    values = carried_values("choose", "line=drawn&points=0.01~0.25_0.1~0.3&releases=7")
-    assert carried_values("choose", carried_query("choose", values)) == values
-    assert {field.name for field in FIELDS} == set(vars(MemoInputs()))
-
-
-def test_an_accuracy_that_was_asked_for_is_answered_too() -> None:
-    view = memo_view(MemoInputs(accuracy="start=accuracy&half_width=10"), Look())
-    assert "Asked from the other side" in view.words
-    assert "ε = 0.29" in view.words
+def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:
+    inputs = memo_inputs("line=constant&ratio=2", title="Ours", until="2030", room=RoomMinutes(None, "x", VOTES))
+    pairs = pairs_of(memo_view(inputs, Look()).address.partition("?")[2])
+    parts = parts_of("memo", FIELDS, pairs)
+    own = read_query([field for field in FIELDS if not field.of_case], dict(parts.own)).values
+    assert parts.case.case is not None
+    assert MemoInputs.of(own, parts.case.case) == inputs
 
 
 @pytest.mark.parametrize(
@@ -400,24 +383,33 @@ def test_the_looser_alternative_passes_the_line_and_the_stricter_costs_more_nois
     assert "more noise than the risk requires" in words
 
 
+def guessed_right(epsilon: float, steps: int) -> float:
+    """The largest chance of a right guess between tables so many steps of a pure ε apart: each step by itself."""
+    false_alarm = np.linspace(0.0, 1.0, 1_000_001)
+    found = false_alarm
+    for _ in range(steps):
+        found = np.minimum(np.minimum(math.exp(epsilon) * found, 1 - math.exp(-epsilon) * (1 - found)), 1.0)
+    return float(np.max(1 - false_alarm + found) / 2)
+
+
 @pytest.mark.parametrize(
     ("query", "asked", "row", "guess"),
     [
         ("", "whether a given person is in the data", "Assistive replies (2020)", 0.98201379),  # expit(4) and delta
         (
-            "question=value&unit=days&group=2",
+            "secret=value&unit=days&group=2",
             "which value a given person over 2 days has",
             "Google symptom search trends (2020)",
-            0.98263237,  # 1 - e^(-2 x 1.68)/2: two of four steps from an even bet
+            guessed_right(1.68, 4),  # each day's value is removed and another added
         ),
         (
-            "question=membership&unit=days&group=2",
+            "secret=presence&unit=days&group=2",
             "whether a given person over 2 days is in the data",
             "Google symptom search trends (2020)",
-            0.90681301,  # 1 - e^(-1.68)/2: one of two steps from an even bet
+            guessed_right(1.68, 2),
         ),
         (
-            "question=value&unit=household&group=2",
+            "secret=value&unit=household&group=2",
             "which value a given household of 2 has",
             "2020 Census redistricting data, housing units (2021)",
             0.59299547,  # the household itself: epsilon tanh(epsilon/2) = 0.07 at epsilon 0.37636
@@ -442,7 +434,7 @@ def test_published_budgets_answer_the_memos_own_question(query: str, asked: str,
 
 def test_the_lines_for_dpcore_print_what_all_releases_spend_together() -> None:
     """The total of the line, 1.09, is split into three of 0.36 rounded down: they spend 1.08."""
-    view = memo("question=both&releases=3")
+    view = memo("secret=both&releases=3")
     each = float(view.reproducing.partition("print(chosen.recommended_each)  # ")[2].split()[0])
     assert f"print(round(3 * chosen.recommended_each, 15))  # {round(3 * each, 15)}" in view.reproducing
     assert "recommended_total" not in view.reproducing
@@ -450,7 +442,7 @@ def test_the_lines_for_dpcore_print_what_all_releases_spend_together() -> None:
 
 def test_the_memos_own_guess_is_that_of_any_release_as_its_caption_says() -> None:
     """A moved value is two changes, for the memo's own budget as for the published ones beside it."""
-    view = memo("question=both&release=count&releases=3")
+    view = memo("secret=both&release=count&releases=3")
     epsilon = float(re.findall(r"Budget of all together\W+ε = ([\d.]+)", view.words)[0])
     (table,) = [
         block
@@ -459,12 +451,12 @@ def test_the_memos_own_guess_is_that_of_any_release_as_its_caption_says() -> Non
         if isinstance(block, Table) and block.columns[-1] == "right guess"
     ]
     number = int(str(table.rows[0][-1]).removeprefix("at most ").removesuffix(" in 100"))
-    assert number == math.ceil(100 * (1 - math.exp(-epsilon) / 2))  # one of the two steps from an even bet
+    assert number == math.ceil(100 * guessed_right(epsilon, 2))
 
 
 def test_the_units_of_plain_counts_are_not_said_to_hold_for_any_release() -> None:
     """Of two counts whose difference is published a moved value changes more than of one plain count."""
-    count, anything = "question=both&release=count&guarantee=zero_concentrated&route=gaussian", "question=both"
+    count, anything = "secret=both&release=count&guarantee=zero_concentrated&route=gaussian", "secret=both"
     assert "any release that amounts to this" not in memo(count).words
     assert "one plain count in each release that amounts to this" in memo(count).words
     assert "any release that amounts to this" in memo(anything).words
@@ -476,28 +468,52 @@ def page_one(view: MemoView) -> str:
     return plain_words(replace(view.document, sections=view.document.sections[:until]))
 
 
-def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
-    def first(**fields: str) -> str:
-        return page_one(memo("", **fields)).splitlines()[0]
+def first_line(case: Case, voice: str = "plain", **chosen: Any) -> str:
+    """What stands above everything else in the document, on the first slide and on the page."""
+    view = memo_view(memo_inputs(case=case, **chosen), Look(voice=voice))
+    assert view.answer == view.document.notice == view.deck.slides[0].texts[0]
+    return page_one(view).splitlines()[0]
 
-    for voice, whole in (
-        ("plain", "Your memo is ready: **ε ="),
-        ("technical", "Memo for “Privacy budget for a release”: **"),
-    ):
-        told = memo_view(MemoInputs(until="2030"), Look(voice=voice)).answer
-        assert told.startswith("Two things are missing: who decided, what is released. ")
-        filled_in = MemoInputs(decided_by="The board", until="2030", release="Births")
-        assert memo_view(filled_in, Look(voice=voice)).answer.startswith(whole)
-        nothing = memo_view(MemoInputs(choose="line=constant&ratio=1"), Look(voice=voice)).answer
-        assert nothing.startswith("Three things are missing: who decided, until when it holds, what is released. ")
-    assert "for “Births of 2030”, decided by" in memo_view(MemoInputs(title="Births of 2030"), Look()).answer
-    assert first() == "Three things are missing: who decided, until when it holds, what is released."
-    assert first(until="2030") == "Two things are missing: who decided, what is released."
-    assert first(until="2030", release="Births") == "One thing is missing: who decided."
-    assert first(until="2030", release="Births", decided_by="The board") == "Privacy budget for a release"
-    filled = page_one(memo("", until="2030", release="Births", decided_by="The board"))
-    assert "Decided by The board" in filled
+
+OURS = Case(ratio=3.0, released="Births")
+DECIDED = OURS.decided(value=0.9, currency="epsilon", by="the board", date="12 May", reason="It is enough.")
+
+
+@pytest.mark.parametrize("voice", VOICES)
+@pytest.mark.parametrize(
+    ("case", "begins", "says"),
+    [
+        (Case(), "Example.", ""),
+        (OURS, "Draft. Nothing has been decided:", "ε = 1.29"),
+        (OURS.with_choices(line="box", ratio=20.0, low=0.1, high=0.9), "Draft. Nothing has been decided:", "no limit"),
+        (DECIDED, "Decided 12 May by the board:", "ε = 0.90"),
+        (DECIDED.with_choices(ratio=4.0), "Draft. ε = 0.90 was decided 12 May by the board for another case", ""),
+        (Case(secret="value", published="Recurve energy, corrected"), "As published: ε = 4.72", "Recurve"),
+    ],
+)
+def test_the_first_line_says_whether_anything_was_decided(case: Case, begins: str, says: str, voice: str) -> None:
+    found = first_line(case, voice)
+    assert found.startswith(begins)
+    assert says in found
+
+
+def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
+    assert first_line(Case(ratio=2.0)).endswith("Still missing: until when it holds, what is released.")
+    assert first_line(OURS).endswith("Still missing: until when it holds.")
+    nobody = OURS.decided(value=0.9, currency="epsilon")
+    assert first_line(nobody, until="2030").endswith("Still missing: who decided.")
+    assert "missing" not in first_line(DECIDED, until="2030")
+    filled = page_one(memo("", case=DECIDED, until="2030"))
+    assert "Decided by the board" in filled
+    assert "It is enough." in filled
     assert "missing" not in filled
+    assert "missing" not in first_line(Case())
+
+
+def test_a_decision_that_came_with_a_link_is_told_as_its_claim() -> None:
+    assert "link or file says" not in first_line(DECIDED)
+    assert "link or file says" in first_line(DECIDED, claimed=True)
+    assert "link or file says" not in first_line(OURS, claimed=True)
 
 
 def errors_of(mechanism: Any, reach: int) -> dict[int, float]:
@@ -508,17 +524,17 @@ def errors_of(mechanism: Any, reach: int) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(
-    ("query", "costs"),
+    ("query", "noise"),
     [
-        ("", ""),
-        ("", "noise=laplace&level=0.8"),
-        ("guarantee=zero_concentrated", "noise=gaussian"),
-        ("guarantee=zero_concentrated&releases=3", "noise=discrete_gaussian&level=0.5"),
+        ("ratio=3", "geometric"),
+        ("ratio=3", "laplace"),
+        ("guarantee=zero_concentrated", "gaussian"),
+        ("guarantee=zero_concentrated&releases=3", "discrete_gaussian"),
     ],
 )
-def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, costs: str) -> None:
+def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, noise: str) -> None:
     """Of 1,000 districts as many as the probabilities of all larger errors say, one by one."""
-    view = memo(query, accuracy=costs, districts=1000)
+    view = memo(query, noise=noise, areas=1000)
     found = re.search(
         r"on average ([\d.,]+) will be off by more than ± (\d+) people, and ([\d.,]+) will", page_one(view)
     )
@@ -539,20 +555,17 @@ def test_what_was_given_up_is_the_nearest_line_on_either_side() -> None:
 
 
 @pytest.mark.parametrize("voice", VOICES)
-@pytest.mark.parametrize(
-    "query", ["", "question=both", "question=value&neighbours=bounded", "line=box&low=0.5&high=0.9"]
-)
+@pytest.mark.parametrize("query", ["", "secret=both", "secret=value&relation=replace", "line=box&low=0.5&high=0.9"])
 def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: str) -> None:
-    costs = "start=accuracy&half_width=10"
-    usual, own = memo(query, voice, accuracy=costs), memo(query, voice, accuracy=costs, phrase="has **Fabry** disease.")
-    words = MemoInputs(choose=query).choices.words(voice)
+    usual, own = memo(query, voice), memo(query or "line=cap_or_ratio", voice, hidden="has **Fabry** disease.")
+    words = choices_of(query).words(voice)
     formal = {"The promise is about", "Secret:", "is said here", "stands for the secret"}
     lines = [line for line in own.words.splitlines() if not any(start in line for start in formal)]
     told = [name for name in ("secret", "that") if any(words[name] in line for line in lines)]
     assert told == []
     assert "**" not in own.words
     said = max(usual.words.count(words[name]) for name in ("secret", "that"))
-    assert own.words.count("has Fabry disease") >= said > 3
+    assert own.words.count("has Fabry disease") >= said >= 3
     assert "of the whether" not in own.words
 
 
@@ -560,20 +573,20 @@ def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
     printed = memo("", author="A. Clerk", title="Ours").printed_at("https://riskline.example/")
     word = WordDocument(io.BytesIO(word_file(printed)))
     targets = [part.target_ref for part in word.part.rels.values() if part.reltype == RELATIONSHIP_TYPE.HYPERLINK]
-    assert targets == ["https://riskline.example/memo?title=Ours&author=A.+Clerk", *targets[1:]]
-    assert len(word.element.body.findall(f".//{qn('w:hyperlink')}")) == len(targets) == 3
+    assert targets == [f"https://riskline.example/{memo('', author='A. Clerk', title='Ours').address}"]
+    assert len(word.element.body.findall(f".//{qn('w:hyperlink')}")) == 1
     fields = [part.get(qn("w:instr")) for part in word.sections[0].footer._element.iter(qn("w:fldSimple"))]
     assert fields == ["PAGE", "NUMPAGES"]
     assert (word.core_properties.title, word.core_properties.author) == ("Ours", "A. Clerk")
     page = html_page(printed)
-    assert '<a href="https://riskline.example/memo?title=Ours&amp;author=A.+Clerk">' in page
+    assert '<a href="https://riskline.example/memo?case=own&amp;title=Ours&amp;author=A.+Clerk">' in page
     assert '<meta name="author" content="A. Clerk">' in page
     assert "<a " not in html_page(memo("").document)  # no link to nowhere
 
 
 def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[str, dict[str, tuple[object, ...]]]:
     """The sentences of the minutes, and each position's row."""
-    view = memo_view(MemoInputs(positions=positions, choose=choices), Look(voice=voice))
+    view = memo(choices, voice, positions=positions)
     (section,) = (one for one in view.document.sections if one.heading == MINUTES)
     (table,) = (block for block in section.blocks if isinstance(block, Table))
     words = " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
@@ -582,7 +595,7 @@ def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[s
 
 def test_the_minutes_say_whose_line_was_taken_and_what_each_gave_up() -> None:
     """The largest odds ratio is e^ε: 2 of 0.69 and 3.64 of 1.29; σ² of geometric noise is 2r/(1 - r)², r = e^-ε."""
-    words, rows = _minutes("parties=4&name1=Mayor&line4=box&ratio4=20&low4=0.1&high4=0.9&name4=Press")
+    words, rows = _minutes("parties=4&name1=Mayor&line4=box&ratio4=20&low4=0.1&high4=0.9&name4=Press", "ratio=3")
     assert "**4** positions were compared" in words
     assert "The line of **Mayor** was taken." in words
     assert rows["Mayor"] == ("ε = 1.29", "8 in 100", "nothing: its line was taken")
@@ -599,9 +612,9 @@ def test_the_minutes_say_whose_line_was_taken_and_what_each_gave_up() -> None:
 
 @pytest.mark.parametrize(
     "choices",
-    ["guarantee=zero_concentrated", "unit=household&group=3", "relation=replace&question=value", "releases=3"],
+    ["guarantee=zero_concentrated", "releases=3", "release=count&secret=value"],
 )
-def test_concessions_are_not_computed_where_the_decision_is_about_something_else(choices: str) -> None:
+def test_concessions_are_not_computed_where_the_budget_is_another(choices: str) -> None:
     words, rows = _minutes("parties=2", choices)
     assert "not put in numbers" in words
     assert {row[2] for row in rows.values()} == {"–"}
@@ -611,24 +624,39 @@ def test_a_line_of_its_own_is_nobodys_and_positions_nobody_compared_have_no_minu
     words, rows = _minutes("parties=2", "ratio=2.5")
     assert "None of their lines was taken" in words
     assert not any("was taken" in str(row[2]) for row in rows.values())
-    for unused in ("", "  "):
-        view = memo_view(MemoInputs(positions=unused), Look())
+    for unused in ("", "unit=household&group=2"):
+        view = memo(unused, positions=unused)
         assert MINUTES not in view.words
-        assert len(view.deck.slides) == 8
-        assert "positions" not in json.loads(view.scenario)["pages"]
+        assert MINUTES not in [slide.title for slide in view.deck.slides]
 
 
-def test_the_minutes_are_on_a_slide_and_lead_back_to_the_positions() -> None:
-    view = memo_view(MemoInputs(positions="parties=2&name1=**Mayor**"), Look())
+def test_positions_without_a_line_are_told_in_a_draft_without_a_budget() -> None:
+    """0.3 made a memo of ε = 1.29 for one person of positions of a household, 0.64, 0.34 and 0.84."""
+    words, rows = _minutes("unit=household&group=2&parties=3&name1=Mayor")
+    assert [row[0] for row in rows.values()] == ["ε = 0.64", "ε = 0.34", "ε = 0.84"]
+    assert "No line has been taken" in words
+    view = memo("", positions="unit=household&group=2&parties=3&name1=Mayor")
+    assert view.answer.startswith("**Draft.** No line has been drawn")
+    assert "1.29" not in view.words
+    assert "a given household of 2" in view.words
+    assert view.reproducing == view.releasing == ""
+
+
+def test_the_minutes_are_on_a_slide_and_the_memo_says_that_its_link_lacks_them() -> None:
+    view = memo("", positions="parties=2&name1=**Mayor**")
     (slide,) = (one for one in view.deck.slides if one.title == MINUTES)
     assert slide.table is not None
     assert slide.table.rows[0][0] == "∗∗Mayor∗∗"
-    assert dict(view.addresses)["Compare positions"].startswith("positions?parties=2&name1=")
-    assert json.loads(view.scenario)["pages"]["positions"] == {"parties": "2", "name1": "**Mayor**"}
+    assert view.notice.startswith("What this memo takes from Compare positions is in no link")
+    assert view.notice in view.words
+    assert "Mayor" not in view.address
 
 
-def _planned(plan: str, voice: str = "plain", **fields: Any) -> Section:
-    view = memo_view(MemoInputs(plan=plan, **fields), Look(voice=voice))
+DAILY = "rows=g~0.01~1~~Daily"
+
+
+def _planned(plan: str, voice: str = "plain", **chosen: Any) -> Section:
+    view = memo("", voice, plan=plan, **chosen)
     (section,) = (one for one in view.document.sections if one.heading == PLANNED)
     return section
 
@@ -642,7 +670,7 @@ def _sentences(section: Section) -> str:
     [
         # thesis, Example 7: daily counts of ρ = 0.01; the log odds of 99 in 100 are ln 99 = 4.595, and on day t their
         # largest shift in 99 of 100 cases is t/100 + 2.3263 √(t/50): 4.576 on day 111, 4.602 on day 112
-        ("rounds=60", "The cap of **99 in 100** on a belief is first passed too often on **day 112**"),
+        (f"{DAILY}&rounds=60", "The cap of **99 in 100** on a belief is first passed too often on **day 112**"),
         # at ε = 0.5 a release 0.5·3 = 1.5 > ln 3 = 1.0986 ≥ 0.5·2: two rounds keep a cap of 75 in 100 by plain addition
         ("rows=p~0.5~1&cap=0.75&every=year&rounds=2&failure=1e-9&delta=1e-9", "can be promised **up to year 2**"),
     ],
@@ -673,29 +701,31 @@ def test_a_plan_of_many_different_releases_is_told_by_its_bound() -> None:
     assert "Bound for any mechanism with these guarantees" in told
 
 
-def test_the_plan_is_on_a_slide_in_the_scenario_and_behind_a_link() -> None:
-    view = memo_view(MemoInputs(plan="rounds=60"), Look())
+def test_the_plan_is_on_a_slide() -> None:
+    view = memo("", plan=f"{DAILY}&rounds=60")
     (slide,) = (one for one in view.deck.slides if one.title == PLANNED)
     assert slide.table is not None
     assert "day 112" in slide.texts[0]
-    assert dict(view.addresses)["Several releases"] == "plan?rounds=60"
-    assert json.loads(view.scenario)["pages"]["plan"] == {"rounds": "60"}
-    many = memo_view(MemoInputs(plan="rows=" + "!".join(["g~0.01~1"] * 9)), Look())
+    many = memo("", plan="rows=" + "!".join(["g~0.01~1"] * 9))
     assert next(one for one in many.deck.slides if one.title == PLANNED).table is None
-    unused = memo_view(MemoInputs(plan=" "), Look())
-    assert PLANNED not in unused.words
-    assert len(unused.deck.slides) == 8
-    assert "plan" not in json.loads(unused.scenario)["pages"]
+    for unplanned in (
+        memo(""),
+        memo("ratio=2"),
+        memo("ratio=2", plan=DAILY, tell_plan=False),
+        memo("ratio=2", plan="rounds=60"),
+    ):
+        assert PLANNED not in unplanned.words
+        assert PLANNED not in [slide.title for slide in unplanned.deck.slides]
+    unnamed = memo("ratio=2", release="plan")
+    assert PLANNED not in unnamed.words
+    assert unnamed.answer.endswith("what is released, which releases.")
 
 
-def test_a_plan_about_other_people_says_so_and_keeps_its_own_words() -> None:
-    own = _sentences(_planned("rounds=60", phrase="is ill"))
+def test_the_plan_is_told_about_the_case() -> None:
+    own = _sentences(_planned(f"{DAILY}&rounds=60", hidden="is ill"))
     assert "a belief of **50 in 100** that a given person is ill" in own
-    assert "than the decision" not in own
-    for other in ("unit=household&group=4", "secret=value", "secret=value&relation=replace"):
-        words = _sentences(_planned(other, phrase="is ill"))
-        assert "is ill" not in words
-        assert "than the decision" in words
+    other = _sentences(_planned(f"{DAILY}&unit=household&group=4", hidden="is ill"))
+    assert "that a given household of 4 is ill" in other
 
 
 def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
@@ -703,25 +733,24 @@ def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
     assert "**21** rows and takes too long" in _sentences(section)
     assert len(section.blocks) == 1
     assert "gives no answer. Row 1: the budget must be a number; got 'many'." in _sentences(_planned("rows=p~many"))
-    assert "gives no answer." in _sentences(_planned("relation=replace"))
 
 
 TABLES = [
-    "question=value&relation=replace",
-    "question=value&relation=replace&release=count&releases=3",
-    "question=value&release=count&unit=household&group=3",
-    "question=value&relation=replace&guarantee=zero_concentrated&route=gaussian",
-    "question=value&relation=replace&release=count&guarantee=zero_concentrated&route=discrete_gaussian",
-    "question=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&failure=0.02&releases=2",
-    "question=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&cap=0.17&failure=0.03",
+    "secret=value&relation=replace",
+    "secret=value&relation=replace&release=count&releases=3",
+    "secret=value&release=count&unit=household&group=3",
+    "secret=value&relation=replace&guarantee=zero_concentrated&route=gaussian",
+    "secret=value&relation=replace&release=count&guarantee=zero_concentrated&route=discrete_gaussian",
+    "secret=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&failure=0.02&releases=2",
+    "secret=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&cap=0.17&failure=0.03",
 ]
 
 
 @pytest.mark.parametrize("query", TABLES)
 def test_the_noise_of_a_table_of_districts_keeps_the_line_when_somebody_is_in_another_district(query: str) -> None:
     """Two counts change then: with the noise of one count 54.5 in 100 were reached for 25, or 2.41 % for 2 %."""
-    view = memo(query)
-    choices = MemoInputs(choose=query).choices
+    view = memo(query, areas=40)
+    choices = choices_of(query)
     answer = answered(choices, Look())
     assert view.noise is not None
     for changed in (1, 2):
@@ -734,10 +763,10 @@ def test_the_noise_of_a_table_of_districts_keeps_the_line_when_somebody_is_in_an
     assert "different districts, which changes two counts" in view.words
     assert "two of a table may change" in view.releasing
     assert "two of a table changed by 1 each" in view.words
-    one = memo_view(MemoInputs(choose=query, districts=1), Look())
-    assert one.noise is not None
-    assert one.noise.budget == answer.budget.recommended_each > view.noise.budget  # type: ignore[union-attr]
-    assert "different districts" not in one.words
+    for one in (memo(query), memo(query, areas=40, moves="nowhere")):
+        assert one.noise is not None
+        assert one.noise.budget == answer.budget.recommended_each > view.noise.budget  # type: ignore[union-attr]
+        assert "different districts" not in one.words
 
 
 def test_a_looser_line_that_is_approached_is_not_turned_down_for_its_noise() -> None:
@@ -787,21 +816,15 @@ def risk_picture_of(query: str) -> Any:
 
 def test_a_limit_for_plain_counts_says_that_other_releases_go_further() -> None:
     words = "plain counts. Any other release with this budget has 2 changes between the two cases and can go further"
-    assert words in memo("question=value&release=count").words
-    for other in ("", "question=value", "question=value&release=count&relation=replace", "release=count"):
+    assert words in memo("secret=value&release=count").words
+    for other in ("", "secret=value", "secret=value&release=count&relation=replace", "release=count"):
         assert words not in memo(other).words
 
 
 def test_a_cap_that_nobody_set_is_not_told_as_a_wish() -> None:
-    unset, cap = "is the one that the page begins with: nobody has set it", "rows=g~0.01~1~~Count"
-    assert f"The cap {unset}" in memo_view(MemoInputs(plan=cap), Look()).words
-    assert unset not in memo_view(MemoInputs(plan=cap + "&cap=0.9"), Look()).words
-    change = cap + "&promise=difference"
-    assert f"The largest change {unset}" in memo_view(MemoInputs(plan=change), Look()).words
-
-
-def test_a_memo_without_a_line_names_no_budget() -> None:
-    view = memo("line=none")
-    assert view.refusal is not None
-    assert "ε =" not in view.words
-    assert view.releasing == ""
+    unset, rows = "is the one that the page begins with: nobody has set it", "rows=g~0.01~1~~Count"
+    assert f"The cap {unset}" in memo("", plan=rows).words
+    assert unset not in memo("", plan=rows + "&cap=0.9").words
+    assert f"The largest change {unset}" in memo("", plan=rows + "&promise=difference").words
+    assert unset not in memo("ratio=1.5", plan=rows).words  # the line's own
+    assert "cap of 75 in 100" in memo("ratio=1.5", plan=rows).words

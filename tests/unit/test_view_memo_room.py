@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from riskline.case.fields import link, read_query
+from riskline.case.value import Case
+from tests.cases import memo_inputs
 from ui.ask.room_minutes import with_earlier
 from ui.documents.document import plain_words
 from ui.link.way import Way
 from ui.pictures.look import Look
 from ui.views.memo import FIELDS, MemoInputs, memo_view
+from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import (
     ABOUT,
     GroupLines,
@@ -31,8 +34,11 @@ VOTES = (OptionVotes("ε = 0.5", 3, 9), OptionVotes("nothing~!", 18, 12))
 MINUTES = RoomMinutes(DRAWN, "Which budget; and why?", VOTES)
 
 
-def section(minutes: RoomMinutes, voice: str = "plain") -> str:
-    document = memo_view(MemoInputs(room=minutes), Look(voice=voice)).document
+ABOUT_THEM = Case(secret="value", unit="household", group=4, ratio=3.0)
+
+
+def section(minutes: RoomMinutes, voice: str = "plain", case: Case = ABOUT_THEM) -> str:
+    document = memo_view(MemoInputs(case, room=minutes), Look(voice=voice)).document
     parts = [part for part in document.sections if part.heading == "Minutes: the room"]
     return plain_words(replace(document, sections=tuple(parts))) if parts else ""
 
@@ -52,9 +58,32 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
-    view = memo_view(MemoInputs(room=MINUTES, tell_room=False), Look())
+    view = memo_view(memo_inputs(room=MINUTES, tell_room=False), Look())
     assert "Minutes: the room" not in [part.heading for part in view.document.sections]
-    assert view.addresses[0][1] == "memo?tell_room=no"
+    assert view.address.endswith("&tell_room=no")
+
+
+def test_minutes_of_a_room_decide_nothing() -> None:
+    """0.3 put a vote on ε = 0.5, with a middle line of 0.35, into a memo of ε = 1.29 that nobody had chosen."""
+    minutes = RoomMinutes(replace(DRAWN, middle=0.35, asked=0.5), "ε = 0.5?", VOTES)
+    view = memo_view(MemoInputs(room=minutes), Look())
+    assert view.answer.startswith("**Draft.** No line has been drawn")
+    assert "1.29" not in view.words
+    assert "which value a given household of 4 has" in view.words
+    assert view.reproducing == view.releasing == ""
+    voted = memo_view(MemoInputs(room=RoomMinutes(None, "ε = 0.5?", VOTES)), Look())
+    assert voted.answer.startswith("**Draft.** No line has been drawn")
+    assert memo_view(MemoInputs(room=minutes, tell_room=False), Look()).answer.startswith("**Example.**")
+
+
+@pytest.mark.parametrize("other", [{"unit": "person"}, {"group": 3}, {"relation": "replace"}, {"secret": "presence"}])
+def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises(other: dict[str, Any]) -> None:
+    case = ABOUT_THEM.with_choices(**other)
+    view = memo_view(MemoInputs(case, room=MINUTES), Look())
+    assert view.refusal is not None
+    assert "The room: The promise is about which value a given household of 4 has; one change is" in view.refusal
+    assert f"The case: {promise_words(case.promise, 'plain')['promise']}" in view.refusal
+    assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Look()).refusal is None
 
 
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
@@ -72,9 +101,10 @@ def test_minutes_come_back_from_a_link(about: str) -> None:
     asked = replace(MINUTES, lines=replace(DRAWN, about=about))
     for minutes in (asked, RoomMinutes(DRAWN), RoomMinutes(None, "x", VOTES)):
         assert read_minutes(write_minutes(minutes)) == minutes
-    reading = read_query(FIELDS, {"room": write_minutes(MINUTES)})
+    own = [field for field in FIELDS if not field.of_case]
+    reading = read_query(own, {"room": write_minutes(MINUTES)})
     assert not reading.refusals
-    assert "room=lines" in link("memo", FIELDS, reading.values)
+    assert "room=lines" in link("memo", own, reading.values)
 
 
 def test_minutes_as_long_as_they_can_be_fit_into_a_link() -> None:

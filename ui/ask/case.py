@@ -52,7 +52,7 @@ def ask_decision(page: str, voice: str) -> None:
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return
-    for key, label in ((BY, "Who decides?"), (DATE, "Date, as it should read"), (REASON, "Why this budget?")):
+    for key, label in ((BY, "Who decides?"), (DATE, "Decided when, as it should read"), (REASON, "Why this budget?")):
         st.text_input(label, key=key, max_chars=300)
     said = budget_words(budget.value, budget.currency)
     st.button(say("case", voice, "decide"), type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))

@@ -42,10 +42,12 @@ def reproducing_lines(
     noise: NoiseChoice | None,
     error: CountError | None,
     one_ratio: Budget | None = None,
+    each: float | None = None,
 ) -> str:
     """The lines for dpcore; each `print` carries what it prints as a comment.
 
-    `one_ratio` is the budget of the profile's strictest ratio at every belief, asked for like `budget`.
+    `one_ratio` is the budget of the profile's strictest ratio at every belief, asked for like `budget`; `each` the
+    budget of each release where it is not the recommended one.
     """
     profile = repr(answer.profile)
     names = profile.partition("(")[0]
@@ -64,7 +66,10 @@ def reproducing_lines(
         promise.append(f"delta={delta!r}")
     if total.relation.value == "replace":
         promise.append("relation='replace'")
-    together = round(budget.releases * budget.recommended_each, 15)  # as the memo says it: the sum of what is printed
+    spent, written = budget.recommended_each, "chosen.recommended_each"
+    if each is not None and each != spent:
+        spent, written = each, repr(float(each))
+    together = round(budget.releases * spent, 15)  # as the memo says it: the sum of what is printed
     rule = None if one_ratio is None else repr(one_ratio.answer.profile)
     other = [] if rule is None else [rule.partition("(")[0]]
     lines = [
@@ -74,7 +79,7 @@ def reproducing_lines(
         f"profile = {profile}",
         f"chosen = budget(profile, {', '.join(promise)})",
         f"print(chosen.recommended_each)  # {shown(budget.recommended_each)}",
-        f"print(round({budget.releases} * chosen.recommended_each, 15))  # {shown(together)}",
+        f"print(round({budget.releases} * {written}, 15))  # {shown(together)}",
         f"print(chosen.answer.epsilon)  # {shown(answer.epsilon)}",
     ]
     if one_ratio is not None:
@@ -86,15 +91,26 @@ def reproducing_lines(
         where = ", ".join(repr(float(one)) for one in belief)
         lines.append(f"print(chosen.answer.binding.prior)  # {shown(place.prior)}")
         lines.append(f"print(chosen.answer.reachable({where}, epsilon={float(shift)!r}))  # {shown(reached)}")
-    if noise is not None and error is not None:
-        lines += [
-            f"noise = noise_with_budget({noise.budget!r}, {noise.kind!r})",
-            f"error = count_error(noise, level={noise.level!r})",
-            f"print(error.half_width)  # {shown(error.half_width)}",
-            f"print(error.root_mean_square)  # {shown(error.root_mean_square)}",
-            f"print(error.probability_exact)  # {shown(error.probability_exact)}",
-        ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_noise_lines(noise, error)])
+
+
+def checked_lines(lines: str, answer: float, noise: NoiseChoice | None, error: CountError | None) -> str:
+    """Lines that end with `answer`, with what that prints, and those of the noise."""
+    measured = _noise_lines(noise, error)
+    imported = ["from dpcore.accuracy import count_error, noise_with_budget"] if measured else []
+    return "\n".join([*imported, lines, f"print(answer)  # {shown(answer)}", *measured])
+
+
+def _noise_lines(noise: NoiseChoice | None, error: CountError | None) -> list[str]:
+    if noise is None or error is None:
+        return []
+    return [
+        f"noise = noise_with_budget({noise.budget!r}, {noise.kind!r})",
+        f"error = count_error(noise, level={noise.level!r})",
+        f"print(error.half_width)  # {shown(error.half_width)}",
+        f"print(error.root_mean_square)  # {shown(error.root_mean_square)}",
+        f"print(error.probability_exact)  # {shown(error.probability_exact)}",
+    ]
 
 
 def release_scale(noise: NoiseChoice) -> float:
@@ -133,7 +149,7 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
             *([HOLDS_FOR[holds_for]] if holds_for else []),
             f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
             f"assert count.map(d_in={distance}) <= {budget}  # {spent}",
-            f"published = count({'200' if whole else '200.0'})  # put the true count here"
-            + (f"; {releases:,} releases, one draw each" if releases > 1 else ""),
+            f"true_count = {'0' if whole else '0.0'}  # put the true count here",
+            "published = count(true_count)" + (f"  # {releases:,} releases, one draw each" if releases > 1 else ""),
         ]
     )

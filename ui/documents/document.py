@@ -1,4 +1,4 @@
-"""A document before it is HTML or Word: headings over paragraphs, lists, tables, figures and code.
+"""A document before it is HTML or Word, and slides before they are PowerPoint: nothing here draws or needs to.
 
 Text may mark numbers with ``**…**``; everything else is text, never markup. What a reader typed goes in as text too.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
-from ui.documents.charts import Drawing
+from dpcore._properties import cached_property
+from ui.pictures.description import Description
 from ui.pictures.table import Table
 
 
@@ -36,10 +38,19 @@ class Code:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with the sentence that reads it, which is its alternative text too."""
+    """A picture with the sentence that reads it, which is its alternative text too, in points of the page."""
 
-    drawing: Drawing
+    picture: Description
     reading: str
+    width: int = 470
+    height: int = 185
+
+    @cached_property
+    def drawing(self) -> Any:
+        """The picture as a `ui.documents.charts.Drawing`; `ImportError` where what draws it is not installed."""
+        from ui.documents.charts import drawing_of
+
+        return drawing_of(self.picture, width=self.width, height=self.height)
 
 
 @dataclass(frozen=True)
@@ -90,6 +101,26 @@ class Document:
     foot: str
     notice: str = ""
     author: str = ""
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A title over sentences, and one picture or one table below them; `small` is set in small print."""
+
+    title: str
+    texts: tuple[str, ...] = ()
+    picture: Description | None = None
+    table: Table | None = None
+    small: str = ""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Slides with the title and the author that the file tells of itself."""
+
+    title: str
+    author: str
+    slides: tuple[Slide, ...]
 
 
 def printable(text: str) -> str:

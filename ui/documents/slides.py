@@ -6,7 +6,6 @@ import io
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
-from ui.documents.document import printable
+from ui.documents.document import Deck, printable
 from ui.pictures.description import Description
 from ui.pictures.marks import Bars, Level, Line, Mark, Spot
 from ui.pictures.palette import LIGHT
@@ -38,26 +37,6 @@ LETTER, LEADING = 0.56, 1.25
 """How wide a letter and how high a line is, in sizes of type: rather more than in the fonts there are."""
 SMALLEST = 9
 ABOVE_PICTURE = 1.9  # inches that sentences may take from the picture or table below them
-
-
-@dataclass(frozen=True)
-class Slide:
-    """A title over sentences, and one picture or one table below them; `small` is set in small print."""
-
-    title: str
-    texts: tuple[str, ...] = ()
-    picture: Description | None = None
-    table: Table | None = None
-    small: str = ""
-
-
-@dataclass(frozen=True)
-class Deck:
-    """Slides with the title and the author that the file tells of itself."""
-
-    title: str
-    author: str
-    slides: tuple[Slide, ...]
 
 
 def _colour(role: str) -> RGBColor:

@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from riskline.case.fields import FRAME_NAMES, Field, Refusal
+from riskline.case.fields import FRAME_NAMES, Field, Refusal, read_pairs
 from riskline.case.link import CaseReading
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import LinkParts, Pairs, parts_of
+from ui.link.page_table import page_entry
 
 CASE = "_case"  # the case itself
 CASE_REFUSALS = "_case_refusals"
@@ -87,10 +88,24 @@ def arrive(stem: str, fields: Iterable[Field]) -> Arrival:
     elif otherwise or arrived:
         parts = parts_of(stem, fields, pairs)
         _take(parts, arrived)
+        _take_beside(parts)
     own_otherwise = otherwise and bool(parts.own or not arrived)
     found = Arrival(parts.own, pairs, own_otherwise, touched, bool(state.pop(LOADED, False)))
     state[ARRIVAL] = found
     return found
+
+
+def _take_beside(parts: LinkParts) -> None:
+    """Let other pages have what the link says of their own choices."""
+    state = st.session_state
+    for stem, pairs in parts.beside.items():
+        own, named = [field for field in page_entry(stem).fields if not field.of_case], dict(pairs)
+        reading = read_pairs(own, pairs)
+        said = {field.name for field in own if {field.name, field.former_name} & named.keys()}
+        state.setdefault(STORE, {})[stem] = {name: reading.values[name] for name in said}
+        state[CASE_REFUSALS] = (*state[CASE_REFUSALS], *reading.refusals)
+        for key in [key for key in state if str(key).startswith(f"{stem}.")]:
+            del state[key]
 
 
 def _take(parts: LinkParts, arrived: bool) -> None:

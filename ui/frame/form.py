@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -32,9 +31,8 @@ from ui.words.refusals import refusal_words
 PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
-BEGINS = "_begins"  # what each choice of a page began with: one that nobody changed follows the case
-ONE_PAGE_ASKS = ("tables", "rows", "every", "rounds")
 DRAWN = "_drawn"  # the value of the case that a control last showed
+BEGINS = "_begins"  # what each choice of a page began with: one that nobody changed follows the case
 
 
 class Choices(dict[str, Any]):
@@ -62,6 +60,12 @@ def held(stem: str) -> Mapping[str, Any]:
     """What this session holds of a page's choices; nothing where the page was not opened yet."""
     choices: dict[str, Any] = st.session_state.get(STORE, {}).get(stem, {})
     return choices
+
+
+def changed(stem: str) -> dict[str, Any]:
+    """What somebody chose of a page's own: what it began with is left out."""
+    begins = st.session_state.get(BEGINS, {}).get(stem, {})
+    return {name: value for name, value in held(stem).items() if name not in begins or value != begins[name]}
 
 
 def put(stem: str, **values: Any) -> None:
@@ -323,24 +327,6 @@ class Form:
         text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name), max_chars=longest)
         self.values[name] = text or ""
         return str(self.values[name])
-
-    def carry(self, name: str, fields: tuple[Field, ...], *, where_used: bool = False) -> None:
-        """Hold the choices of the page `name` in this link: as a link brought them, or as the session has them.
-
-        `where_used`: only where somebody chose what that page alone asks; the rest of the case is said anyway.
-        """
-        store = st.session_state[STORE]
-        if self.from_link and self.values[name]:
-            reading = links.read_pairs(fields, links.pairs_of(self.values[name]))
-            store[name] = reading.values
-            st.session_state[REFUSALS][name] = reading.refusals
-            for key in [key for key in st.session_state if str(key).startswith(f"{name}.")]:
-                del st.session_state[key]
-        else:
-            values = Choices(fields, store.get(name, {}))
-            own = [field for field in fields if not field.of_case or field.name in ONE_PAGE_ASKS]
-            used = not where_used or links.write_query(own, values)
-            self.values[name] = urlencode(links.write_query(fields, values)) if used else ""
 
     def _said_already(self, query: dict[str, str]) -> dict[str, str]:
         """The address as a link brought it where it says these choices, with defaults spelled out perhaps.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -106,11 +106,15 @@ def _switches() -> None:
             _scenario_file()
 
 
+def scenario_of_session() -> Callable[[], str]:
+    """What writes the scenario file of this session as it stands: the case, and each page's own choices."""
+    return partial(scenario.write, st.session_state.setdefault(STORE, {}), held_case(), voice=look().voice)
+
+
 def _scenario_file() -> None:
-    store, voice = st.session_state.setdefault(STORE, {}), look().voice
     st.download_button(
         "Save as a file",
-        data=lambda: scenario.write(store, held_case(), voice=voice),
+        data=scenario_of_session(),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",

@@ -8,11 +8,11 @@ their pages wrote them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE
-from riskline.case.fields import Field, named_twice, pairs_of, read_query, write_query
+from riskline.case.fields import Field, Refusal, named_twice, pairs_of, read_query, shown, write_query
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
 from riskline.case.value import Case
@@ -24,8 +24,12 @@ DREW_A_LINE = ("choose", "publication")
 """Pages of 0.3 on which a line stood whatever their link said."""
 WITHOUT_CASE = "join"
 """The page whose address holds a room and a key alone."""
-CARRIED = ("choose", "publication", "plan")
-"""Pages of 0.3 whose choices a link of the memo held, those that win where they disagree first."""
+CARRYING = ("memo", "lessons")
+"""Pages of 0.3 whose links held what other pages had chosen."""
+CARRIED = ("choose", "publication", "plan", "positions", "accuracy")
+"""The pages that they held it of, those that win where they disagree first."""
+FORMER_DECISION = ("decided_by", "decision")
+"""What a link of the memo of 0.3 said of a decision, which is an act now."""
 
 
 def own_name(stem: str, field: Field) -> str:
@@ -112,10 +116,21 @@ def page_query(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, st
 
 @dataclass(frozen=True)
 class LinkParts:
-    """An address in parts: what it says of a case, and the pairs of the page's own, by the names of its fields."""
+    """An address in parts.
+
+    Parameters
+    ----------
+    case : CaseReading
+        What it says of a case.
+    own : list of (str, str)
+        The pairs of the page's own, by the names of its fields.
+    beside : mapping of str to list of (str, str)
+        What it says of other pages' own choices, by their stems, as some links of 0.3 did.
+    """
 
     case: CaseReading
     own: Pairs
+    beside: Mapping[str, Pairs] = field(default_factory=dict)
 
 
 def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> LinkParts:
@@ -154,10 +169,7 @@ def _of_0_3(stem: str, fields: tuple[Field, ...], given: Pairs) -> LinkParts:
     mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
     reading = _case_of_0_3(stem, bound, [pair for pair in given if pair[0] in names])
     own = [(mine.get(name, name), text) for name, text in given if name not in names]
-    if stem == "memo":
-        reading = _carried(reading, dict(own))
-        own = [pair for pair in own if pair[0] not in CARRIED]
-    return LinkParts(reading, own)
+    return _carried(reading, own) if stem in CARRYING else LinkParts(reading, own)
 
 
 def _case_of_0_3(stem: str, bound: list[Field], given: Pairs) -> CaseReading:
@@ -176,13 +188,21 @@ def _case_of_0_3(stem: str, bound: list[Field], given: Pairs) -> CaseReading:
     return CaseReading(Case(**made), named_twice(given) + reading.refusals)
 
 
-def _carried(reading: CaseReading, own: Mapping[str, str]) -> CaseReading:
-    """The case of a memo of 0.3 with what the pages that it carried said of it."""
-    made = dict(reading.case or {})
-    refusals = list(reading.refusals)
+def _carried(reading: CaseReading, own: Pairs) -> LinkParts:
+    """The parts of a link of 0.3 that held what other pages had chosen."""
+    held, made = dict(own), dict(reading.case or {})
+    refusals, beside = list(reading.refusals), {}
     for stem in CARRIED:
-        if own.get(stem):
-            found = parts_of(stem, page_entry(stem).fields, pairs_of(own[stem])).case
-            made = dict(found.case or {}) | made
-            refusals += found.refusals
-    return replace(reading, case=Case(**made) if made else reading.case, refusals=tuple(refusals))
+        if held.get(stem):
+            parts = parts_of(stem, page_entry(stem).fields, pairs_of(held[stem]))
+            made = dict(parts.case.case or {}) | made
+            refusals += parts.case.refusals
+            beside[stem] = parts.own
+    refusals += [
+        Refusal(name, f"Who decided belongs to the decision now, which is made on the page: {shown(held[name])!r}.")
+        for name in FORMER_DECISION
+        if held.get(name)
+    ]
+    left = [pair for pair in own if pair[0] not in (*CARRIED, *FORMER_DECISION)]
+    case = Case(**made) if made else reading.case
+    return LinkParts(replace(reading, case=case, refusals=tuple(refusals)), left, beside)

@@ -17,7 +17,7 @@ from riskline.case.fields import LONGEST_IN_FILE, Field, Refusal, read_query, sh
 from riskline.case.file import case_from_table, case_table
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
-from ui.link.page_table import PAGES
+from ui.link.page_table import PAGES, page_entry
 
 VERSION = 2
 MAX_BYTES = 200_000
@@ -179,4 +179,9 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
             pages[entry.stem] = reading.values
             refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
             made = dict(parts.case.case or {}) | made
+            for (
+                stem,
+                pairs,
+            ) in parts.beside.items():  # the memo of 0.3, where the file has nothing of these pages itself
+                pages.setdefault(stem, read_query(_own(page_entry(stem).fields), dict(pairs)).values)
     return Case(kept, **made), pages, refusals

@@ -2,6 +2,7 @@
 
 from riskline.case.interview import line_of
 from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_budget, noise_of, released
+from ui.views.choose.at_budget import AtBudget, at_budget, exception_words, spend_words
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
 from ui.views.choose.one_ratio import OneRatio, one_ratio
@@ -15,6 +16,7 @@ __all__ = [
     "NOISES",
     "NOISE_WORDS",
     "Answered",
+    "AtBudget",
     "ChooseInputs",
     "ChooseView",
     "OneRatio",
@@ -24,8 +26,10 @@ __all__ = [
     "answer_words",
     "answered",
     "asked_of_budget",
+    "at_budget",
     "choose_view",
     "decided",
+    "exception_words",
     "in_python",
     "line_of",
     "line_with_reach",
@@ -33,4 +37,5 @@ __all__ = [
     "one_ratio",
     "priors_for_curves",
     "released",
+    "spend_words",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -18,16 +18,26 @@ from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric, RandomizedResponse
 from dpcore.populations import census_rho
-from dpcore.profiles import Budget
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
-from riskline.case.fields import Field, link, read_query, under
+from riskline.answers import Spent, spent
+from riskline.case.choices import FIELDS as CASE
+from riskline.case.fields import Field, link, under
+from riskline.case.value import EXAMPLE, Case
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.look import Look
 from ui.views.accuracy import AccuracyInputs, accuracy_view
-from ui.views.choose import FIELDS as CHOOSE_FIELDS
-from ui.views.choose import NOISE_WORDS, NOISES, ChooseInputs, answered, choose_view, in_python, released
+from ui.views.choose import (
+    NOISE_WORDS,
+    AtBudget,
+    ChooseInputs,
+    answered,
+    at_budget,
+    choose_view,
+    in_python,
+    released,
+)
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.passages import say
@@ -41,7 +51,6 @@ FIELDS: tuple[Field, ...] = (
     Field("people", "People in the survey", "count", 30, low=2, high=100_000),
     Field("share", "Share who would honestly say yes", "number", 0.3, low=0, high=1),
     Field("seed", "Seed of the survey", "count", 1, low=0, high=999_999),
-    Field("choose", "Choices of Choose a budget", "text", ""),
 )
 ANSWER = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
 """In the survey with a coin everybody sees who takes part; what they answered is the secret."""
@@ -59,7 +68,7 @@ STEPS: dict[str, Plan] = {
         (7, "accuracy", {"epsilon": 1.29}),
         (8, "block", {"noise": "geometric", "epsilon": 1.29, "seed": 3}),
         (10, "play", {"rho": 0.5, "seed": 3}),
-        (7, "memo", {"title": "Our line", "choose": "line=cap_or_ratio"}),
+        (7, "memo", {"title": "Our line", "line": "cap_or_ratio"}),
     ),
     "90": (
         (12, "block", {"seed": 3}),
@@ -69,7 +78,7 @@ STEPS: dict[str, Plan] = {
         (12, "plan", {"cap": 0.8}),
         (10, "deployments", {"prior": 0.5, "secret": "value"}),
         (8, "choose", {"line": "increase", "increase": 0.2}),
-        (15, "memo", {"title": "What we would defend", "choose": "line=increase"}),
+        (15, "memo", {"title": "What we would defend", "line": "increase"}),
     ),
 }
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
@@ -78,13 +87,13 @@ PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 
 @dataclass(frozen=True)
 class LessonsInputs:
-    """Which lesson, the survey's class, and the choices that the label reports."""
+    """Which lesson, the survey's class, and the case that the label is of."""
 
     lesson: str = "20"
     people: int = 30
     share: float = 0.3
     seed: int = 1
-    choose: str = ""
+    case: Case = EXAMPLE
 
 
 @dataclass(frozen=True)
@@ -154,7 +163,10 @@ def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
             values = {name: value for name, value in PROMISED.items() if name in names} | dict(values)
             # every value is spelled out: a link that is silent would leave a page as the session has it
             query = tuple((field.name, field.encode(values[field.name])) for field in fields if field.name in values)
-            steps.append(Step(minutes, words, stem, there[stem].title, query, link(stem, fields, values)))
+            beside = {name: CASE[name].encode(value) for name, value in values.items() if name not in names}
+            query = (("case", "own"), *query, *beside.items()) if beside else query
+            address = f"{stem}?{urlencode(query)}" if beside else link(stem, fields, values)
+            steps.append(Step(minutes, words, stem, there[stem].title, query, address))
         else:
             steps.append(Step(minutes, words))
     return tuple(steps)
@@ -330,7 +342,7 @@ def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
         ),
         foot,
     )
-    label = label_of(inputs.choose, look)
+    label = label_of(inputs.case, look)
     return LessonsView(
         answer=say(
             "lessons", voice, "answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"
@@ -363,75 +375,72 @@ class Label:
     stated: tuple[StatedBelief, ...] = ()
 
 
-def label_of(choose: str, look: Look) -> Label:
-    """The label for participants, of the line chosen on *Choose a budget*; refused choices say so instead."""
-    choices = ChooseInputs(**read_query(CHOOSE_FIELDS, dict(parse_qsl(choose, keep_blank_values=True))).values)
-    plain = Look(voice="plain")
-    seen = choose_view(choices, plain)
+def label_of(case: Case, look: Look) -> Label:
+    """The label for participants, at the budget of the case; without one it says why."""
     foot = say("lessons", look.voice, "label_foot")
     title, intro = (say("lessons", look.voice, name) for name in ("label_title", "label_intro"))
-    budget = seen.budget
-    if seen.refusal is not None or budget is None or budget.recommended_each <= 0:
-        reason = seen.refusal or seen.answer
-        return Label(Document(title, "", (Section("No budget", (Paragraph(reason),)),), foot))
-    answer, words = answered(choices, plain), choices.words("plain")
-    if budget.route in NOISES:
-        foot = say("lessons", look.voice, "label_foot_noise", noise=NOISE_WORDS[NOISES[budget.route]])
+    plain, choices = Look(voice="plain"), case.of(ChooseInputs)
+    seen = choose_view(choices, plain)
+    found = None if seen.refusal else spent(case)
+    if found is None or not found.promises_something:
+        return Label(Document(title, "", (Section("No budget", (Paragraph(seen.refusal or seen.answer),)),), foot))
+    words = choices.words("plain")
+    if found.noise is not None:
+        foot = say("lessons", look.voice, "label_foot_noise", noise=NOISE_WORDS[found.noise])
     counted = "count" if choices.release == "count" else "any"
-    promise = replace(choices.promise, failure_probability=budget.failure_probability)
-    failing = Failure(budget.failure_probability, frequency)
-    exception = f", except with a probability of {failing:at most …}" if budget.failure_probability else ""
-    often = f"with a probability of {failing:at most …}" if exception else "no exceptions"
+    failing = Failure(found.failure, frequency)
     rows = [
         ("What is published", "." * 40),
         ("Who is protected", words["whose"]),
         ("What stays uncertain", words["secret"]),
-        *_budgets(budget, promise.group if counted == "count" else promise.steps, words["whose"]),
-        ("How often this may fail", often),
+        *_budgets(found, found.group if counted == "count" else case.promise.steps, words["whose"]),
+        ("How often this may fail", f"with a probability of {failing:at most …}" if found.failure else "no exceptions"),
     ]
-    stated = []
-    for prior in (0.01, 0.05, 0.5):
-        if prior < choices.held:
-            place = (1.0, prior) if choices.secret == "both" else (prior / choices.held,)
-            reached = float(np.asarray(answer.reach(*place)))
-            after = Upper(reached, frequency)
-            present = {"both": 1.0, "presence": prior / choices.held, "value": choices.held}[choices.secret]
-            absent = 1.0 - present if choices.asked == "both" else 0.0
-            before = frequency(prior)
-            stated.append(StatedBelief(prior, after, promise, released(budget), counted, absent, before=before))
-            name = f"If someone thinks it {before} likely"
-            rows.append((name, f"they can come to think it {after:at most **…**}{exception}"))
-    rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value]
+    line = None if case.line is None else at_budget(answered(choices, plain), found)
+    stated = [_stated(found, line, prior) for prior in (0.01, 0.05, 0.5) if line is None or prior < choices.held]
+    exception = f", except with a probability of {failing:at most …}" if found.failure else ""
+    for told in stated:
+        name = f"If someone thinks it {told.before} likely"
+        rows.append((name, f"they can come to think it {told.said:at most **…**}{exception}"))
+    rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value and found.is_implied]
     rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]
     about = Paragraph(words["promise"])
-    return Label(Document(title, intro, (Section("At a glance", (Facts(tuple(rows)), about)),), foot), tuple(stated))
+    at_a_glance = Section("At a glance", (Facts(tuple(rows)), about))
+    return Label(Document(title, intro, (at_a_glance,), foot), tuple(stated))
 
 
-def _budgets(budget: Budget, changes: int, whose: str) -> list[tuple[str, str]]:
+def _stated(found: Spent, line: AtBudget | None, prior: float) -> StatedBelief:
+    """How far a belief before can come, with what is needed to check it."""
+    promise, before = replace(found.case.promise, failure_probability=found.failure), frequency(prior)
+    source: Any = found.guarantee(releases=found.releases)
+    if line is None:
+        return StatedBelief(prior, Upper(float(found.highest(prior)), frequency), promise, source, before=before)
+    choices = line.inputs
+    place = (1.0, prior) if choices.secret == "both" else (prior / choices.held,)
+    after = Upper(float(np.asarray(line.reach(*place))), frequency)
+    present = {"both": 1.0, "presence": prior / choices.held, "value": choices.held}[choices.secret]
+    absent = 1.0 - present if choices.asked == "both" else 0.0
+    if found.is_implied and line.budget is not None:
+        source = released(line.budget)
+    counted = "count" if choices.release == "count" else "any"
+    return StatedBelief(prior, after, promise, source, counted, absent, before=before)
+
+
+def _budgets(found: Spent, changes: int, whose: str) -> list[tuple[str, str]]:
     """The budget for one changed record and for everything the secret changes, a release and all of them together."""
     spans = [("Privacy budget", 1)]
-    if budget.releases > 1:
-        together = (f"Privacy budget of all {budget.releases:,} releases", budget.releases)
+    if found.releases > 1:
+        together = (f"Privacy budget of all {found.releases:,} releases", found.releases)
         spans = [("Privacy budget of each release", 1), together]
     units = [(1, "one record changed")]
     if changes > 1:
         units.append((changes, f"{whose} ({changes:,} records changed)"))
     rows = [
-        (span, f"{_amount(_spent(budget, releases).for_group(records))}, for {name}")
+        (span, f"{_amount(found.guarantee(records=records, releases=releases))}, for {name}")
         for records, name in units
         for span, releases in spans
     ]
     return [(rows[0][0], f"{rows[0][1]} (larger means less privacy)"), *rows[1:]]
-
-
-def _spent(budget: Budget, releases: int) -> Any:
-    """What so many releases at the recommended budget promise for one changed record."""
-    amount, each = releases * budget.recommended_each, budget.each
-    if isinstance(each, ZeroConcentratedDP):
-        return replace(each, rho=amount)
-    if isinstance(each, ApproximateDP):
-        return replace(each, epsilon=amount, delta=min(1.0, releases * each.delta))
-    return replace(each, epsilon=amount)
 
 
 def _amount(guarantee: Any) -> str:

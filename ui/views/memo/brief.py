@@ -7,33 +7,65 @@ from dataclasses import dataclass
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.guarantees import Relation
 from dpcore.promise import Secret
+from riskline.case.value import State
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views import accuracy as cost
 from ui.views.choose import NOISE_WORDS
-from ui.views.memo.choices import MemoInputs
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
-from ui.words.phrasing import exact_budget
+from ui.words.passages import say
+from ui.words.phrasing import exact_budget, times
 from ui.words.quantities import Exact, Upper, number, whole
 
-MISSING = {
-    "decided_by": "who decided",
-    "until": "until when it holds",
-    "release": "what is released",
-}
-"""What a brief must name before it is complete, by field."""
+DECIDED = "What was decided"
+PERSON = "What it means for one person"
+READERS = "What readers of the tables will see"
+GIVEN_UP = "What was given up"
+WHO = "Who decided, and until when"
 
 
-def missing(inputs: MemoInputs) -> tuple[str, ...]:
-    """What a brief must name and does not yet."""
-    return tuple(words for name, words in MISSING.items() if not getattr(inputs, name).strip())
+def missing(memo: Memo) -> tuple[str, ...]:
+    """What a brief must name before it is complete and does not yet; the example names nothing."""
+    if memo.case.is_example:
+        return ()
+    needed = {"until when it holds": memo.inputs.until, "what is released": memo.case["released"]}
+    if memo.case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
+        needed = {"who decided": memo.case.decision.by} | needed  # type: ignore[union-attr]
+    found = [words for words, text in needed.items() if not text.strip()]
+    unnamed = {"tables": ("tables", "which tables"), "plan": ("rows", "which releases")}
+    part, words = unnamed.get(memo.case["release"], ("release", ""))
+    return (*found, words) if words and part not in memo.case else tuple(found)
 
 
-def notice(memo: Memo) -> str:
-    """The first line of the memo: what is missing, or nothing."""
-    found = missing(memo.inputs)
-    return memo.say(f"missing_{len(found)}", what=", ".join(found)) if found else ""
+def first_line(memo: Memo) -> str:
+    """The first line: whether this is an example, a draft, or decided by whom; and what is missing."""
+    told, decision = {"budget": memo.spend, "publisher": memo.case["published"]}, memo.case.decision
+    for name in ("by", "date"):
+        text = getattr(decision, name, "").strip()
+        told[name] = f" {say('case', memo.look.voice, name, **{name: text})}" if text else ""
+    name = memo.case.state.value
+    if memo.case.state is State.UNDECIDED and memo.spent is None:
+        name = "no_budget"
+    words = [memo.say(f"first_{name}", **told)]
+    if memo.inputs.claimed and decision is not None:
+        words.append(memo.say("first_claimed"))
+    found = missing(memo)
+    if found:
+        words.append(memo.say("first_missing", what=", ".join(found)))
+    return " ".join(words)
+
+
+def decided_words(memo: Memo) -> str:
+    """The decision in one sentence, with its budget, and with what the line implies where that is another."""
+    name = "decision_example" if memo.case.is_example else f"decision_{memo.case.state.value}"
+    if memo.spent is None and memo.line is not None:
+        name = "decision_free" if memo.line.budget is None else "decision_nothing"
+    words = memo.say(name, budget=memo.spend, publisher=memo.case["published"])
+    if memo.spent is None or not memo.implied:
+        return words
+    more = memo.line is not None and memo.line.budget is not None and not memo.spent.keeps_the_line
+    return f"{words} {memo.say('implied_less' if more else 'implied_more', implied=memo.implied)}"
 
 
 @dataclass(frozen=True)
@@ -67,24 +99,24 @@ def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
     return 2 * float(mechanism.cdf(-(wide + 0.5)))
 
 
-def in_districts(memo: Memo, spent: cost.AccuracyView | None) -> Districts | None:
+def in_districts(memo: Memo) -> Districts | None:
     """What the budget's noise does to the table's districts; nothing where there is no noise to describe."""
-    if spent is None or spent.mechanism is None or spent.error is None:
+    if memo.mechanism is None or memo.error is None:
         return None
-    wide, _ = cost.whole_range(spent.mechanism, spent.error)
-    districts = memo.inputs.districts
-    right = districts * (1 - share_beyond(spent.mechanism, 0))
-    return Districts(districts, wide, districts * share_beyond(spent.mechanism, wide), right)
+    wide, _ = cost.whole_range(memo.mechanism, memo.error)
+    districts = memo.case["areas"]
+    right = districts * (1 - share_beyond(memo.mechanism, 0))
+    return Districts(districts, wide, districts * share_beyond(memo.mechanism, wide), right)
 
 
-def districts_words(memo: Memo, spent: cost.AccuracyView | None) -> str:
+def districts_words(memo: Memo) -> str:
     """What readers of the tables will see, in one sentence."""
-    found, budget = in_districts(memo, spent), memo.budget
-    if found is None or budget is None:
-        return memo.say("no_noise", spend=memo.answer.spend)
-    releases = "" if budget.releases == 1 else memo.say("each_release", releases=f"{budget.releases:,}")
-    each = f"{memo.answer.symbol} = {exact_budget(memo.budget_of_a_count)}"
-    moved = "" if memo.counts_changed == 1 else " " + memo.say("two_counts", each=each)
+    found, spent = in_districts(memo), memo.spent
+    if found is None or spent is None:
+        return memo.say("no_noise", spend=memo.spend)
+    releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
+    each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
+    moved = "" if spent.counts_changed == 1 else " " + memo.say("two_counts", each=each)
     passage = "one_district" if found.number == 1 else "districts"
     return memo.say(
         passage,
@@ -97,44 +129,37 @@ def districts_words(memo: Memo, spent: cost.AccuracyView | None) -> str:
     )
 
 
-def decided_words(memo: Memo) -> str:
-    """The decision in one sentence, with its budget."""
-    return memo.say(_decided(memo), budget=memo.answer.facts["budget"])
-
-
-def _decided(memo: Memo) -> str:
-    if memo.answer.budget is None:
-        return "decision_free"
-    return "decision_nothing" if memo.budget is None else "decision_default"
-
-
 def secret_words(memo: Memo) -> str:
     """What must stay secret, in one sentence."""
-    return memo.say("must_stay_secret", secret=memo.words(memo.look.voice)["secret"])
+    return memo.say("must_stay_secret", secret=memo.words()["secret"])
 
 
 def person_words(memo: Memo) -> str:
-    """What the decision means for one person: how far the attacker who decides the budget can come."""
-    facts, place = memo.answer.facts, memo.answer.implied.binding
-    if memo.budget is None or place is None or place.prior <= 0:
-        return memo.own(memo.seen(memo.look.voice).answer)
-    that = memo.words(memo.look.voice)["that"]
-    told = {name: facts[name] for name in ("prior", "posterior", "exception")}
-    return memo.say("person", that=that, **told)
+    """What the budget means for one person: how far the attacker who decides it can come."""
+    that = memo.words()["that"]
+    if memo.spent is None:
+        seen = memo.seen(memo.look.voice)
+        return "" if seen is None else memo.own(seen.answer)
+    if memo.before == 0.0 and memo.line is not None:
+        ratio = Upper(memo.line.largest_ratio, times)
+        return memo.say("person_approached", that=that, ratio=ratio, exception=memo.exception)
+    prior, posterior = memo.reached_words()
+    return memo.say("person", that=that, prior=prior, posterior=posterior, exception=memo.exception)
 
 
 def of_counts(memo: Memo) -> bool:
     """Whether the limit is one for plain counts, which another release with the budget can pass."""
-    choices = memo.inputs.choices
-    apart = choices.promise.secret is Secret.VALUE and choices.relation == Relation.ADD_OR_REMOVE.value
-    return memo.budget is not None and choices.release == "count" and apart
+    apart = memo.case.promise.secret is Secret.VALUE and memo.case["relation"] == Relation.ADD_OR_REMOVE.value
+    return memo.line is not None and memo.spent is not None and memo.case["release"] == "count" and apart
 
 
 def given_up_words(memo: Memo, considered: tuple[Considered, ...]) -> tuple[str, ...]:
-    """The nearest line on either side that was not taken, with what speaks against it."""
-    if memo.budget is None:
+    """The nearest line on either side that was not taken, with what speaks against it; or the line itself."""
+    if memo.spent is None:
         return ()
-    ours = memo.budget.recommended_each
+    if memo.implied:
+        return (memo.say("given_up_line", implied=memo.implied, budget=memo.spend),)
+    ours = memo.spent.value
     looser = min((one for one in considered if one.each > ours), key=lambda one: one.each, default=None)
     stricter = max((one for one in considered if 0 < one.each < ours), key=lambda one: one.each, default=None)
     found = (("given_up_looser", looser), ("given_up_stricter", stricter))
@@ -143,47 +168,53 @@ def given_up_words(memo: Memo, considered: tuple[Considered, ...]) -> tuple[str,
     )
 
 
-def who_decided(inputs: MemoInputs) -> tuple[tuple[str, str], ...]:
-    """Who decided what, when and until when, as the reader's fields say it."""
+def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
+    """Who decided what, when and until when, as the decision and the reader's fields say it."""
+    case, decision = memo.case, memo.case.decision
+    nothing = {State.EXAMPLE: "nobody: this is an example", State.PUBLISHED: case["published"]}
+    undecided = nothing.get(case.state, "nobody yet")
     rows = (
-        ("Decided by", inputs.decided_by, True),
-        ("For", inputs.organisation, False),
-        ("Date", inputs.date, False),
-        ("Holds until", inputs.until, True),
-        ("What is released", inputs.release, True),
+        ("Decided by", undecided if decision is None or case["published"] else decision.by, True),
+        ("Decided on", getattr(decision, "date", ""), False),
+        ("Why", getattr(decision, "reason", ""), False),
+        ("For", case["office"], False),
+        ("Date", case["date"], False),
+        ("Holds until", memo.inputs.until, True),
+        ("What is released", case["released"], True),
     )
-    return tuple((name, text.strip() or "missing") for name, text, needed in rows if needed or text.strip())
+    empty = "not said" if case.is_example else "missing"
+    return tuple((name, text.strip() or empty) for name, text, needed in rows if needed or text.strip())
 
 
 def brief_sections(
-    memo: Memo,
-    spent: cost.AccuracyView | None,
-    considered: tuple[Considered, ...],
-    published: Published | None = None,
+    memo: Memo, considered: tuple[Considered, ...], published: Published | None = None
 ) -> tuple[Section, ...]:
     """Page one."""
-    decided = [Paragraph(decided_words(memo), "lead")]
-    if memo.inputs.decision.strip():
-        decided.append(Paragraph(memo.inputs.decision.strip()))
+    decided: list[Block] = [Paragraph(decided_words(memo), "lead")]
     if published is not None:
         decided += published.decided
     decided.append(Paragraph(secret_words(memo)))
+    who = Section(WHO, (Facts(who_decided(memo)),))
+    if memo.spent is None and memo.line is None:
+        return Section(DECIDED, tuple(decided)), who
     seen: list[Block] = [*published.ranges] if published is not None else []
-    if published is None or not published.shares_the_decided_budget:
-        seen.append(Paragraph(districts_words(memo, spent)))
-        if spent is not None:
-            seen.append(Paragraph(memo.say(f"districts_print_{memo.counts_changed}"), "quiet"))
+    if published is None and memo.counts_are_told:
+        seen.append(Paragraph(districts_words(memo)))
+        if memo.spent is not None:
+            seen.append(Paragraph(memo.say(f"districts_print_{memo.spent.counts_changed}"), "quiet"))
     person = [Paragraph(person_words(memo))]
     if of_counts(memo):
-        person.append(Paragraph(memo.say("person_counts", steps=f"{memo.inputs.choices.promise.steps:,}"), "quiet"))
-    if memo.answer.noise:
-        person.append(Paragraph(memo.say("person_knows", noise=NOISE_WORDS[memo.answer.noise]), "quiet"))
-    given_up = given_up_words(memo, considered) or (memo.say("given_up_nothing"),)
-    reasons = (memo.inputs.reasons.strip(),) if memo.inputs.reasons.strip() else ()
+        person.append(Paragraph(memo.say("person_counts", steps=f"{memo.case.promise.steps:,}"), "quiet"))
+    if memo.spent is not None and memo.spent.noise is not None:
+        person.append(Paragraph(memo.say("person_knows", noise=NOISE_WORDS[memo.spent.noise]), "quiet"))
+    given_up = list(given_up_words(memo, considered))
+    if not given_up and memo.line is not None:
+        given_up.append(memo.say("given_up_nothing"))
+    given_up += filter(None, (memo.inputs.reasons.strip(),))
     return (
-        Section("What was decided", tuple(decided)),
-        Section("What it means for one person", tuple(person)),
-        Section("What readers of the tables will see", tuple(seen)),
-        Section("What was given up", tuple(Paragraph(text) for text in (*given_up, *reasons))),
-        Section("Who decided, and until when", (Facts(who_decided(memo.inputs)),)),
+        Section(DECIDED, tuple(decided)),
+        Section(PERSON, tuple(person)),
+        *((Section(READERS, tuple(seen)),) if seen else ()),
+        *((Section(GIVEN_UP, tuple(map(Paragraph, given_up))),) if given_up else ()),
+        who,
     )

@@ -1,145 +1,193 @@
-"""What the memo reports: its own fields, and the choices of the pages it carries."""
+"""What the memo reports: the case, its own fields, and what other pages hold beside the case."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
-from riskline.case.fields import LONGEST_IN_FILE, MAX_VALUE_LENGTH, Field, link, read_query, write_query
+from dpcore.accuracy import RateTarget
+from dpcore.deployments import deployment
+from dpcore.guarantees import Relation
+from riskline.case.choices import case_field
+from riskline.case.fields import Field
+from riskline.case.promise import PromiseChoice
+from riskline.case.value import EXAMPLE, Case
+from ui.link.case_links import address, of_case
 from ui.link.page_table import page_entry
-from ui.views import accuracy as cost
-from ui.views import choose, plan, positions, publication
-from ui.views.choose import ChooseInputs
-from ui.views.shared.room_minutes import NOTHING, RoomMinutes, read_minutes, write_minutes
+from ui.views import plan, publication
+from ui.views.plan import PlanInputs
+from ui.views.positions import PositionsInputs
+from ui.views.publication import PublicationInputs
+from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 
-CARRIED = ("choose", "accuracy", "positions", "plan", "publication")
-"""Pages whose choices the memo holds in its own link."""
 FIELDS: tuple[Field, ...] = (
-    Field("title", "Title", "text", "Privacy budget for a release"),
-    Field("organisation", "Organisation", "text", ""),
-    Field("author", "Author", "text", ""),
-    Field("date", "Date, as it should read", "text", ""),
-    Field("release", "What is released", "text", ""),
-    Field(
-        "phrase",
-        "What must stay secret about a person",
-        "text",
-        "",
-        help="In your words, so that it goes on from “a given person”: has Fabry disease",
-    ),
-    Field("decided_by", "Who decided", "text", ""),
+    *map(case_field, ("title", "office", "author", "date", "released", "hidden")),
     Field("until", "Until when it holds", "text", ""),
-    Field("decision", "Decision, in your words", "text", ""),
     Field("reasons", "Why not the alternatives", "text", ""),
-    Field("districts", "Districts in a table", "count", 40, low=1, high=1_000_000),
+    case_field("areas", former_name="districts"),
     Field("household", "People in a household", "count", 4, low=1, high=100),
     Field("yearly", "Times a year all this is released", "count", 1, low=1, high=1000),
-    Field("choose", "Choices of Choose a budget", "text", ""),
-    Field("accuracy", "Choices of What it costs", "text", ""),
-    Field("positions", "Choices of Compare positions", "text", ""),
-    Field("plan", "Choices of Several releases", "text", ""),
-    Field("publication", "Choices of Plan a publication", "text", ""),
     Field("room", "Minutes of a room", "custom", NOTHING, read=read_minutes, write=write_minutes),
     Field("tell_positions", "Tell the positions", "flag", True, help="The minutes of Compare positions"),
     Field("tell_plan", "Tell the releases that are planned", "flag", True, help="From Several releases"),
     Field("tell_publication", "Tell the publication", "flag", True, help="From Plan a publication"),
     Field("tell_room", "Tell what a room drew and voted", "flag", True, help="Its minutes, from the wall of the room"),
 )
-OPTIONAL = ("positions", "plan", "publication")
-"""Of these pages, the ones that the memo reports where somebody used them and nobody leaves them out."""
-LONGEST_LINK = 7500
-"""Characters of a memo's link: web servers and mail programs take addresses of up to 8,000."""
+BESIDE = ("accuracy", "positions", "plan", "publication")
+"""Pages that hold choices of their own beside the case, which the memo reports."""
+NUMBERS = ("total", "target", "deviation")
+"""A reader's own numbers of *What it costs*: they are in no link and no file."""
+Held = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class OwnTarget:
+    """A rate and its target as the reader typed them, and how far the truth may be off it, per thousand."""
+
+    total: int
+    target: float
+    deviation: float
+
+    @property
+    def _rate(self) -> RateTarget:
+        return RateTarget(total=self.total, target_per_thousand=self.target)
+
+    @property
+    def target_count(self) -> float:
+        """The largest count that meets the target."""
+        return float(self._rate.target_count)
+
+    @property
+    def off(self) -> int:
+        """How many counts the truth is off."""
+        return int(self._rate.deviation_counts([self.deviation])[0])
 
 
 @dataclass(frozen=True)
 class MemoInputs:
-    """The memo's own fields, and the choices of the pages it reports as their links hold them.
+    """The case, the memo's own fields, and what other pages hold beside the case; None where nobody used them.
 
-    Those of positions, plan and publication are empty where nobody used these pages.
+    `claimed` is whether the decision came with a link or a file and was not made in this session.
     """
 
-    title: str = "Privacy budget for a release"
-    organisation: str = ""
-    author: str = ""
-    date: str = ""
-    release: str = ""
-    phrase: str = ""
-    decided_by: str = ""
+    case: Case = EXAMPLE
     until: str = ""
-    decision: str = ""
     reasons: str = ""
-    districts: int = 40
     household: int = 4
     yearly: int = 1
-    choose: str = ""
-    accuracy: str = ""
-    positions: str = ""
-    plan: str = ""
-    publication: str = ""
     room: RoomMinutes = NOTHING
     tell_positions: bool = True
     tell_plan: bool = True
     tell_publication: bool = True
     tell_room: bool = True
+    positions: PositionsInputs | None = None
+    plan: PlanInputs | None = None
+    publication: PublicationInputs | None = None
+    target: OwnTarget | None = None
+    not_in_link: tuple[str, ...] = ()
+    claimed: bool = False
 
-    def told(self, stem: str) -> str:
-        """The choices of a page as its link holds them; empty where nobody used it or the memo leaves it out."""
-        held: str = getattr(self, stem)
-        return held.strip() if stem not in OPTIONAL or getattr(self, f"tell_{stem}") else ""
+    @classmethod
+    def of(
+        cls, values: Mapping[str, Any], case: Case = EXAMPLE, held: Held | None = None, *, claimed: bool = False
+    ) -> MemoInputs:
+        """The inputs from the memo's own choices by name, the case, and what the session holds of other pages."""
+        own = {field.name: values[field.name] for field in fields(cls) if field.name in values}
+        beside = {stem: (held or {}).get(stem, {}) for stem in BESIDE}
+        tells = cls.told_by(case, beside)
+        told: dict[str, Any] = {}
+        if values["tell_positions"] and tells["tell_positions"]:
+            told["positions"] = PositionsInputs.of(_page_values("positions", case, beside["positions"]))
+        if values["tell_plan"] and tells["tell_plan"]:
+            told["plan"] = PlanInputs(**_page_values("plan", case, beside["plan"]))
+        if values["tell_publication"] and tells["tell_publication"]:
+            values_shown = _page_values("publication", case, beside["publication"])
+            told["publication"] = PublicationInputs(**values_shown, case=case)
+        beyond = tuple(page_entry(stem).title for stem in told if _is_used(stem, case, beside[stem]))
+        target = _own_target(beside["accuracy"])
+        return cls(case, **own, **told, target=target, not_in_link=beyond, claimed=claimed)
+
+    @staticmethod
+    def told_by(case: Case, held: Held) -> dict[str, bool]:
+        """What there is to tell beside the line and the budget, by the choice that leaves it out.
+
+        Rows and tables that nobody typed are a page's example, and no part of anybody's decision.
+        """
+        return {
+            "tell_positions": _is_used("positions", case, held.get("positions", {})),
+            "tell_plan": "rows" in case,
+            "tell_publication": "tables" in case,
+        }
 
     @property
-    def in_link(self) -> MemoInputs:
-        """The choices that a link holds: without what is left out, and without what is too long for a link."""
-        held: dict[str, Any] = {stem: self.told(stem) for stem in CARRIED}
-        held = {stem: query if len(query) <= MAX_VALUE_LENGTH else "" for stem, query in held.items()}
-        fitting = replace(self, room=self.room if self.tell_room else NOTHING, **held)
-        for stem in sorted(OPTIONAL, key=lambda stem: -len(held[stem])):
-            if len(link("memo", FIELDS, vars(fitting))) > LONGEST_LINK:
-                shorter: dict[str, Any] = {stem: ""}
-                fitting = replace(fitting, **shorter)
-        return fitting
+    def told_case(self) -> Case:
+        """The case that the memo is of.
+
+        What a room or a meeting compared is nobody's example, and has no line yet. A published budget says what counts
+        as one change where the case does not.
+        """
+        if self.case["published"] and "relation" not in self.case:
+            relation = deployment(self.case["published"]).relation
+            return self.case.with_choices(relation=relation) if relation in set(Relation) else self.case
+        if not self.case.is_example or (self.positions is None and not self.tells_room):
+            return self.case
+        drawn, about = self.room.lines if self.tells_room else None, PromiseChoice()
+        if drawn is not None:
+            secret, relation = ABOUT[drawn.about]
+            about = PromiseChoice(secret.value, drawn.unit, drawn.group, relation)
+        return Case(**vars(about))
 
     @property
-    def too_long(self) -> tuple[str, ...]:
-        """The titles of the pages whose choices the memo reports and its link cannot hold."""
-        fitting = self.in_link
-        return tuple(page_entry(stem).title for stem in CARRIED if self.told(stem) and not fitting.told(stem))
+    def tells_room(self) -> bool:
+        """Whether there are minutes of a room, and they are told."""
+        return self.tell_room and (self.room.lines is not None or bool(self.room.votes))
+
+    @property
+    def title(self) -> str:
+        """What the memo is called: the case's title, what is released, or words that fit any."""
+        return self.case["title"].strip() or self.case["released"].strip() or "Privacy budget for a release"
+
+    @property
+    def author(self) -> str:
+        """Who wrote it."""
+        name: str = self.case["author"].strip()
+        return name
 
     @property
     def secret_phrase(self) -> str:
         """What must stay secret in the reader's own phrase, as part of a sentence: no marks, no stop at its end."""
-        return " ".join(self.phrase.replace("*", "").split()).rstrip(".")
+        return " ".join(self.case["hidden"].replace("*", "").split()).rstrip(".")
 
     @property
-    def choices(self) -> ChooseInputs:
-        """The choices of *Choose a budget*."""
-        return ChooseInputs(**carried_values("choose", self.choose))
-
-    @property
-    def costs(self) -> cost.AccuracyInputs:
-        """The choices of *What it costs*."""
-        return cost.AccuracyInputs(**carried_values("accuracy", self.accuracy))
+    def address(self) -> str:
+        """The link of the memo: the case, and the memo's own fields."""
+        query = address(self.case, "memo", FIELDS, vars(self))
+        return f"memo?{urlencode(query)}" if query else "memo"
 
 
-def fields_of(stem: str) -> tuple[Field, ...]:
-    """The choices of a page that the memo reports."""
-    return {
-        "choose": choose.FIELDS,
-        "accuracy": cost.FIELDS,
-        "positions": positions.FIELDS,
-        "plan": plan.FIELDS,
-        "publication": publication.FIELDS,
-    }[stem]
+def _begun(stem: str, case: Case) -> tuple[Field, ...]:
+    """A page's choices as it begins with them for a case."""
+    begin = {"plan": plan.beginning, "publication": publication.beginning}.get(stem)
+    return page_entry(stem).fields if begin is None else begin(case)
 
 
-def carried_values(stem: str, query: str) -> dict[str, Any]:
-    """A page's choices from the query a memo's link carries for it; what is refused falls back to its default."""
-    asked = dict(parse_qsl(query, keep_blank_values=True))
-    return read_query(fields_of(stem), asked, longest=LONGEST_IN_FILE).values
+def _page_values(stem: str, case: Case, own: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page shows of a case, with its own choices."""
+    declared = _begun(stem, case)
+    begins = {field.name: own.get(field.name, field.default) for field in declared if not field.of_case}
+    return begins | of_case(case, declared)
 
 
-def carried_query(stem: str, values: Mapping[str, Any]) -> str:
-    """What a memo's link carries of a page's choices."""
-    return urlencode(write_query(fields_of(stem), values))
+def _is_used(stem: str, case: Case, values: Mapping[str, Any]) -> bool:
+    """Whether somebody chose something of a page's own."""
+    declared = _begun(stem, case)
+    return any(not field.of_case and values.get(field.name, field.default) != field.default for field in declared)
+
+
+def _own_target(values: Mapping[str, Any]) -> OwnTarget | None:
+    """The reader's own rate and target; None while they are the page's."""
+    begun = {field.name: field.default for field in page_entry("accuracy").fields if field.name in NUMBERS}
+    own = begun | {name: values[name] for name in NUMBERS if name in values}
+    return None if None in own.values() or own == begun else OwnTarget(**own)

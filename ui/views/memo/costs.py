@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcore.accuracy import count_error, noise_with_budget
-from ui.documents.charts import drawing_of
-from ui.documents.document import Block, Facts, Figure, Paragraph, Section
+from dpcore.accuracy import count_error, noise_with_budget, wrong_side_probability
+from riskline.answers import CaseBudget, Source, Spent
+from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Panel
@@ -17,28 +17,47 @@ from ui.pictures.table import Table
 from ui.views import accuracy as cost
 from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
-from ui.views.memo.choices import carried_query
-from ui.views.memo.draft import Memo, spent_view
-from ui.views.memo.published import Published
+from ui.views.memo.draft import LEVEL, Memo
 from ui.views.shared import belief_before
-from ui.words.phrasing import frequency, plain_number, times, typed_frequency
-from ui.words.quantities import Allowed, Typed, Upper, in_order
+from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times, typed_frequency
+from ui.words.quantities import Allowed, Exact, Typed, Upper, in_order, number, whole
+
+COST = "What it costs"
+ALTERNATIVES = "Alternatives considered"
 
 
-def noise_picture(spent: cost.AccuracyView | None) -> Description | None:
-    """The law of the noise, from the numbers behind the page's picture; nothing where there is no noise."""
-    if spent is None or spent.mechanism is None or spent.error is None:
+def noise_picture(memo: Memo) -> Description | None:
+    """The law of the noise on a count; nothing where there is no noise."""
+    if memo.mechanism is None or memo.error is None or not memo.counts_are_told:
         return None
-    mechanism, error = spent.mechanism, spent.error
     return Description(
         key="noise",
-        numbers=cost.law_of_error_numbers(mechanism, error),
-        marks=cost.bars_of_error(mechanism, error),
+        numbers=cost.law_of_error_numbers(memo.mechanism, memo.error),
+        marks=cost.bars_of_error(memo.mechanism, memo.error),
         panels=(Panel(x=Axis(grid=False)),),
-        reading=spent.law.reading if spent.law else "",
+        reading=say("accuracy", memo.look.voice, "reading_law", **_facts(memo)),
         look=Look(),
         legend="above",
     )
+
+
+def _facts(memo: Memo) -> dict[str, object]:
+    """The words and numbers of the error, as *What it costs* tells them."""
+    assert memo.spent is not None
+    assert memo.mechanism is not None
+    assert memo.error is not None
+    often = decimal_belief if memo.look.technical else how_often
+    wide, chance = cost.whole_range(memo.mechanism, memo.error)
+    return {
+        "budget": f"{'ρ' if memo.spent.by_rho else 'ε'} = {plain_number(memo.spent.of_a_count, 4)}",
+        "wide": Upper(wide, whole),
+        "chance": Exact(chance, often),
+        "level": Typed(LEVEL, often),
+        "exact": often(memo.error.probability_exact),
+        "noise": cost.NAMES[memo.spent.fitting_noise],
+        "std": plain_number(memo.error.root_mean_square, 4),
+    }
 
 
 LARGEST = 0.95
@@ -73,25 +92,39 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     return [(words, other) for words, other in found if other != choices]
 
 
-def cost_section(
-    memo: Memo, spent: cost.AccuracyView | None, picture: Description | None, published: Published | None = None
-) -> Section:
+def cost_section(memo: Memo, picture: Description | None) -> Section:
     """The error that the budget puts on a count."""
-    if spent is None or spent.error is None or spent.law is None:
-        return Section("What it costs", (Paragraph(memo.say("no_noise", spend=memo.answer.spend)),))
-    shared = published is not None and published.shares_the_decided_budget
-    answer = memo.say("published_alone", answer=spent.answer) if shared else spent.answer
-    blocks: list[Block] = [Paragraph(answer), Paragraph(spent.small_print, "quiet")]
+    if memo.spent is None:
+        return Section(COST, (Paragraph(memo.say("no_noise", spend=memo.spend)),))
+    facts = _facts(memo)
+    answer = say("accuracy", memo.look.voice, "answer_budget", **facts)
+    blocks: list[Block] = [Paragraph(answer), Paragraph(memo.say("cost_print", **facts), "quiet")]
     if picture is not None:
-        blocks.append(Figure(drawing_of(picture, height=105), picture.reading))
-    blocks.append(Facts(tuple((name, f"{value} ({note})") for name, value, note in spent.numbers)))
-    if spent.wrong_side is not None:
-        blocks.append(Paragraph(spent.wrong_side.reading))
-    if memo.inputs.costs.start == "accuracy":
-        asked = spent_view(memo.costs, memo.look.voice)
-        if asked.refusal is None:
-            blocks.append(Paragraph(f"Asked from the other side: {memo.own(asked.answer)}"))
-    return Section("What it costs", tuple(blocks))
+        blocks.append(Figure(picture, picture.reading, height=105))
+    if memo.inputs.target is not None:
+        blocks.append(Paragraph(_target_words(memo)))
+    return Section(COST, tuple(blocks))
+
+
+def _target_words(memo: Memo) -> str:
+    """How often a published rate lands on the wrong side of the reader's own target."""
+    target, mechanism = memo.inputs.target, memo.mechanism
+    assert target is not None
+    assert mechanism is not None
+    often = decimal_belief if memo.look.technical else how_often
+    above = float(wrong_side_probability(mechanism, excess=target.off)) if target.off else math.nan
+    below = float(wrong_side_probability(mechanism, excess=-target.off))
+    return say(
+        "accuracy",
+        memo.look.voice,
+        "reading_wrong_side" if target.off else "reading_on_target",
+        target=Typed(target.target, number(4)),
+        target_count=Typed(target.target_count, whole),
+        total=f"{target.total:,}",
+        off=f"{target.off:,}",
+        above="" if math.isnan(above) else often(above),
+        below=often(below),
+    )
 
 
 @dataclass(frozen=True)
@@ -104,16 +137,18 @@ class Considered:
     why_not: str
 
 
-def lines_considered(memo: Memo, spent: cost.AccuracyView | None) -> tuple[Considered, ...]:
-    """The lines beside the accepted one, with what speaks against each in numbers."""
+def lines_considered(memo: Memo) -> tuple[Considered, ...]:
+    """The lines beside the accepted one, with what speaks against each in numbers; none where another budget stands."""
+    if memo.choices is None or memo.line is None or memo.implied or memo.case["published"]:
+        return ()
     rows = []
-    for name, other in alternatives(memo.inputs.choices, memo.answer):
+    for name, other in alternatives(memo.choices, memo.line):
         try:
             found = choose.answered(other, Look(voice=memo.look.voice))
         except ValueError:
             continue
         each = math.inf if found.budget is None else found.budget.recommended_each
-        rows.append(Considered(name, found.spend, each, _why_not(memo, found, other, spent)))
+        rows.append(Considered(name, found.spend, each, _why_not(memo, found)))
     return tuple(rows)
 
 
@@ -121,13 +156,14 @@ def alternatives_section(memo: Memo, considered: tuple[Considered, ...]) -> Sect
     """The table of the lines beside the accepted one."""
     rows = tuple((one.name, one.spend, one.why_not) for one in considered)
     if not rows:
-        return Section("Alternatives considered", (Paragraph("None were computed."),))
+        return Section(ALTERNATIVES, (Paragraph("None were computed."),))
     heads = ("line", "budget", "why not, in numbers")
-    return Section("Alternatives considered", (Table(memo.say("alternatives"), heads, rows),))
+    return Section(ALTERNATIVES, (Table(memo.say("alternatives"), heads, rows),))
 
 
-def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.AccuracyView | None) -> str:
-    ours, place = memo.answer, memo.answer.implied.binding
+def _why_not(memo: Memo, found: Answered) -> str:
+    assert memo.line is not None
+    ours, place = memo.line, memo.line.implied.binding
     if found.budget is None:
         return "it sets no limit at all"
     if ours.budget is None:
@@ -143,7 +179,7 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
             f"the accepted line stops at {stops.digits}"
         )
     if looser and place is not None:
-        belief = choose.along(memo.inputs.choices, place)
+        belief = choose.along(ours.inputs, place)
         here, there = (float(np.asarray(ours.implied.reachable(*belief, epsilon=one.shift))) for one in (ours, found))
         line = Allowed(ours.accepted_where_decided, frequency)
         _, stops, told = in_order(Upper(here, frequency), line, Upper(there, frequency))
@@ -156,14 +192,13 @@ def _why_not(memo: Memo, found: Answered, other: ChooseInputs, spent: cost.Accur
         return "it leads to the same budget, rounded down"
     if found.budget.recommended_each <= 0:
         return "it leaves nothing to spend"
-    asked = replace(memo.inputs, choose=carried_query("choose", vars(other)))
-    spending = Memo(asked, found, memo.look).spending()
-    if spent is None or spent.error is None or spending is None:
+    if memo.spent is None or memo.error is None:
         return "it asks for more than the accepted line"
-    amount = spending.rho if spending.concentrated else spending.epsilon
-    error = count_error(noise_with_budget(amount, cost.NOISES[spending.noise]), level=spending.level)
-    theirs, ours_said = told_apart(error.root_mean_square, spent.error.root_mean_square)
-    return f"more noise than the risk requires: typical error {theirs} instead of {ours_said} people"
+    budget = CaseBudget(found.budget.recommended_each, memo.spent.budget.currency, Source.IMPLIED)
+    theirs = Spent(memo.case, budget, found.budget)
+    error = count_error(noise_with_budget(theirs.of_a_count, theirs.fitting_noise), level=LEVEL)
+    theirs_said, ours_said = told_apart(error.root_mean_square, memo.error.root_mean_square)
+    return f"more noise than the risk requires: typical error {theirs_said} instead of {ours_said} people"
 
 
 def told_apart(first: float, second: float) -> tuple[str, str]:

@@ -1,31 +1,33 @@
-"""A memo in the making: its fields, the line with its answer, and what the two pages say of them."""
+"""A memo in the making: the case with its line and its budget, and the words for its secret."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from dpcore._properties import cached_property
-from dpcore.guarantees import ZeroConcentratedDP
-from dpcore.profiles import Budget
-from dpcore.promise import Promise, Secret
-from dpcore.schema import Schema
-from riskline.answers import certified_for_districts, schema_of_districts
+from dpcore.accuracy import AdditiveMechanism, CountError, count_error, noise_with_budget
+from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
+from dpcore.promise import Promise
+from riskline.answers import Spent, Standing, spent, standing
+from riskline.case.value import Case
 from ui.pictures.look import Look
-from ui.views import accuracy as cost
 from ui.views import choose
-from ui.views.choose import Answered, ChooseInputs
+from ui.views.choose import AtBudget, ChooseInputs, at_budget, exception_words, spend_words
 from ui.views.memo.choices import MemoInputs
-from ui.views.shared.promise import promise_words
+from ui.views.shared import belief_before
+from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.passages import say
+from ui.words.phrasing import decimal_belief, exact_budget, frequency
+from ui.words.quantities import Spoken, Upper, number
 
 GUARANTEES = {
     "pure": "pure ε-differential privacy",
     "approximate": "(ε, δ)-differential privacy",
     "zero_concentrated": "ρ-zero-concentrated differential privacy",
 }
-
-
+LEVEL = 0.95
+"""How often the ranges of a memo hold."""
 SECRET = ("secret", "that")
 """The words of a promise that say what is secret."""
 
@@ -36,111 +38,176 @@ def chosen_view(choices: ChooseInputs, voice: str) -> choose.ChooseView:
     return choose.choose_view(choices, Look(voice=voice))
 
 
-@kept_for_session
-def spent_view(spending: cost.AccuracyInputs, voice: str) -> cost.AccuracyView:
-    """The page *What it costs* of these choices in a voice."""
-    return cost.accuracy_view(spending, Look(voice=voice))
+def spent_together(found: Spent) -> str:
+    """What all releases spend, rounded up."""
+    return Upper(round(found.value * found.releases, 15), number(6)).digits
 
 
 @dataclass(frozen=True)
 class Memo:
-    """A memo in the making: the reader's fields and the line with its answer."""
+    """A memo in the making: the reader's fields, the line with its answer and the budget, where there are such."""
 
     inputs: MemoInputs
-    answer: Answered
     look: Look
+
+    @property
+    def case(self) -> Case:
+        """The case that it is of."""
+        return self.inputs.told_case
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How the case stands."""
+        return standing(self.case)
+
+    @cached_property
+    def spent(self) -> Spent | None:
+        """The budget of the case; None while it has none."""
+        return spent(self.case)
+
+    @cached_property
+    def choices(self) -> ChooseInputs | None:
+        """The line as *Choose a budget* has it; None while none is drawn."""
+        found: ChooseInputs | None = None if self.case.line is None else self.case.of(ChooseInputs)
+        return found
+
+    @cached_property
+    def line(self) -> AtBudget | None:
+        """The line with its answer at the case's budget; None while none is drawn."""
+        if self.choices is None:
+            return None
+        return at_budget(choose.answered(self.choices, Look(voice=self.look.voice)), self.spent)
+
+    @property
+    def as_implied(self) -> bool:
+        """Whether the budget is the one that the line implies."""
+        return self.spent is not None and self.spent.is_implied
+
+    @property
+    def spend(self) -> str:
+        """The budget in words, or why there is none."""
+        if self.spent is not None:
+            return spend_words(self.spent)
+        return "there is no budget" if self.line is None else NO_BUDGET[self.line.budget is None]
+
+    @property
+    def exception(self) -> str:
+        """With which probability a limit on a belief may be passed; nothing where it never is."""
+        return exception_words(self.spent, self.look)
+
+    @property
+    def guarantee(self) -> str:
+        """The guarantee of the budget, or that which is asked for, in words."""
+        if self.spent is None:
+            return GUARANTEES[self.case["guarantee"]]
+        each = self.spent.guarantee()
+        kinds = {ZeroConcentratedDP: "zero_concentrated", ApproximateDP: "approximate"}
+        return GUARANTEES[kinds.get(type(each), "pure")]
+
+    @cached_property
+    def mechanism(self) -> AdditiveMechanism | None:
+        """The noise on each count that is published; None without a budget."""
+        return None if self.spent is None else noise_with_budget(self.spent.of_a_count, self.spent.fitting_noise)
+
+    @cached_property
+    def error(self) -> CountError | None:
+        """The error that it puts on a count."""
+        return None if self.mechanism is None else count_error(self.mechanism, level=LEVEL)
+
+    @cached_property
+    def before(self) -> float:
+        """The belief before of the attacker whom sentences are about: who decides the line, or as the case has it."""
+        place = None if self.line is None else self.line.implied.binding
+        return float(self.case["prior"]) if place is None else place.prior
+
+    def highest(self, prior: float) -> float:
+        """The belief that an attacker reaches from a belief before, where there is no line."""
+        assert self.spent is not None
+        return float(self.spent.highest(prior))
 
     def say(self, name: str, **words: object) -> str:
         """A passage of the memo in the reader's voice."""
         return say("memo", self.look.voice, name, **words)
 
-    @property
-    def budget(self) -> Budget | None:
-        """The budget, where the line leaves one to spend."""
-        found = self.answer.budget
-        return found if found is not None and found.recommended_each > 0 else None
+    def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
+        """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
+        voice, case = voice or self.look.voice, self.case
+        promise = (case.with_choices(unit="person") if alone else case).promise
+        words = promise_words(promise, voice, release=_released(case), joint=case.asked == "both")
+        return self._own_words(words, voice) if own else words
 
-    def words(self, voice: str, choices: ChooseInputs | None = None) -> dict[str, str]:
-        """The words of the promise (of other choices, if given), the secret in the reader's own phrase."""
-        choices = choices or self.inputs.choices
-        words, phrase = choices.words(voice), self.inputs.secret_phrase
+    def _own_words(self, words: dict[str, str], voice: str) -> dict[str, str]:
+        one, phrase = self.case["one"].strip(), self.inputs.secret_phrase
+        whose = words["whose"]
+        if one and self.case["unit"] == "person":
+            whose = say("memo", voice, "own_whose", one=one)
+        told = {name: text.replace(words["whose"], whose) for name, text in words.items()}
         if not phrase:
-            return words
-        both = "_both" if choices.asked == "both" else ""
-        own = {name: say("memo", voice, f"own_{name}{both}", whose=words["whose"], phrase=phrase) for name in SECRET}
-        return words | own
+            return told
+        both = "_both" if self.case.asked == "both" else ""
+        return told | {name: say("memo", voice, f"own_{name}{both}", whose=whose, phrase=phrase) for name in SECRET}
 
     def own(self, text: str, voice: str = "") -> str:
-        """A sentence of another page with the secret in the reader's own phrase."""
-        voice, choices = voice or self.look.voice, self.inputs.choices
-        if not self.inputs.secret_phrase:
-            return text
-        own = self.words(voice)
+        """A sentence of another page with the secret in the reader's own words."""
+        voice = voice or self.look.voice
         for joint in (True, False):  # the costs of a line about both beliefs speak of the value alone
-            usual = promise_words(choices.promise, voice, joint=joint)
-            for name in sorted(SECRET, key=lambda name: -len(usual[name])):  # one may hold the other
+            usual = promise_words(self.case.promise, voice, joint=joint)
+            own = self._own_words(usual, voice)
+            for name in sorted((*SECRET, "whose"), key=lambda name: -len(usual[name])):  # one may hold the other
                 text = text.replace(usual[name], own[name])
         return text
 
     def is_about(self, asked: str, theirs: Promise) -> bool:
-        """Whether another page is about the secret, the people and the change of the decision."""
-        ours = self.inputs.choices.promise
-        same = (self.inputs.choices.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
+        """Whether something else is about the secret, the people and the change of the case."""
+        ours = self.case.promise
+        same = (self.case.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
         return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
 
-    @property
-    def counts_changed(self) -> int:
-        """How many counts of the table one step between the two cases can change, where its budget is for one count.
-
-        Two where a record is replaced, or another value is a single step, unless somebody said that both cases place
-        her in the same district.
-        """
-        choices = self.inputs.choices
-        one_step = choices.relation == "replace" or choices.release == "count"
-        moved = one_step and choices.promise.secret is Secret.VALUE
-        change = self.schema.largest_change(0, "replace" if moved else "add_or_remove")
-        return len(change.amounts)
+    def seen(self, voice: str) -> choose.ChooseView | None:
+        """The page *Choose a budget* of the same line in a voice; None while none is drawn."""
+        return None if self.choices is None else chosen_view(self.choices, voice)
 
     @property
-    def schema(self) -> Schema:
-        """What one record can change in the table of districts."""
-        return schema_of_districts(self.inputs.districts, self.inputs.costs.moves)
+    def stated(self) -> tuple[StatedBelief, ...]:
+        """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
+        found, line = self.spent, self.line
+        if line is not None and self.as_implied:
+            return choose.decided(line)
+        if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
+            return ()
+        before, said = self.reached_words()
+        promise = replace(self.case.promise, failure_probability=found.failure)
+        place, absent = None if line is None else line.implied.binding, 0.0
+        if line is not None and place is not None and self.case.asked == "both":
+            absent = 1.0 - (self.case["held"] if self.case["secret"] == "value" else place.membership_prior)
+        source, counted = found.guarantee(releases=found.releases), "any" if line is None else _released(self.case)
+        return (StatedBelief(self.before, said, promise, source, counted, absent, before=before),)
 
-    @cached_property
-    def budget_of_a_count(self) -> float:
-        """The ε or ρ of the noise on each count of the table, with which the whole table keeps the promise."""
-        if self.budget is None:
-            return 0.0
-        if self.counts_changed == 1:
-            return self.budget.recommended_each
-        if self.budget.certificate is None:
-            return self.budget.recommended_each / self.counts_changed
-        return certified_for_districts(self.budget.certificate, self.schema)
-
-    def seen(self, voice: str) -> choose.ChooseView:
-        """The page *Choose a budget* of the same choices in a voice."""
-        return chosen_view(self.inputs.choices, voice)
+    def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Upper]:
+        """The belief before that sentences are about, and how far it can come with the budget."""
+        spoken = spoken or (decimal_belief if self.look.technical else frequency)
+        place = None if self.line is None else self.line.implied.binding
+        if self.line is not None and place is not None:
+            after = self.line.decided_after(spoken)
+            return belief_before.decided(self.before, self.look, after), after
+        after = Upper(self.highest(self.before), spoken)
+        return belief_before.typed_down(self.before, self.look, after), after
 
     @property
-    def costs(self) -> cost.AccuracyInputs:
-        """The reader's choices of *What it costs*, about the memo's own secret."""
-        choices = self.inputs.choices
-        return replace(
-            self.inputs.costs,
-            secret=choices.promise.secret.value,
-            unit=choices.unit,
-            group=choices.group,
-            relation=choices.relation,
-        )
+    def implied(self) -> str:
+        """What the line implies, where that is not the budget of the case; nothing else."""
+        found = self.standing.implied
+        return "" if found is None else f"{self.line.symbol if self.line else 'ε'} = {exact_budget(found)}"
 
-    def spending(self) -> cost.AccuracyInputs | None:
-        """The page *What it costs* at the recommended budget, with the reader's count, level and target."""
-        if self.budget is None:
-            return None
-        each, costs = self.budget_of_a_count, self.costs
-        if isinstance(self.budget.each, ZeroConcentratedDP):
-            free = self.budget.route not in choose.NOISES  # such a ρ holds for either noise: the reader's choice
-            kind = costs.noise if free and costs.concentrated else choose.noise_of(self.budget)
-            return replace(costs, start="budget", noise=kind, rho=each, failure=self.inputs.choices.failure)
-        kind = "geometric" if costs.concentrated else costs.noise
-        return replace(costs, start="budget", noise=kind, epsilon=each)
+    @property
+    def counts_are_told(self) -> bool:
+        """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
+        return self.case["release"] in ("anything", "count", "table")
+
+
+NO_BUDGET = {True: "the line sets no limit", False: "the line leaves nothing to spend"}
+"""Why a line has no budget to spend, by whether it sets no limit."""
+
+
+def _released(case: Case) -> str:
+    return "count" if case["release"] == "count" else "any"

@@ -1,36 +1,32 @@
-"""The releases that are planned: the ledger of *Several releases*, and until when its promise holds."""
+"""The releases that are planned: their rows, and until when their promise holds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from urllib.parse import parse_qsl
 
 from ui.documents.document import Paragraph, Section
-from ui.views.memo.choices import carried_values
 from ui.views.memo.draft import Memo
-from ui.views.plan import PlanInputs, plan_summary
+from ui.views.plan import FIELDS, plan_summary
 from ui.views.positions import unstarred
 
+BEGINS = {field.name: field.default for field in FIELDS}
 PLANNED = "The releases that are planned"
 
 
 def planned_section(memo: Memo) -> Section | None:
     """The plan's answer in its page's numbers, and its rows; nothing where nobody planned."""
-    if not memo.inputs.told("plan"):
+    if memo.inputs.plan is None:
         return None
-    chosen = PlanInputs(**carried_values("plan", memo.inputs.told("plan")))
-    told = plan_summary(chosen, memo.look)
+    told = plan_summary(memo.inputs.plan, memo.look)
     if told.long:
-        return Section(PLANNED, (Paragraph(memo.say("planned_long", rows=f"{len(chosen.rows)}")),))
+        return Section(PLANNED, (Paragraph(memo.say("planned_long", rows=f"{len(memo.inputs.plan.rows)}")),))
     if told.rows is None:
         return Section(PLANNED, (Paragraph(memo.say("planned_refused", reason=told.refusal)),))
     answer = memo.say(f"planned_{told.kind}", **told.facts)
-    ours = memo.is_about(chosen.choice.promise.secret.value, chosen.choice.promise)
-    words = memo.say("planned", **told.facts, answer=memo.own(answer) if ours else answer)
-    apart = () if ours else (Paragraph(memo.say("planned_apart"), "quiet"),)
-    asked = dict(parse_qsl(memo.inputs.told("plan")))
-    if chosen.promise not in asked:  # the cap or the largest change
-        apart = (Paragraph(memo.say(f"planned_unset_{chosen.promise}"), "quiet"), *apart)
+    words = memo.say("planned", **told.facts, answer=memo.own(answer))
+    apart: tuple[Paragraph, ...] = ()
+    if getattr(memo.inputs.plan, memo.inputs.plan.promise) == BEGINS[memo.inputs.plan.promise]:
+        apart = (Paragraph(memo.say(f"planned_unset_{memo.inputs.plan.promise}"), "quiet"),)
     rows = tuple((unstarred(str(name)), *cells) for name, *cells in told.rows.rows)
     table = replace(told.rows, rows=rows)
     return Section(PLANNED, (Paragraph(words), *apart, table, Paragraph(told.small_print, "quiet")))

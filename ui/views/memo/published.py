@@ -1,17 +1,14 @@
-"""The publication that was planned: what was decided for it, the ranges of its tables, and its risk against its use."""
+"""The publication: what its tables get of the budget, their ranges, and their risk against their use."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
-from dpcore.guarantees import PureDP, ZeroConcentratedDP
-from ui.documents.charts import drawing_of
+from riskline.answers import Source
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.table import Table
-from ui.views.memo.choices import carried_values
 from ui.views.memo.draft import Memo
 from ui.views.positions import unstarred
 from ui.views.publication import PublicationInputs, PublicationSummary, publication_summary
@@ -22,35 +19,17 @@ EVERY_TABLE = "Every table of the publication"
 
 @dataclass(frozen=True)
 class Published:
-    """The publication as the memo tells it."""
+    """The publication as the memo tells it: the tables of the case share its budget."""
 
     memo: Memo
     told: PublicationSummary
 
     @classmethod
     def of(cls, memo: Memo) -> Published | None:
-        """The publication that the memo carries; nothing where nobody planned one."""
-        if not memo.inputs.told("publication"):
+        """The publication of the case at the case's budget; nothing where there is none of either."""
+        if memo.inputs.publication is None or memo.spent is None:
             return None
-        chosen = PublicationInputs(**carried_values("publication", memo.inputs.told("publication")))
-        return cls(memo, publication_summary(chosen, Look(voice=memo.look.voice)))
-
-    @property
-    def is_about_the_decision(self) -> bool:
-        """Whether it is about the secret, the people and the change of the decision."""
-        told = self.told
-        return told.promise is not None and self.memo.is_about(told.asked, told.promise)
-
-    @property
-    def shares_the_decided_budget(self) -> bool:
-        """Whether what its tables share is the budget of the decision, and not one of its own beside it."""
-        budget = self.memo.budget
-        if budget is None or not self.is_about_the_decision:
-            return False
-        if not isinstance(budget.each, ZeroConcentratedDP if self.told.by_rho else PureDP):
-            return False
-        decided = budget.recommended_total * (budget.group**2 if self.told.by_rho else budget.group)
-        return math.isclose(decided, self.told.total, rel_tol=1e-9)
+        return cls(memo, publication_summary(at_the_budget(memo, memo.inputs.publication), Look(voice=memo.look.voice)))
 
     @property
     def has_tables(self) -> bool:
@@ -59,7 +38,7 @@ class Published:
 
     @property
     def decided(self) -> tuple[Paragraph, ...]:
-        """What was decided for it, and about whom where that is not the decision's."""
+        """What its tables get."""
         memo, told = self.memo, self.told
         if told.refusal:
             return (Paragraph(memo.say("published_refused", reason=told.refusal)),)
@@ -71,11 +50,7 @@ class Published:
         said = told.kind == "wide" or told.facts["posterior"].digits in told.facts["keeping"]
         if not said:
             words.append(memo.say("published_person", **told.facts))
-        ours = self._own(" ".join(words))
-        if not self.is_about_the_decision:
-            return (Paragraph(ours), Paragraph(memo.say("published_apart", **told.facts), "quiet"))
-        other = () if self.shares_the_decided_budget else (Paragraph(memo.say("published_beside"), "quiet"),)
-        return (Paragraph(ours), *other)
+        return (Paragraph(memo.own(" ".join(words))),)
 
     @property
     def ranges(self) -> tuple[Block, ...]:
@@ -92,7 +67,7 @@ class Published:
     def picture(self) -> Description | None:
         """The risk against the use, with its reading about the memo's own secret."""
         drawn = self.told.frontier
-        return None if drawn is None else replace(drawn, reading=self._own(drawn.reading))
+        return None if drawn is None else replace(drawn, reading=self.memo.own(drawn.reading))
 
     @property
     def section(self) -> Section | None:
@@ -101,7 +76,7 @@ class Published:
             return None
         blocks: list[Block] = [Paragraph(self.memo.say("published_shared", **self.told.facts))]
         if self.picture is not None:
-            blocks.append(Figure(drawing_of(self.picture), self.picture.reading))
+            blocks.append(Figure(self.picture, self.picture.reading))
         return Section(PUBLISHED, tuple(blocks))
 
     @property
@@ -112,8 +87,13 @@ class Published:
         caption = self.memo.say("published_every", **self.told.facts)
         return Section(EVERY_TABLE, (_named_as_typed(replace(self.told.every, caption=caption)),))
 
-    def _own(self, text: str) -> str:
-        return self.memo.own(text) if self.is_about_the_decision else text
+
+def at_the_budget(memo: Memo, chosen: PublicationInputs) -> PublicationInputs:
+    """The publication with the budget of the case, and noise that fits it: what its page tries is no part of a memo."""
+    assert memo.spent is not None
+    decided = memo.spent.budget.source is not Source.IMPLIED and 0 < memo.before < 1
+    prior = memo.before if decided else chosen.prior
+    return replace(chosen, noise=memo.spent.fitting_noise, start="line", prior=prior)
 
 
 def _named_as_typed(table: Table) -> Table:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
-from ui.documents.charts import drawing_of
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.description import Description
@@ -16,7 +16,7 @@ from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Mark, Panel, Spot
 from ui.pictures.table import Table
 from ui.views import choose
-from ui.views.choose import ChooseInputs
+from ui.views.choose import AtBudget, ChooseInputs
 from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import at_every_unit
@@ -51,33 +51,41 @@ def line_in_words(choices: ChooseInputs) -> str:
 
 def risk_picture(memo: Memo) -> Description | None:
     """The accepted line, or the map of both beliefs, with what decides the budget; nothing where nothing decides."""
-    if memo.answer.implied.status is not Status.BINDS:
+    line = memo.line
+    if line is None or line.implied.status is not Status.BINDS:
         return None
-    if memo.inputs.choices.secret == "both":
-        return _map(memo)
-    facts = memo.answer.facts
-    reading = memo.say("reading_line", prior=facts["prior"], exception=facts["exception"])
-    return choose.accepted_line(memo.answer, reading)
+    if line.inputs.secret == "both":
+        return _map(memo, line)
+    if memo.as_implied or memo.spent is None:
+        return choose.accepted_line(line, memo.say("reading_line", prior=line.facts["prior"], exception=memo.exception))
+    drawn = choose.accepted_line(line, memo.say("reading_line_otherwise", exception=memo.exception))
+    return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
 
 
 def risk_section(memo: Memo, picture: Description | None) -> Section:
     """The accepted line and the budget it implies."""
-    blocks: list[Block] = [Paragraph(memo.say("profile")), Paragraph(line_in_words(memo.inputs.choices))]
+    line = memo.line
+    if line is None:
+        return Section(RISK, (Paragraph(memo.say("no_profile")),), part="Reasons")
+    blocks: list[Block] = [Paragraph(memo.say("profile")), Paragraph(line_in_words(line.inputs))]
     if picture is not None:
         size = MAP_SIZE if picture.key == "map" else {}
-        blocks.append(Figure(drawing_of(picture, **size), picture.reading))
-        decides, rule = [memo.say("decides", prior=memo.answer.facts["prior"])], choose.one_ratio(memo.answer)
-        if rule is not None:
-            decides.append(memo.say("decides_one_ratio", spend=rule.spend))
-        blocks.append(Paragraph(" ".join(decides)))
-    return Section("Acceptable risk, and the budget it implies", tuple(blocks), part="Reasons")
+        blocks.append(Figure(picture, picture.reading, **size))
+        if memo.as_implied or memo.spent is None:
+            decides, rule = [memo.say("decides", prior=line.facts["prior"])], choose.one_ratio(line)
+            if rule is not None:
+                decides.append(memo.say("decides_one_ratio", spend=rule.spend))
+            blocks.append(Paragraph(" ".join(decides)))
+    return Section(RISK, tuple(blocks), part="Reasons")
 
 
+RISK = "Acceptable risk, and the budget it implies"
+MEANING = "What it means for people"
 MAP_SIZE = {"width": 330, "height": 205}
 
 
-def _map(memo: Memo) -> Description:
-    implied = memo.answer.implied
+def _map(memo: Memo, line: AtBudget) -> Description:
+    implied = line.implied
     grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
@@ -105,42 +113,51 @@ def _map(memo: Memo) -> Description:
         numbers=Numbers("Largest ε over both beliefs", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=ends, y=ends),),
-        reading=memo.say("reading_map", prior=memo.answer.facts["prior"]),
+        reading=memo.say("reading_map", prior=line.facts["prior"]),
         look=Look(),
     )
 
 
 def meaning_section(memo: Memo) -> Section:
     """Beliefs before and after, and the budget at every unit."""
-    tables = [] if memo.answer.budget is None else [_beliefs(memo)]
+    tables = [] if memo.spent is None and (memo.line is None or memo.line.budget is None) else [_beliefs(memo)]
     units = at_every_unit(memo)
     if units is not None:
         tables.append(units)
-    return Section("What it means for people", tuple(tables) or (Paragraph(person_words(memo)),))
+    return Section(MEANING, tuple(tables) or (Paragraph(person_words(memo)),))
 
 
 def _beliefs(memo: Memo) -> Table:
-    choices, implied = memo.inputs.choices, memo.answer.implied
-    beliefs = [prior for prior in PRIORS if prior < choices.held] or [choices.held / 2]
-    place = implied.binding
-    rows = []
-    if choices.secret == "both":
-        pairs = [(1.0, prior) for prior in PRIORS]
-    else:
-        pairs = [(prior / choices.held,) for prior in beliefs]  # type: ignore[misc]
+    """Beliefs before, what the line accepts where there is one, and how far each can come."""
+    line = memo.line
+    heads: tuple[str, ...] = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
+    caption = memo.say("beliefs", exception=memo.exception)
+    if line is None:
+        rows = [_row(prior, math.inf, memo.highest(prior)) for prior in sorted({*PRIORS, memo.before})]
+        heads = tuple(head for head in heads if head != "the line accepts")
+        return Table(caption, heads, tuple(dict.fromkeys((before, *after) for before, _, *after in rows)))
+    both, held, place = line.inputs.secret == "both", line.inputs.held, line.implied.binding
+    pairs: list[tuple[float, ...]] = [(1.0, prior) for prior in PRIORS]
+    if not both:
+        pairs = [(prior / held,) for prior in PRIORS if prior < held] or [(0.5,)]
     if place is not None and place.prior > 0:
-        pairs.append(choose.along(choices, place))  # type: ignore[arg-type]
+        pairs.append(choose.along(line.inputs, place))
+    rows = []
     for pair in sorted(pairs):
-        before = math.prod(pair) * (1.0 if choices.secret == "both" else choices.held)
-        line = float(np.asarray(implied.profile.highest_posterior(*pair)))
-        reached = float(np.asarray(memo.answer.reach(*pair)))
-        in_people: Quantity = Upper(reached, frequency)
-        allowed = "no requirement"
-        if np.isfinite(line):
-            in_people, accepted = in_order(in_people, Allowed(min(line, 1.0), frequency))
-            allowed = accepted.digits
-        after = [Upper(reached, spoken) for spoken in (in_people.spoken, decimal_belief)]
-        said_before = belief_before.decided(before, Look(), after[-1])  # the one with most digits
-        rows.append((said_before, allowed, *(said.digits for said in after)))
-    heads = ("belief before", "the line accepts", "an attacker can reach", "as a decimal")
-    return Table(memo.say("beliefs", exception=memo.answer.facts["exception"]), heads, tuple(dict.fromkeys(rows)))
+        accepted = float(np.asarray(line.implied.profile.highest_posterior(*pair)))
+        before = math.prod(pair) * (1.0 if both else held)
+        rows.append(_row(before, accepted, float(np.asarray(line.reach(*pair)))))
+    return Table(caption, heads, tuple(dict.fromkeys(rows)))
+
+
+def _row(before: float, accepted: float, reached: float) -> tuple[str, str, str, str]:
+    in_people: Quantity = Upper(reached, frequency)
+    allowed = "no requirement"
+    if np.isfinite(accepted):
+        limit: Quantity = Allowed(min(accepted, 1.0), frequency)
+        if reached <= accepted:
+            in_people, limit = in_order(in_people, limit)
+        allowed = limit.digits
+    after = [Upper(reached, spoken) for spoken in (in_people.spoken, decimal_belief)]
+    said = belief_before.decided(before, Look(), after[-1])  # the one with most digits
+    return said, allowed, after[0].digits, after[1].digits

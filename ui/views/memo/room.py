@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.promise import Promise
 from riskline.case.promise import promise_of
 from ui.documents.document import Paragraph, Section
 from ui.pictures.table import Table
@@ -20,7 +21,7 @@ TOLD_APART = 3
 def room_section(memo: Memo) -> Section | None:
     """What the people of a room drew and voted; nothing where no minutes were taken along."""
     minutes: RoomMinutes = memo.inputs.room
-    if not memo.inputs.tell_room or (minutes.lines is None and not minutes.votes):
+    if not memo.inputs.tells_room:
         return None
     parts: list[Paragraph | Table] = []
     if minutes.lines is not None:
@@ -47,9 +48,19 @@ def _told_of_each(minutes: RoomMinutes) -> tuple[str, ...]:
     return tuple(name for name, so in told.items() if so)
 
 
-def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
+def promise_of_room(drawn: LinesMinutes) -> Promise:
+    """What the lines of a room are about."""
     secret, relation = ABOUT[drawn.about]
-    words = promise_words(promise_of(secret.value, drawn.unit, drawn.group, relation), memo.look.voice)
+    return promise_of(secret.value, drawn.unit, drawn.group, relation)
+
+
+def asked_in_room(drawn: LinesMinutes) -> str:
+    """Whether they are about presence or a value."""
+    return ABOUT[drawn.about][0].value
+
+
+def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
+    words = promise_words(promise_of_room(drawn), memo.look.voice)
     middle = "room_middle" if drawn.middle is not None else "room_middle_free"
     told = [memo.say("room_lines", lines=f"{drawn.lines}", **words)]
     told.append(memo.say(middle, middle=_budget(drawn.middle)))

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ui.documents.document import Facts, Paragraph, Section
-from ui.documents.slides import Deck, Slide
+from ui.documents.document import Deck, Facts, Paragraph, Section, Slide
 from ui.pictures.description import Description
 from ui.pictures.marks import Heat, Line
 from ui.pictures.table import Table
+from ui.views.memo.brief import DECIDED, GIVEN_UP, PERSON, READERS, WHO
+from ui.views.memo.comparison import BESIDE
+from ui.views.memo.costs import COST
 from ui.views.memo.draft import Memo
 from ui.views.memo.minutes import MINUTES
 from ui.views.memo.planned import PLANNED
 from ui.views.memo.published import PUBLISHED, Published
+from ui.views.memo.question import QUESTION
 from ui.views.memo.risk import line_in_words
 
 SHOWN_OF_PUBLISHED = (0, 2, 4)
 """Columns of the published budgets that a slide has room for: which, as published, right guess."""
 MOST_ROWS = 8
 """Rows of a table that a slide has room for below sentences, at the smallest type."""
+
+
+VOICED = ("In plain words", "In technical words")
+"""How the sentences of *Choose a budget* begin in the annex, which the slides leave there."""
 
 
 def _texts(section: Section) -> tuple[str, ...]:
@@ -37,39 +44,43 @@ def memo_slides(
     memo: Memo,
     sections: tuple[Section, ...],
     *,
-    notice: str,
+    first: str,
     line: Description | None,
     noise: Description | None,
     published: Published | None = None,
 ) -> Deck:
-    """Eight slides of the memo's sections and pictures; and those of positions, plan, publication, where there are."""
+    """The memo's sections and pictures as slides; those of positions, plan and publication where there are."""
     by_heading: Mapping[str, Section] = {section.heading: section for section in sections}
-    decided = _texts(by_heading["What was decided"])
-    person = _texts(by_heading["What it means for one person"])
-    seen = _texts(by_heading["What readers of the tables will see"])
-    (others,) = (block for block in by_heading["Beside published budgets"].blocks if isinstance(block, Table))
-    who = next(block for block in by_heading["Who decided, and until when"].blocks if isinstance(block, Facts))
-    inputs, missing = memo.inputs, (notice,) if notice else ()
-    shared = published is not None and published.shares_the_decided_budget  # its ranges have a slide of their own
-    promise = _texts(by_heading["Question, unit and guarantee"])[2:]
-    slides = (
-        Slide(inputs.title, (*missing, *decided[:-1], *person)),
-        Slide("What must stay secret", (decided[-1], *promise)),
-        Slide("The line", (line_in_words(inputs.choices),), None if line is None else _accepted_alone(line)),
-        Slide("What an attacker can reach", person, line),
-        Slide("What it costs", (*([] if shared else seen[:1]), *_texts(by_heading["What it costs"])[:1]), noise),
-        Slide(
-            "Beside published budgets",
-            table=Table("", _columns(others.columns), tuple(_columns(row) for row in others.rows)),
-            small=others.caption,
-        ),
-        Slide("What was given up", _texts(by_heading["What was given up"])),
+    decided, person, seen, cost, promise, given_up = (
+        _texts(by_heading[heading]) if heading in by_heading else ()
+        for heading in (DECIDED, PERSON, READERS, COST, QUESTION, GIVEN_UP)
+    )
+    who = next(block for block in by_heading[WHO].blocks if isinstance(block, Facts))
+    title = memo.inputs.title
+    slides = [
+        Slide(title, (first, *decided[:-1], *person)),
+        Slide("What must stay secret", (decided[-1], *(text for text in promise if not text.startswith(VOICED)))),
+    ]
+    if memo.line is not None:
+        alone = None if line is None else _accepted_alone(line)
+        slides.append(Slide("The line", (line_in_words(memo.line.inputs),), alone))
+    if person:
+        slides.append(Slide("What an attacker can reach", person, line))
+    if cost:
+        slides.append(Slide(COST, (*([] if published is not None else seen[:1]), *cost[:1]), noise))
+    if BESIDE in by_heading:
+        (others,) = (block for block in by_heading[BESIDE].blocks if isinstance(block, Table))
+        told = Table("", _columns(others.columns), tuple(_columns(row) for row in others.rows))
+        slides.append(Slide(BESIDE, table=told, small=others.caption))
+    if given_up:
+        slides.append(Slide(GIVEN_UP, given_up))
+    slides += [
         *_of_section(by_heading.get(MINUTES)),
         *_of_section(by_heading.get(PLANNED)),
         *_of_publication(published),
-        Slide("Who decided, and until when", missing, table=Table("", (), who.rows)),
-    )
-    return Deck(inputs.title, inputs.author.strip(), slides)
+        Slide(WHO, (first,), table=Table("", (), who.rows)),
+    ]
+    return Deck(title, memo.inputs.author, tuple(slides))
 
 
 def _of_section(section: Section | None) -> tuple[Slide, ...]:

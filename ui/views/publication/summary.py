@@ -14,6 +14,7 @@ from ui.pictures.description import Description
 from ui.pictures.look import Look
 from ui.pictures.table import Table
 from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.in_opendp import in_opendp
 from ui.views.publication.pictures import frontier_picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named, results_table
@@ -37,6 +38,7 @@ class PublicationSummary:
     asked : 'presence', 'value' or 'both'
     every : all tables: what they publish, their share of the budget, the range asked for and the range they get
     few : at most five, with their ranges: those not kept first, the widest beside a typical number first
+    opendp : lines that release all tables with OpenDP
     refusal : why the choices give no answer
     """
 
@@ -49,6 +51,7 @@ class PublicationSummary:
     every: Table | None = None
     few: Table | None = None
     frontier: Description | None = None
+    opendp: str = ""
     refusal: str = ""
 
 
@@ -76,6 +79,7 @@ def publication_summary(inputs: PublicationInputs, look: Look) -> PublicationSum
             every=_every_table(shared),
             few=_few_tables(shared),
             frontier=frontier_picture(shared),
+            opendp=in_opendp(shared).text,
             **common,
         )
     except ValueError as error:
