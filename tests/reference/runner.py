@@ -18,6 +18,7 @@ if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside
 from tests.reference import (  # noqa: E402
     attack,
     census,
+    filters,
     first_passage,
     inference,
     methods,
@@ -37,6 +38,7 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "risk": risk.ANSWERS,
     "attack": attack.ANSWERS,
     "census": census.ANSWERS,
+    "filters": filters.ANSWERS,
     "inference": inference.ANSWERS,
     "methods": methods.ANSWERS,
     "promise": {**promise.ANSWERS, **tradeoff.ANSWERS, **first_passage.ANSWERS},
