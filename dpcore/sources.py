@@ -170,6 +170,28 @@ WORKS: dict[str, Work] = {
         "arXiv 2410.09296, with its public repository",
     ),
     "ville": Work("Ville", 1939, "Étude critique de la notion de collectif", "Gauthier-Villars, Paris"),
+    "clopper_pearson": Work(
+        "Clopper and Pearson",
+        1934,
+        "The use of confidence or fiducial limits illustrated in the case of the binomial",
+        "Biometrika 26(4)",
+    ),
+    "pearson": Work(
+        "Pearson",
+        1900,
+        "On the criterion that a given system of deviations from the probable in the case of a correlated system of "
+        "variables is such that it can be reasonably supposed to have arisen from random sampling",
+        "Philosophical Magazine 50(302)",
+    ),
+    "steinke_nasr_jagielski": Work(
+        "Steinke, Nasr and Jagielski", 2023, "Privacy auditing with one (1) training run", "NeurIPS 2023"
+    ),
+    "gonzalez": Work(
+        "González, Dulce-Rubio, Ramdas and Ribero",
+        2025,
+        "Sequentially auditing differential privacy",
+        "NeurIPS 2025",
+    ),
     "ours": Work(
         "Riskline",
         None,

@@ -17,6 +17,7 @@ if str(ROOT) not in sys.path:  # the runner is also loaded by path, from outside
 
 from tests.reference import (  # noqa: E402
     attack,
+    audit,
     census,
     filters,
     first_passage,
@@ -37,6 +38,7 @@ Answer = Callable[..., Any]
 AREAS: Mapping[str, Mapping[str, Answer]] = {
     "risk": risk.ANSWERS,
     "attack": attack.ANSWERS,
+    "audit": audit.ANSWERS,
     "census": census.ANSWERS,
     "filters": filters.ANSWERS,
     "inference": inference.ANSWERS,

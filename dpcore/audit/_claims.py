@@ -1,0 +1,85 @@
+"""Claims that evidence is held against, and Clopper and Pearson's bounds on one rate."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betainccinv, betaincinv, expit
+
+from dpcore import _checks
+from dpcore._checks import FloatArray
+from dpcore.composition import ReleasePlan
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import NoiseMechanism, RandomizedResponse
+from dpcore.privacy_loss import PrivacyLoss
+from dpcore.tradeoff import TradeOff, trade_off
+
+EVIDENCE = (
+    "Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it."
+)
+"""What the help of the modules beside this one says about the promise."""
+
+_GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
+_CLAIMS = (*_GUARANTEES, NoiseMechanism, RandomizedResponse, PrivacyLoss, ReleasePlan, TradeOff)
+
+
+def checked(claim: Any) -> None:
+    """Refuse what is no claim."""
+    _checks.kind_of("claim", claim, _CLAIMS, "a guarantee such as PureDP(epsilon=1.0), a mechanism, plan or trade-off")
+
+
+def claimed_curve(claim: Any) -> TradeOff:
+    """The largest detection that a claim allows at every false-alarm rate."""
+    checked(claim)
+    return claim if isinstance(claim, TradeOff) else trade_off(claim)
+
+
+def claimed_deltas(claim: Any, epsilons: FloatArray) -> FloatArray:
+    """The delta that a claim implies at each epsilon, or one above it."""
+    if isinstance(claim, ReleasePlan):
+        claim = claim.privacy_loss
+    if isinstance(claim, (NoiseMechanism, RandomizedResponse)):
+        claim = PrivacyLoss.of(claim)
+    if not isinstance(claim, TradeOff):
+        return np.asarray(claim.delta_at(epsilons))
+    # the best guess at the prior e^-epsilon/(1 + e^-epsilon) weighs detection - e^epsilon false alarm
+    lost = np.asarray(claim.right_guess(prior=expit(-epsilons))) - expit(epsilons)
+    return np.clip((lost + 1e-15) / expit(-epsilons), 0.0, 1.0)
+
+
+def failure_of(level: float) -> float:
+    """How often a true claim may be contradicted."""
+    return 1.0 - _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+
+
+def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float) -> FloatArray:
+    """The rate at which so many successes or more have the chance `failure`; 0 for no success."""
+    seen = np.asarray(successes, dtype=np.float64)
+    some = seen > 0
+    found = betaincinv(np.where(some, seen, 1.0), np.asarray(trials) - np.where(some, seen, 1.0) + 1.0, failure)
+    return np.where(some & ~np.isnan(found), found, 0.0)  # not a number far below 1e-150: then 0 is safe
+
+
+def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: float) -> FloatArray:
+    """The rate at which so many successes or fewer have the chance `failure`; 1 where every trial succeeded."""
+    seen, of = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    some = seen < of
+    found = betainccinv(np.where(some, seen, 0.0) + 1.0, np.where(some, of - seen, 1.0), failure)
+    return np.where(some & ~np.isnan(found), found, 1.0)
+
+
+def smallest_failure(contradicted: Any) -> float:
+    """The p-value of a claim: the smallest failure at which the evidence contradicts it, found from above.
+
+    The argument answers whether it does at a failure; once it does, it does at every larger one.
+    """
+    low, high = math.log(5e-324), 0.0
+    if not contradicted(1.0):
+        return 1.0
+    for _ in range(64):
+        middle = (low + high) / 2
+        low, high = (low, middle) if contradicted(math.exp(middle)) else (middle, high)
+    return math.exp(high)
