@@ -271,7 +271,7 @@ def test_the_largest_ratio_is_reached_by_some_belief_and_passed_by_none(
     else:
         profile = Box(3, ends, fixed) if along else Box(3, fixed, ends)  # type: ignore[arg-type]
     answer = profile.implied_epsilon(value_exponent=exponent)
-    every = np.geomspace(1e-9, 1, 60)
+    every = np.geomspace(1e-14, 1, 60)
     membership, value = (axis.ravel() for axis in np.meshgrid(every, every))
     if profile.fixed is not None:
         membership, value = (
