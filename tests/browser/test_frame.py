@@ -183,7 +183,7 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
         page.get_by_role("button", name="Save as a file").click()
     saved = tmp_path / "scenario.json"
     caught.value.save_as(saved)
-    assert json.loads(saved.read_text())["pages"]["choose"] == {"line": "constant", "ratio": "2"}
+    assert json.loads(saved.read_text())["case"] == {"line": "constant", "ratio": 2}
     other = open_page(f"{app}/choose")
     other.get_by_role("button", name="Scenario").click()
     other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)

@@ -32,7 +32,7 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
         waiting.value.save_as(tmp_path / f"memo.{ending}")
     assert len(Presentation(str(tmp_path / "memo.pptx")).slides) == 8
     scenario = json.loads((tmp_path / "memo.json").read_text(encoding="utf-8"))
-    assert scenario["pages"]["choose"] == {"line": "constant", "ratio": "2"}
+    assert scenario["case"] == {"line": "constant", "ratio": 2}
     printed = page.context.new_page()
     printed.goto(f"file://{tmp_path / 'memo.html'}")
     assert printed.locator("img").count() == 2

@@ -38,6 +38,7 @@ RESULTS = "_results"
 AFTER_PAGE = "_after_page"
 PENDING = "_pending_scenario"
 SCENARIO_FILE = "scenario_file"
+TO_SAVE = "_to_save"  # the case as the page left it: a file is written when it is asked for, outside the session
 TOGETHER_STEMS = {entry.stem for entry in PAGES if entry.group == TOGETHER}
 """Pages whose address holds a key: nobody is told to share it."""
 
@@ -112,9 +113,11 @@ def scenario_of_session() -> Callable[[], str]:
 
 
 def _scenario_file() -> None:
+    store, voice = st.session_state.setdefault(STORE, {}), look().voice
+    kept = st.session_state[TO_SAVE] = {"case": held_case()}
     st.download_button(
         "Save as a file",
-        data=scenario_of_session(),
+        data=lambda: scenario.write(store, kept["case"], voice=voice),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",
@@ -209,6 +212,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     with _told("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
             show_strip(look().voice, stem, ask_case)
+        st.session_state.get(TO_SAVE, {})["case"] = held_case()
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
     with _told("address"):
