@@ -1,0 +1,106 @@
+"""One case on all pages in a browser: set by the strip, kept by menu, Back, reload and link, decided by a press."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
+
+from tests.browser.chromium import FLAGS, executable
+from tests.browser.conftest import OpenPage, at_rest, go_to, pick, settled
+
+
+def strip(page: Page) -> Locator:
+    """The line about the case as a wide page shows it."""
+    return page.locator(".riskline-strip-long")
+
+
+def type_into(page: Page, box: str, text: str) -> None:
+    """Fill a box and let the app read it."""
+    found = page.get_by_label(box, exact=True)
+    found.fill(text)
+    found.press("Enter")
+    settled(page)
+
+
+@pytest.fixture
+def stranger(chromium: BrowserType) -> Iterator[Browser]:
+    """The browser of somebody else, who has seen nothing of this."""
+    browser = chromium.launch(executable_path=executable(), args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+def test_a_case_set_by_the_strip_is_the_same_after_menu_reload_and_back_and_for_who_gets_the_link(
+    open_page: OpenPage, app: str, stranger: Browser
+) -> None:
+    page = open_page(f"{app}/deployments")
+    expect(strip(page)).to_have_text(re.compile("^Example · .*ε = 1.29"))
+    page.get_by_role("button", name="Change", exact=True).click()
+    type_into(page, "Title", "Absence <by> district")
+    expect(strip(page)).to_have_text(re.compile("^Absence <by> district · .*no line drawn, no budget"))
+    pick(page, "About whom?", "a household")
+    type_into(page, "People in it", "4")
+    expect(strip(page)).to_contain_text("household of 4")
+    page.keyboard.press("Escape")
+    at_rest(page)
+    said = strip(page).inner_text()
+    go_to(page, "Decide", "What it costs")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What it costs")
+    expect(strip(page)).to_contain_text(said)
+    at_rest(page)
+    page.reload()
+    expect(strip(page)).to_contain_text(said, timeout=60_000)
+    at_rest(page)
+    page.get_by_role("button", name="Change", exact=True).click()
+    type_into(page, "Title", "Something else")
+    expect(strip(page)).to_contain_text("Something else · ")
+    at_rest(page)
+    page.go_back()
+    expect(strip(page)).to_contain_text(said)
+    at_rest(page)
+    theirs = stranger.new_page()
+    theirs.goto(page.url)
+    expect(strip(theirs)).to_contain_text(said, timeout=60_000)
+    settled(theirs)
+    go_to(theirs, "Explain", "Published budgets")
+    expect(theirs.get_by_role("heading", level=1)).to_have_text("Published budgets")
+    expect(strip(theirs)).to_have_text(said)
+
+
+def test_a_budget_decided_by_a_press_is_the_memos_and_that_of_what_an_epsilon_means(
+    open_page: OpenPage, app: str
+) -> None:
+    page = open_page(f"{app}/choose?case=own&line=constant&ratio=2")
+    expect(strip(page)).to_contain_text("ε = 0.69 follows from the line, not decided")
+    type_into(page, "Who decides?", "the board")
+    page.get_by_role("button", name="Decide on this budget").click()
+    expect(strip(page)).to_have_text(re.compile("ε = 0.69, decided by the board$"))
+    at_rest(page)
+    for group, title in (("Decide", "Decision memo"), ("Explain", "What an ε means")):
+        go_to(page, group, title)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+        expect(strip(page)).to_have_text(re.compile("ε = 0.69, decided by the board$"))
+        expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69", timeout=60_000)
+        at_rest(page)
+
+
+def test_on_a_phone_the_strip_is_one_line_with_subject_and_budget(open_page: OpenPage, app: str) -> None:
+    title = "Pupils who were absent from school for more than twenty days, by district"
+    page = open_page(f"{app}/deployments?case=own&line=constant&ratio=2&title={title}", width=360, height=740)
+    short = page.locator(".riskline-strip-short")
+    expect(short).to_have_text(f"{title} · not decided")
+    expect(strip(page)).to_be_hidden()
+    subject, budget = short.locator("span").all()
+    change = page.get_by_role("button", name="Change", exact=True)
+    boxes = [part.bounding_box() for part in (subject, budget, change)]
+    places = [box for box in boxes if box is not None]
+    assert len(places) == 3
+    assert [box["x"] for box in places] == sorted(box["x"] for box in places)
+    assert places[0]["width"] > 80  # of the title so much that it is known again
+    assert places[1]["x"] + places[1]["width"] <= places[2]["x"]
+    assert places[2]["x"] + places[2]["width"] <= 360
+    assert max(box["y"] for box in places) < min(box["y"] + box["height"] for box in places)  # side by side
+    assert places[2]["height"] >= 24  # a finger's least target
