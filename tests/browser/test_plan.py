@@ -21,12 +21,13 @@ def type_into(page: Page, *, row: int, column: int, text: str) -> None:
     """Type into a cell of the ledger; columns: name, how, budget, delta, how often."""
     grid = ledger(page)
     cell = grid.locator(f'[data-testid="glide-cell-{column + 1}-{row}"]')
-    heads = [0.03, 0.24, 0.45, 0.65, 0.81, 1.0]
     for _ in range(4):  # the page above the ledger may still grow while a loaded machine draws it
         box = grid.locator("canvas").first.bounding_box()
         assert box is not None
-        x = box["x"] + box["width"] * (heads[column] + heads[column + 1]) / 2
-        page.mouse.dblclick(x, box["y"] + 35 * (row + 1.5))
+        page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1.5))
+        for _ in range(column):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
         editor = page.locator("#portal textarea").first
         try:
             editor.fill(text, timeout=3_000)
