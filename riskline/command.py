@@ -11,9 +11,10 @@ import argparse
 import difflib
 import errno
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -34,12 +35,13 @@ PURPOSES = {
     "publication": "one budget over many tables: the range of each",
     "attack": "what a noisy count tells about one person, exactly",
     "tradeoff": "what the best test of a secret finds for what it accuses wrongly",
+    "memo": "the decision memo of a case, as a page to print, a Word file or slides",
     "cases": "every printed number of the literature computed again, here and now",
     "app": "start the dashboard, for this machine only",
     "completion": "what a shell reads to complete these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
-ANSWERING = tuple(name for name in PURPOSES if name not in ("app", "completion"))
+ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "app", "completion"))
 """The commands that are a page, read on a command line."""
 ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, dashboard.STOPPED
 VOICES = ("plain", "technical")
@@ -72,6 +74,7 @@ examples:
   riskline app --port 8600
   riskline app --share stats.example
 """
+OF_CASE = "Begin with the case of a JSON, TOML or scenario file; - reads what is piped in."
 COMPLETION_HELP = """\
 usage: riskline completion bash|zsh|fish
 
@@ -131,6 +134,9 @@ def run(arguments: list[str]) -> int:
         return _told(f"Riskline {dpcore.__version__}")
     if name == "app":
         return _told(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
+    if name == "memo":
+        reach_pages()
+        return _memo(rest)
     if name == "completion":
         return _completion(rest)
     if name not in PURPOSES:
@@ -180,6 +186,8 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
         parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads what is piped in.")
     add_options(parser.add_argument_group("choices"), shown)
     told = parser.add_argument_group("how it is told")
+    if command.of_case:
+        told.add_argument("--case", metavar="FILE", help=f"{OF_CASE} An option beside it counts.")
     told.add_argument(
         "--link", dest="link", metavar="LINK", help="Begin with the choices of a link to the page; quote it."
     )
@@ -194,16 +202,20 @@ def _answered(name: str, given: list[str]) -> int:
     command = command_of(name)
     from riskline.case.fields import link
     from riskline.choices import NotTaken, named_below, of_option, query_of, values_of
+    from riskline.commands.of_case import OfCase
     from riskline.output import as_json, as_text, refusal_as_json
     from ui.pictures.look import Look
 
-    fields = command.fields
+    fields, held = command.fields, None
     try:
         if {"-h", "--help"} & set(given):
             return _told(parser_of(name, command).format_help().rstrip())
         asked = _asked(name, command, given)
         if asked.json and asked.python:
             raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
+        if getattr(asked, "case", None) is not None:
+            held = OfCase.of(_file(asked.case), command)
+            fields = held.fields
         query = query_of(asked.link, command.stem, fields) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
@@ -211,7 +223,10 @@ def _answered(name: str, given: list[str]) -> int:
         values = values_of(fields, query)
         _told_once(set_by_file, {name: values[name] for name in query if name in values})
         values |= set_by_file
+        if held is not None:
+            held, values = held.asked(query, values)
         answer = command.answer(command.inputs(**values), Look(voice=voice), **brought)
+        answer = answer if held is None else held.told(answer, command.inputs(**values), voice)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:
@@ -223,9 +238,11 @@ def _answered(name: str, given: list[str]) -> int:
             of_option(choice, said, named.get(choice)) + listed.get(choice, "") for choice, said in reason.refusals
         )
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
-    address = link(command.stem, fields, values, **({} if voice == VOICES[0] else {"voice": voice}))
+    spoken = {} if voice == VOICES[0] else {"voice": voice}
+    address = link(command.stem, fields, values, **spoken) if held is None else held.address(values, spoken)
     if asked.json:
-        told = as_json(answer, command=name, fields=fields, values=values, link=address)
+        of_case = {} if held is None else {"case": held.table}
+        told = as_json(answer, command=name, fields=fields, values=values, link=address, **of_case)
     elif asked.python and answer.lines is not None:
         told = answer.lines.text
     else:
@@ -259,14 +276,26 @@ def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
 
 def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file sets and brings; nothing without one."""
+    name = getattr(asked, "file", None)
+    if command.file is None or name is None:
+        return {}, {}
+    return _from_file(name, command.file.take)
+
+
+def _file(name: str) -> Any:
+    """The case of a file."""
+    from riskline.case.file import read_file
+
+    return _from_file(name, read_file, "case")
+
+
+def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") -> Any:
+    """What a file holds; `NotTaken` where it holds nothing of the kind."""
     from riskline.case.fields import shown
     from riskline.choices import NotTaken
     from ui.link.sheet_file import LARGEST_FILE
     from ui.words.refusals import refusal_words
 
-    name = getattr(asked, "file", None)
-    if command.file is None or name is None:
-        return {}, {}
     try:
         content = _read(name, LARGEST_FILE + 1)
     except OSError as error:
@@ -275,12 +304,60 @@ def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any],
         fault = "there is no file of that name"
     else:
         try:
-            return command.file.take(content)
+            return take(content)
         except UnicodeDecodeError:
             fault = "it is not text in UTF-8"
         except ValueError as error:
-            fault = refusal_words(error)
-    raise NotTaken(f"The file {shown(name)!r} was not taken: {fault}.", "file")
+            fault = re.sub("^The file ", "it ", refusal_words(error))
+    raise NotTaken(f"The file {shown(name)!r} was not taken: {fault.rstrip('.')}.", choice)
+
+
+def _memo(given: list[str]) -> int:
+    """The memo of a case, written to a file or to the output."""
+    from riskline.case.fields import shown
+    from riskline.choices import NotTaken, add_options, of_option
+    from riskline.commands.memo import FIELDS, kind_of, memo_of
+
+    parser = _Parser(
+        prog="riskline memo",
+        usage="riskline memo --case FILE [--out FILE] [choices]",
+        description=f"{PURPOSES['memo'][0].upper()}{PURPOSES['memo'][1:]}.",
+        epilog="examples:\n  riskline memo --case case.toml --out memo.html\n"
+        "  riskline memo --case riskline-scenario.json --out memo.docx --until 2030",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    parser.add_argument("--case", metavar="FILE", help=OF_CASE)
+    parser.add_argument("--out", metavar="FILE", help="memo.html, .docx or .pptx; without it the page is printed.")
+    parser.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
+    add_options(parser.add_argument_group("choices"), FIELDS)
+    if {"-h", "--help"} & set(given):
+        return _told(parser.format_help().rstrip())
+    try:
+        try:
+            asked, unknown = parser.parse_known_args(given)
+        except argparse.ArgumentError as error:
+            raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
+        if unknown or asked.case is None:
+            missing = "needs --case FILE" if not unknown else f"has no choice called {unknown[0]!r}"
+            raise NotTaken(f"riskline memo {missing}; riskline memo --help names its choices.")
+        own = {field.name: getattr(asked, field.name) for field in FIELDS if hasattr(asked, field.name)}
+        kind = kind_of(asked.out)
+        content, note = memo_of(_file(asked.case), own, _voice(asked.voice or VOICES[0]), kind)
+    except NotTaken as reason:
+        named = {field.name: field.named for field in FIELDS}
+        return _refused(of_option(choice, said, named.get(choice)) for choice, said in reason.refusals)
+    if note:
+        _complain(note)
+    if asked.out is None:
+        return _told(content.decode("utf-8"))
+    try:
+        Path(asked.out).write_bytes(content)
+    except (OSError, ValueError) as error:
+        fault = (getattr(error, "strerror", None) or "there can be no file of that name").lower()
+        return _refused([f"The file {shown(asked.out)!r} was not written: {fault}."], NOT_COMPUTED)
+    return ANSWERED
 
 
 def _told_once(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None:

@@ -10,7 +10,12 @@ from riskline.commands import Command
 
 TOLD = ("--link", "--voice", "--json", "--python", "--help")
 VALUES_OF_ALL = {"--voice": ("plain", "technical")}
-OF_APP = ("--port", "--share", "--help")
+OF_OTHERS = {
+    "app": ("--port", "--share", "--help"),
+    "memo": ("--case", "--out", "--voice", "--until", "--reasons", "--household", "--yearly", "--help"),
+}
+BY_FILE = ("--case", "--out")
+"""Options that a file's name follows."""
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -25,14 +30,15 @@ def completion(shell: str, purposes: Mapping[str, str], commands: Mapping[str, C
 def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str, ...]]:
     """The options of a command that a help names, and the values of each that is one of few."""
     if name not in commands:
-        return dict.fromkeys(OF_APP if name == "app" else (), ())
+        return dict.fromkeys(OF_OTHERS.get(name, ()), ())
     command = commands[name]
     told: dict[str, tuple[str, ...]] = {
         option(field.name): ("yes", "no") if field.kind == "flag" else field.offered
         for field in command.fields
         if field.name not in command.left_out
     }
-    return told | {each: VALUES_OF_ALL.get(each, ()) for each in TOLD}
+    of_case = ("--case",) if command.of_case else ()
+    return told | {each: VALUES_OF_ALL.get(each, ()) for each in (*of_case, *TOLD)}
 
 
 def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
@@ -62,6 +68,8 @@ def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
             if values:
                 words = " ".join(map(shlex.quote, values))
                 lines.append(f'    "{name} {each}") _riskline_value {words}; return;;')
+            elif each in BY_FILE:
+                lines.append(f'    "{name} {each}") COMPREPLY=($(compgen -f -- "$cur")); return;;')
     lines += ["  esac", '  case "${COMP_WORDS[1]}" in']
     for name in purposes:
         words = "bash zsh fish" if name == "completion" else " ".join(_options(name, commands))
@@ -80,7 +88,7 @@ def _fish(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
             lines.append(f"{here} -F")
         for each, values in _options(name, commands).items():
             words = " ".join(_quoted(one) if " " in one else one for one in values)
-            told = f" -x -a {_quoted(words)}" if values else ""
+            told = f" -x -a {_quoted(words)}" if values else " -r -F" if each in BY_FILE else ""
             lines.append(f"{here} -l {each[2:]}{told}")
     lines.append(f"complete -c riskline -n '__fish_seen_subcommand_from completion' -a {_quoted(' '.join(SHELLS))}")
     return "\n".join(lines)

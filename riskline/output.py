@@ -91,10 +91,13 @@ def _row(heads: list[str], row: list[str], width: int) -> str:
     )
 
 
-def as_json(answer: Answer, *, command: str, fields: Iterable[Field], values: Mapping[str, Any], link: str) -> str:
+def as_json(
+    answer: Answer, *, command: str, fields: Iterable[Field], values: Mapping[str, Any], link: str, **more: Any
+) -> str:
     """The answer for programs; `docs/command-line.md` names every key."""
     return _document(
         command,
+        **more,
         choices={field.name: _choice(field, values[field.name]) for field in fields},
         link=link,
         answer=without_marks(answer.sentence),

@@ -124,7 +124,7 @@ def read_file(content: bytes) -> Case:
     ------
     ValueError
         ``The file must be text that UTF-8 can write``, ``The file must be a case as JSON or TOML; …``, ``The file must
-        be of format 1 or earlier; got 2``, and as `case_from_table`.
+        hold a case; …``, ``The file must be of format 1 or earlier; got 2``, and as `case_from_table`.
 
     Examples
     --------
@@ -142,6 +142,8 @@ def read_file(content: bytes) -> Case:
     except (ValueError, RecursionError):
         raise ValueError(f"The file must be a case as JSON or TOML; got {shown(text)!r}") from None
     if "riskline_scenario" in table:
+        if not isinstance(table.get("case", {}), Mapping) or table["riskline_scenario"] == 1:
+            raise ValueError("The file must hold a case; a scenario of 0.1 to 0.3 gets one where a page saves it again")
         table = {FORMAT: VERSION} | table.get("case", {})
     version = table.pop(FORMAT, None)
     if type(version) is not int:

@@ -39,6 +39,8 @@ class Command:
         Choices that change nothing of what is told: links bring them, a help leaves them out.
     file
         The file it takes, if any.
+    of_case, budgets
+        Whether it can be asked about a case; the choices that hold a budget, where it is about one.
     """
 
     stem: str
@@ -48,6 +50,8 @@ class Command:
     examples: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     file: File | None = None
+    of_case: bool = False
+    budgets: tuple[str, ...] = ()
 
 
 def refuse(refusal: str | None) -> None:

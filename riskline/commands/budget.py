@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcore.guarantees import ZeroConcentratedDP
+from riskline.case.choices import NO_LINE
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
 from ui.pictures.look import Look
@@ -15,7 +16,7 @@ from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told
 def answer(inputs: ChooseInputs, look: Look) -> Answer:
     """The budget to spend, what decides it, and what an attacker can reach there."""
     view = choose_view(inputs, look)
-    refuse(view.refusal)
+    refuse(view.refusal or (view.answer if inputs.line == NO_LINE else None))
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
@@ -58,4 +59,5 @@ COMMAND = Command(
         "budget --link 'choose?ratio=2.5&unit=household&group=4' --json",
     ),
     left_out=("view", "log", "interview", "p_cut", "q_cut"),
+    of_case=True,
 )

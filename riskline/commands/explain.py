@@ -50,4 +50,6 @@ COMMAND = Command(
         "explain --guarantee deployment --prior 0.1 --secret value --json",
     ),
     left_out=("log_accused", "false_alarm"),
+    of_case=True,
+    budgets=("epsilon", "rho"),
 )

@@ -37,6 +37,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from riskline.command import ANSWERING
+from riskline.commands.memo import WITHOUT_PICTURES
 from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
 from ui.frame import server
@@ -188,6 +189,10 @@ def core_alone(python: str, command: str, elsewhere: Path) -> None:
     lines = f"from riskline.command import run\nfor name in {ANSWERING}: run([name, '--json'])"
     found = subprocess.run([python, "-c", lines], cwd=elsewhere, capture_output=True, text=True, timeout=120)
     assert (found.stdout, found.stderr) == ("".join(told(name, "--json").out for name in ANSWERING), "")
+    (elsewhere / "case.toml").write_text('riskline_case = 1\nline = "constant"\nratio = 2\n')
+    memo = subprocess.run([command, "memo", "--case", "case.toml"], cwd=elsewhere, capture_output=True, timeout=120)
+    assert (memo.returncode, memo.stderr.decode()) == (0, WITHOUT_PICTURES + "\n")
+    assert "0.69" in memo.stdout.decode()
     refused = subprocess.run([command, "app"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", NOT_INSTALLED + "\n")
 

@@ -66,8 +66,13 @@ def test_each_example_of_the_overview_is_answered() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/command-line.md"])
-def test_each_command_of_the_documentation_is_answered(page: str) -> None:
+def test_each_command_of_the_documentation_is_answered(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
+    for case in re.findall(r"^```toml\n(.*?)```$", text, re.MULTILINE | re.DOTALL):
+        (tmp_path / "case.toml").write_text(case, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     lines = re.findall(r"^riskline (.*?) *(?:# (.*))?$", text, re.MULTILINE)
     assert lines
     for line, note in lines:
@@ -546,6 +551,8 @@ def completed(*words: str) -> list[str]:
         (("attack", "--noise", "g"), ["gaussian", "geometric"]),
         (("plan", "READ"), ["README.md"]),
         (("budget", "READ"), []),
+        (("budget", "--case", "READ"), ["README.md"]),
+        (("memo", "--out", "READ"), ["README.md"]),
         (("app", "--s"), ["--share"]),
         (("completion", "f"), ["fish"]),
     ],
@@ -576,7 +583,7 @@ def test_a_help_lists_every_name_of_several_words() -> None:
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_know_every_option_of_every_help(shell: str) -> None:
     text = told("completion", shell).out
-    for name in ANSWERING:
+    for name in (*ANSWERING, "memo"):
         for wanted in re.findall(r"^  --([a-z-]+)", told(name, "--help").out, re.MULTILINE):
             assert re.search(rf"(--| -l ){wanted}\b", text), wanted
 

@@ -1,0 +1,76 @@
+"""A command that is asked about a case: the case gives its choices, and options beside it count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from riskline.answers import standing
+from riskline.case.fields import Field
+from riskline.case.file import case_table
+from riskline.case.value import Case
+from riskline.choices import NotTaken, option
+from riskline.commands import Command
+from riskline.output import Answer
+from ui.link.case_links import address, of_case
+from ui.views.shared.strip import strip_of
+from ui.views.shared.trial import beginning_with_case
+
+NO_BUDGET = "The case has no budget, for no line has been drawn and nobody has decided: add {options}."
+
+
+@dataclass(frozen=True)
+class OfCase:
+    """A case that a command is asked about.
+
+    Parameters
+    ----------
+    case : Case
+        With the options beside it, once they are read.
+    command : Command
+        What is asked.
+    fields : tuple of Field
+        Its choices, whose budget is that of the case while no option names another.
+    """
+
+    case: Case
+    command: Command
+    fields: tuple[Field, ...]
+
+    @classmethod
+    def of(cls, case: Case, command: Command) -> OfCase:
+        """The case, before options are read."""
+        return cls(case, command, beginning_with_case(command.fields, case))
+
+    def asked(self, query: Mapping[str, str], values: Mapping[str, Any]) -> tuple[OfCase, dict[str, Any]]:
+        """The case with the options and the link that stand beside it, and the command's choices.
+
+        Raises
+        ------
+        NotTaken
+            Where the case has no budget, the command is about one, and no option names it.
+        """
+        said = {field.name for field in self.fields if {field.name, field.former_name} & set(query)}
+        made = {field.name: values[field.name] for field in self.fields if field.of_case and field.name in said}
+        case = self.case.with_choices(**made) if made else self.case
+        if self.command.budgets and not said & set(self.command.budgets) and standing(case).budget is None:
+            raise NotTaken(NO_BUDGET.format(options=" or ".join(map(option, self.command.budgets))), "case")
+        return replace(self, case=case), {**values, **of_case(case, self.fields)}
+
+    def told(self, answer: Answer, inputs: Any, voice: str) -> Answer:
+        """The answer, and of which case it is."""
+        trial = inputs.trial(self.case) if hasattr(inputs, "trial") else None
+        strip = strip_of(self.case, voice, trial=trial, claimed=self.case.decision is not None)
+        return replace(answer, notes=(strip.text, *answer.notes))
+
+    def address(self, values: Mapping[str, Any], more: Mapping[str, str]) -> str:
+        """The link to the page that says the same."""
+        query = address(self.case, self.command.stem, self.fields, values) | dict(more)
+        return f"{self.command.stem}?{urlencode(query)}" if query else self.command.stem
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The case as JSON has it."""
+        return case_table(self.case)

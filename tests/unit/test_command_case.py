@@ -1,0 +1,213 @@
+"""Commands about a case in a file: what the case gives, what an option changes, and the memo."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import re
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docx import Document
+from pptx import Presentation
+
+from riskline.case.decision import Decision
+from riskline.case.file import case_from_table, write_json, write_toml
+from riskline.case.value import Case
+from tests.cases import case_of
+from tests.command_line import Told, told
+from ui.link import scenario
+from ui.views.explain import ExplainInputs
+
+LINE = Case(line="constant", ratio=2.0)
+DRAWING = ("altair", "vl_convert", "docx", "pptx", "ui.documents.charts", "ui.documents.word", "ui.documents.slides")
+
+
+def decided(case: Case, value: float, currency: str = "epsilon") -> Case:
+    """The case with a decision that was made for it."""
+    made = Decision(value=value, currency=currency, by="M. Ek", date="3 May", reason="enough", digest=case.digest)  # type: ignore[arg-type]
+    return case.with_choices(chosen=made)
+
+
+@pytest.fixture
+def of(tmp_path: Path) -> Any:
+    """What a command tells about a case in a file."""
+
+    def run(name: str, case: Case, *options: str, content: str | None = None) -> Told:
+        file = tmp_path / "case.toml"
+        file.write_text(write_toml(case) if content is None else content, encoding="utf-8")
+        return told(name, "--case", str(file), *options)
+
+    return run
+
+
+@pytest.mark.parametrize("guarantee", ["pure", "zero_concentrated"])
+def test_a_case_gives_the_choices_of_a_command(of: Any, guarantee: str) -> None:
+    document = of("budget", LINE.with_choices(guarantee=guarantee), "--json").document
+    name = {"pure": "epsilon", "zero_concentrated": "rho"}[guarantee]
+    bound = document["quantities"][f"{name}_of_each_release"]["value"]
+    assert 0 < bound <= {"pure": math.log(2), "zero_concentrated": 1.0}[guarantee]
+    assert case_from_table(document["case"]) == LINE.with_choices(guarantee=guarantee)
+    assert document["choices"]["ratio"] == 2.0
+    assert case_of(document["link"].partition("?")[2]) == LINE.with_choices(guarantee=guarantee)
+
+
+@pytest.mark.parametrize(
+    ("options", "ratio"), [((), 2.0), (("--ratio", "3"), 3.0), (("--link", "choose?ratio=4"), 4.0)]
+)
+def test_an_option_counts_before_the_case(of: Any, options: tuple[str, ...], ratio: float) -> None:
+    document = of("budget", LINE, *options, "--json").document
+    assert document["quantities"]["epsilon_unrounded_of_all"]["value"] == pytest.approx(math.log(ratio))
+    assert case_of(document["link"].partition("?")[2])["ratio"] == document["case"]["ratio"] == ratio
+
+
+@pytest.mark.parametrize(
+    ("case", "options", "epsilon"),
+    [
+        (LINE, (), 0.69),
+        (decided(LINE, 0.5), (), 0.5),
+        (decided(LINE, 0.5), ("--epsilon", "0.4"), 0.4),
+        (Case(unit="household", group=4), ("--epsilon", "0.4"), 1.6),
+    ],
+    ids=["line", "decided", "option", "household"],
+)
+def test_a_case_gives_its_budget_unless_an_option_names_one(
+    of: Any, case: Case, options: tuple[str, ...], epsilon: float
+) -> None:
+    document = of("explain", case, "--prior", "0.5", *options, "--json").document
+    reached = document["quantities"]["posterior_if_true"]["value"]
+    assert reached == pytest.approx(1 / (1 + math.exp(-epsilon)))
+
+
+def test_every_answer_about_a_case_says_which_and_who_decided(of: Any) -> None:
+    assert "ε = 0.69 follows from the line, not decided" in " ".join(of("explain", LINE).out.split())
+    assert "M. Ek" in of("explain", decided(LINE, 0.5)).out
+    assert "not decided" not in told("explain").out
+
+
+@pytest.mark.parametrize("name", ["explain", "budget"])
+def test_a_case_without_line_and_decision_has_no_budget(of: Any, name: str) -> None:
+    found = of(name, Case(unit="household"))
+    assert (found.code, found.out) == (2, "")
+    assert "no line has been drawn" in found.complaint.lower()
+
+
+def test_commands_that_are_of_no_case_take_none(of: Any) -> None:
+    found = of("cases", LINE)
+    assert (found.code, found.out) == (2, "")
+
+
+def test_a_scenario_is_read_for_its_case(of: Any) -> None:
+    content = scenario.write({"explain": {"epsilon": 3.0}}, decided(LINE, 0.5))
+    document = of("explain", LINE, "--json", content=content).document
+    assert case_from_table(document["case"]) == decided(LINE, 0.5)
+    assert document["choices"]["epsilon"] == 0.5 != ExplainInputs().epsilon
+    assert of("explain", LINE, "--json", content=write_json(decided(LINE, 0.5))).document == document
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("ratio = 2", "it must be a case as JSON or TOML; it must say riskline_case = 1"),
+        ("a case", "it must be a case as JSON or TOML; got 'a case'"),
+        ("riskline_case = 9", "it must be of format 1 or earlier; got 9"),
+        ("riskline_case = 1\nunit = 'town'", "unit: "),
+        ('{"riskline_scenario": 1, "pages": {"choose": {"ratio": 3}}}', "it must hold a case"),
+        ('{"riskline_scenario": 2, "pages": {}, "case": []}', "it must hold a case"),
+    ],
+)
+@pytest.mark.parametrize("name", ["explain", "memo"])
+def test_a_file_that_holds_no_case_is_told(of: Any, name: str, content: str, fault: str) -> None:
+    found = of(name, LINE, content=content)
+    assert (found.code, found.out) == (2, "")
+    assert re.fullmatch(rf"The file '.*' was not taken: {re.escape(fault)}.*\.\n", found.complaint)
+
+
+def text_of(name: str, content: bytes) -> str:
+    """What a memo says."""
+    if name.endswith("docx"):
+        return "\n".join(paragraph.text for paragraph in Document(BytesIO(content)).paragraphs)
+    if name.endswith("pptx"):
+        shapes = [shape for slide in Presentation(BytesIO(content)).slides for shape in slide.shapes]
+        return "\n".join(shape.text_frame.text for shape in shapes if shape.has_text_frame)
+    return re.sub("<[^>]*>", "", content.decode("utf-8"))
+
+
+@pytest.mark.parametrize("name", ["memo.html", "memo.DOCX", "memo.pptx"])
+def test_a_memo_is_written_as_its_files_name_asks(of: Any, name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    found = of("memo", LINE.with_choices(title="Bathing water"), "--out", str(file), "--until", "2031")
+    assert (found.code, found.out, found.complaint) == (0, "", "")
+    text = text_of(name.lower(), file.read_bytes())
+    assert "Bathing water" in text
+    assert "0.69" in text
+    assert "1.29" not in text
+
+
+def test_a_memo_without_a_file_is_printed_as_a_page(of: Any) -> None:
+    found = of("memo", decided(LINE, 0.5), "--until", "2031", "--reasons", "It is <cheap>", "--voice", "technical")
+    assert found.out.startswith("<!doctype html>")
+    assert found.complaint == ""
+    for words in ("M. Ek", "0.5", "2031", "It is &lt;cheap&gt;"):
+        assert words in found.out
+    assert "<cheap>" not in found.out
+
+
+def test_a_memo_without_what_draws_says_what_it_leaves_out(
+    of: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in list(sys.modules):
+        if name.startswith(DRAWING):
+            monkeypatch.delitem(sys.modules, name)
+    found = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.startswith(DRAWING):
+            raise ModuleNotFoundError(name)
+        return found(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    page = of("memo", LINE)
+    assert page.code == 0
+    assert "0.69" in page.out
+    assert "<img" not in page.out
+    assert page.complaint == "The pictures are left out: what draws them comes with pip install 'riskline[app]'.\n"
+    file = tmp_path / "memo.docx"
+    refused = of("memo", LINE, "--out", str(file))
+    assert (refused.code, file.exists()) == (2, False)
+    assert refused.complaint.endswith("pip install 'riskline[app]'.\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--out", "memo.pdf"), "--out must end with .html, .docx, .pptx; got 'memo.pdf'."),
+        (("--yearly", "0"), "--yearly must be a whole number from 1 to 1,000; got '0'."),
+        (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help names its choices."),
+        (("--out",), "The option --out must be followed by a value."),
+    ],
+)
+def test_a_memo_refuses_what_it_cannot_take(of: Any, options: tuple[str, ...], fault: str) -> None:
+    found = of("memo", LINE, *options)
+    assert (found.code, found.out, found.complaint) == (2, "", fault + "\n")
+
+
+def test_a_memo_is_of_a_case_that_is_named() -> None:
+    found = told("memo")
+    assert (found.code, found.out) == (2, "")
+    assert "needs --case FILE" in found.complaint
+    assert told("memo", "--help") == told("help", "memo")
+    assert "riskline memo --case" in told("memo", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [("none/memo.html", "no such file or directory"), ("x.html", "is a directory")]
+)
+def test_a_memo_that_cannot_be_written_ends_in_a_sentence(of: Any, name: str, fault: str, tmp_path: Path) -> None:
+    (tmp_path / "x.html").mkdir()
+    found = of("memo", LINE, "--out", str(tmp_path / name))
+    assert (found.code, found.out) == (1, "")
+    assert found.complaint.endswith(f"was not written: {fault}.\n")
