@@ -25,7 +25,7 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
     go_to(page, "Decide", "Decision memo")
     expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69")
     at_rest(page)
-    assert "choose=line" in page.url
+    assert "case=own&line=constant&ratio=2" in page.url
     for name, ending in OFFERED:
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()
