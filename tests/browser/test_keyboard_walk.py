@@ -33,6 +33,6 @@ def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenP
         page.keyboard.press("ArrowDown")
     assert "memo" in focused(page).lower(), focused(page)
     page.keyboard.press("Enter")
-    expect(page.locator(".riskline-answer")).to_contain_text("memo")
+    expect(page.locator(".riskline-answer")).to_contain_text("Draft")
     settled(page)
     expect(page.locator(".riskline-answer")).to_contain_text(budget.group())

@@ -257,8 +257,8 @@ def test_a_session_sticks_and_its_download_and_upload_arrive(
         page.get_by_role("button", name="Save as a file").click()
     saved = tmp_path / "scenario.json"
     caught.value.save_as(saved)
-    assert json.loads(saved.read_text())["pages"]["choose"] == {"line": "constant", "ratio": "2"}
-    saved.write_text(saved.read_text().replace('"ratio": "2"', '"ratio": "4"'))
+    assert json.loads(saved.read_text())["case"] == {"line": "constant", "ratio": 2.0}
+    saved.write_text(saved.read_text().replace('"ratio": 2.0', '"ratio": 4.0'))
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
     expect(answer).not_to_have_text(said)
     expect(page).to_have_url(re.compile("ratio=4"))
